@@ -37,9 +37,9 @@ class Journal:
                 file.write(f"{head}\n")
         with open(self.path, "rb") as file:
             if file.readline() != f"{head}\n".encode():
-                rule = "an audit goes on with the same logs and options that it began with"
-                write = f"the same ones, or remove {self.path}"
-                raise InputError.of("the audit", write, self.path, rule)
+                rule = "it is from an audit of other logs, or with other options"
+                write = "a file of this audit; repeat that audit, or delete the file"
+                raise InputError.of(self.path, write, rule=rule)
         self.done = self._mend()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115

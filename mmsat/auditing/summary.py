@@ -10,8 +10,8 @@ from typing import Any
 from mmsat.english import quantity
 from mmsat.shown import Shown
 
-UNNAMED, NO_SLIP = "a slip without a name", "no slip"
-RIGHT = "the row and the score are right"
+UNNAMED, NO_SLIP = "other error", "no error"
+RIGHT = "identified"
 EVERY, POINTS = 1000, 1000
 """Records that one point of the skill over time stands for, at first; twice as many each time that
 there would be more points than that."""
@@ -26,13 +26,13 @@ class Summary(Shown):
     rejected: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     slips: Counter[str] = field(default_factory=Counter)
-    """By what went wrong in words; empty where it has no name. Without unlisted games."""
+    """Number of games for each kind of error, "" for other errors. Without unlisted games."""
     with_impossible: int = 0
     """Games with a guess that could not be the code."""
     unlisted: int = 0
     """Inconsistent games whose secret may be a word that the game's list lacks."""
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Where the log knows of slips: what was done, and what is said of it."""
+    """Games by actual error and by the result of the audit, if the log records errors."""
     knows_slips: bool = False
     """Whether the log knows of any slip."""
     every: int = EVERY
@@ -138,17 +138,17 @@ class Summary(Shown):
 
 
 def judge_slip(told: dict[str, Any]) -> tuple[str, str]:
-    """What a log knows to have been done, and what the audit says of it."""
+    """Return the error that the log records, and how well the audit identified it."""
     done = NO_SLIP
     if "true_row" in told:
         done = told["true_slip"] or UNNAMED
     if told["verdict"] == "consistent":
-        return done, "none is said"
+        return done, "missed"
     if "row" not in told:
-        return done, "some slip is said"
+        return done, "no row named"
     if "true_row" not in told or told["row"] != told["true_row"] or told["changed"] != 1:
-        return done, "another row is said"
-    return done, RIGHT if told["to"] == told["true"] else "the row is right"
+        return done, "another row"
+    return done, RIGHT if told["to"] == told["true"] else "right row, other score"
 
 
 def summary_sentences(summary: Summary) -> list[str]:
@@ -163,15 +163,17 @@ def summary_sentences(summary: Summary) -> list[str]:
     if summary.rejected:
         sentences.append(f"{quantity(summary.rejected, 'record')} could not be read.")
     if summary.with_impossible:
+        has = "has" if summary.with_impossible == 1 else "have"
         sentences.append(
-            f"{summary.with_impossible:,} games have a guess that could not be the code."
+            f"{quantity(summary.with_impossible, 'game')} {has} a guess that could not be the code."
         )
     for words, many in summary.slips.most_common():
         sentences.append(f"{quantity(many, 'time')}: {words or UNNAMED}.")
     right = sum(many for (_, said), many in summary.confusion.items() if said == RIGHT)
     made = sum(many for (done, _), many in summary.confusion.items() if done != NO_SLIP)
     if made:
-        sentences.append(f"Of {made:,} slips that the logs know, {right:,} are said as they were.")
+        verb = "was" if right == 1 else "were"
+        sentences.append(f"{right:,} of {made:,} recorded errors {verb} identified.")
     games = sum(many for _, _, many in summary.skills)
     if games:
         mean = sum(mean * many for _, mean, many in summary.skills) / games

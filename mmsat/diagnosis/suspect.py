@@ -84,7 +84,7 @@ def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[i
     numbers = [attempt(whole_number, row) for row in rows]
     faults = [
         Fault(
-            f"a suspect is a row of the board, {many} in all",
+            "a suspect is a row of the board" if many else "the board has no rows",
             row if number is None else number + first,
             f"{first} to {many - 1 + first}" if many else "a board with rows",
         )

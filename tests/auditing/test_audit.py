@@ -222,7 +222,7 @@ def test_another_audit_does_not_go_on(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
     with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):
         pass
-    with pytest.raises(InputError, match="same logs and options"):
+    with pytest.raises(InputError, match="it is from an audit of other logs, or with other options"):
         mmsat.audit([log], str(tmp_path / "out.jsonl"))
 
 
@@ -243,7 +243,7 @@ def test_known_slips_are_found(tmp_path):
     assert slips == sum("slip" in each for each in games)
     assert 40 < slips < 80
     assert right > slips / 2
-    assert summary.confusion[NO_SLIP, "none is said"] == 200 - slips
+    assert summary.confusion[NO_SLIP, "missed"] == 200 - slips
 
 
 def test_codes_that_are_not_equally_likely(tmp_path):

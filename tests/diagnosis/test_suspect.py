@@ -223,15 +223,15 @@ def test_words():
     (said,) = telling_sentences(found)
     guess = "".join(str(color + 1) for color in found.telling.guess)
     assert said == (
-        f"Ask {guess}: after its answer, the likeliest of these is certain (87% without asking)."
+        f"Guess {guess}: its score identifies the right case for certain (87% without this guess)."
     )
     (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
-    assert "is true with a chance of >99%, if one of them is (87%" in unsure
+    assert "with >99% probability, if it is among these (87%" in unsure
     telling = replace(
         found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
     )
     (sampled,) = telling_sentences(replace(found, telling=telling))
-    assert "is true with a chance of 96% (67% without asking)." in sampled
+    assert "with 96% probability (67% without this guess)." in sampled
     assert "may itself be the code" in sampled
     assert "the best of a sample" in sampled
     assert len(reply_rows(found)) == len(found.telling.replies)

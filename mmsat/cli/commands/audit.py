@@ -69,9 +69,8 @@ def command(
 
     LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
     board files. A table has a column `board`, or one row per guess with columns such as
-    id,turn,guess,black,white. A flat record of each game goes to the output, what cannot be read to
-    OUTPUT.rejected.jsonl, and a summary to standard output. The same command goes on with an
-    audit that was interrupted.
+    id,turn,guess,black,white. Writes one record per game to OUTPUT, lists what cannot be read in
+    OUTPUT.rejected.jsonl, and prints a summary. Rerun the command to resume an interrupted audit.
     """
     files = [place for place in output if os.path.splitext(place)[1]]
     folders = [check_folder(place) for place in (*output, plots) if place and place not in files]

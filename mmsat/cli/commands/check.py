@@ -48,12 +48,12 @@ WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
     "--reason",
     type=Seconds(),
     default=REASON_SECONDS,
-    help="Look for a reason for N seconds; 0 for none.",
+    help="Spend up to N seconds explaining an inconsistency (0: skip).",
 )
 @click.option(
     "--consistent-play",
     is_flag=True,
-    help="Tell whether each guess fits the scores before it.",
+    help="State whether each guess fits the scores before it.",
 )
 @options.file("--proof", metavar="FILE", help="Write a proof of the verdict, for `mmsat verify`.")
 @options.verbose
@@ -70,10 +70,10 @@ def command(
 ) -> None:
     """Decide whether a code gets exactly these scores.
 
-    Prints such a code, or the rows that can't all be right and the likeliest correction. Exit code
-    10 for consistent, 20 for inconsistent, 1 if undecided, or unproven, at the time limit. With
-    --lies N, a code may miss up to N rows, or be off by up to N black and white pegs in all (--by
-    pegs). With --consistent-play, tells whether each guess fits the scores before it.
+    Prints a matching code, or the conflicting rows and the most likely correction. Exit code 10 for
+    consistent, 20 for inconsistent, 1 if the time limit is reached first. With --lies N, a code may
+    violate up to N rows, or be off by up to N black and white pegs in all (--by pegs). With
+    --consistent-play, states whether each guess fits the scores before it.
     """
     if proof is not None:
         if lies:

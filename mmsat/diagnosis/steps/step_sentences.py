@@ -40,7 +40,7 @@ class StepSentences:
     def introduce(self, status: Status, conflict: Sequence[int]) -> str:
         """What is to be explained."""
         if status is Status.CONSISTENT:
-            return "Consistent: this is how what all its codes share follows."
+            return "Consistent. What all remaining codes have in common, step by step:"
         if not conflict:
             return "Inconsistent: no code gets exactly these scores."
         rows = noun_phrase("row", [row + 1 for row in conflict])
@@ -51,7 +51,6 @@ class StepSentences:
         self, status: Status, certain: Sequence[int], *, is_complete: bool
     ) -> Iterator[str]:
         """Yield the conclusion, which lists everything that is certain."""
-        noun, place = self.phrases.noun, self.phrases.place
         if not is_complete:
             yield "The time was up: this is what was found so far."
         elif status is Status.INCONSISTENT:
@@ -59,9 +58,9 @@ class StepSentences:
         elif certain:
             yield f"Certain: {self.literals(certain)}."
             if not self.solves(certain):
-                yield f"No other {place}'s {noun}, and no other {noun}'s number, is certain."
+                yield "Nothing else is certain."
         else:
-            yield f"No {place}'s {noun}, and no {noun}'s number, is certain yet."
+            yield "Nothing is certain yet."
 
     def solves(self, certain: Iterable[int]) -> bool:
         """Return whether the color of every peg is certain."""

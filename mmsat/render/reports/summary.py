@@ -22,11 +22,11 @@ def lines(found: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
-    """What was done, by row, and what is said of it, by column, in games."""
+    """Yield a table of games by actual error (rows) and by result of the audit (columns)."""
     said = sorted({said for _, said in summary.confusion})
     done = sorted({done for done, _ in summary.confusion})
     rows = [[*(str(summary.confusion[one, each]) for each in said), one] for one in done]
-    yield from table([*said, "what was done"], rows, width, range(len(said)))
+    yield from table([*said, "actual error"], rows, width, range(len(said)))
 
 
 def check_folder(path: str) -> Path:

@@ -99,16 +99,16 @@ def _others(suspicion: Suspicion) -> str:
 
 
 def telling_sentences(suspicion: Suspicion) -> list[str]:
-    """The guess that tells the hypotheses apart, and how well."""
+    """Return sentences about the guess that best distinguishes the hypotheses."""
     telling = suspicion.telling
     if telling is None:
         return []
     guess = speller(suspicion.board.game).print_code(telling.guess)
     is_sure = telling.chance == 1 and suspicion.all_hypotheses
-    often = "certain" if is_sure else f"true with a chance of {_percent(telling.chance)}"
-    known = "" if suspicion.all_hypotheses else ", if one of them is"
-    before = f"{_percent(telling.before)} without asking"
-    text = f"Ask {guess}: after its answer, the likeliest of these is {often}{known} ({before})."
+    how = "for certain" if is_sure else f"with {_percent(telling.chance)} probability"
+    known = "" if suspicion.all_hypotheses else ", if it is among these"
+    before = f"{_percent(telling.before)} without this guess"
+    text = f"Guess {guess}: its score identifies the right case {how}{known} ({before})."
     if telling.can_win:
         text += " It may itself be the code."
     if telling.is_sampled:
