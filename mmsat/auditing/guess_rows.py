@@ -25,8 +25,8 @@ from mmsat.game.names import find_game, is_game
 from mmsat.notation.line import read_rows
 from mmsat.notation.speller import UNREAD_SIGN, speller
 
-WHOLE = re.compile(r"([0-9]+)(?:\.0+)?")
-"""A whole number, also as programs write columns of numbers of which some are missing."""
+WHOLE = re.compile(r"#?([0-9]+)(?:\.0*)?")
+"""A whole number, also `#1`, `1.` and `1.0`, which programs write if some numbers are missing."""
 
 
 class GuessRow(NamedTuple):

@@ -211,7 +211,7 @@ def test_rows_that_are_refused(tmp_path, rows):
 
 def test_empty_and_fractional_numbers(tmp_path):
     """As programs write columns of numbers of which some are missing."""
-    text = "guess,black,white\n1122,1.0,1.00\n3345,,2.0\n6666,?,?\n"
+    text = "turn,guess,black,white\n#1,1122,1.0,1.00\n3.0,6666,?,?\n2.,3345,,2.0\n"
     boards = [("", "4x6/1122=1.1/3345=?.2/6666=?.?")]
     assert audit(tmp_path, text, game="4x6") == (boards, [])
 
