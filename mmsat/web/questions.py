@@ -149,9 +149,18 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
     others=parameters.whole(0, 100, 5, "how many other guesses"),
     consistent_only=parameters.TRUTH,
     seed=parameters.SEED,
+    compare=parameters.TRUTH,
 )
 def suggest(
-    *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
+    *,
+    board: Board,
+    guess: str | None,
+    lies: int,
+    by: str,
+    compare: bool,
+    note: Note,
+    timeout: float,
+    **asked: Any,
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
@@ -160,6 +169,8 @@ def suggest(
     if found.own:
         suggested["own"] = found.own[0].to_dict()
 
+    if not compare:
+        return suggested
     note(suggested)
 
     def with_comparison(comparison: Comparison) -> Document:
