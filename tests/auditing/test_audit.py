@@ -222,7 +222,9 @@ def test_another_audit_does_not_go_on(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
     with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):
         pass
-    with pytest.raises(InputError, match="it is from an audit of other logs, or with other options"):
+    with pytest.raises(
+        InputError, match="it is from an audit of other logs, or with other options"
+    ):
         mmsat.audit([log], str(tmp_path / "out.jsonl"))
 
 
