@@ -203,6 +203,15 @@ class GameWarning(UserWarning):
     """The text does not name its game; the warning names the assumed one."""
 
 
+class ColorNamesWarning(GameWarning):
+    """Colors were read by names that are not the first names of the game's colors."""
+
+    def __init__(self, message: str, colors: dict[str, int]) -> None:
+        """Keep the color of each name, counted from 0."""
+        super().__init__(message)
+        self.colors = colors
+
+
 class WordListWarning(UserWarning):
     """Some words of a list do not fit the game and are omitted."""
 

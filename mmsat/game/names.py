@@ -11,6 +11,8 @@ from mmsat.registry import UnknownName, load, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The definitions of the published games."""
+LISTED_NAME = "a name that `mmsat games` lists"
+"""What errors call the name of a published game."""
 FILE, WORD = "game:", "word:"
 """What stands before the name of a file: a definition, or a list of words."""
 ALIASES = {"wordle": "daily-word"}
@@ -75,7 +77,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file(name):
             raise InputError.of("the game", "the name of a file without = and #", name)
         return read_game(name)
-    expected = "a size such as 4x6, or a name that `mmsat games` lists"
+    expected = f"a size such as 4x6, or {LISTED_NAME}"
     fault = UnknownName.of("game", name, published_games(), expected, nearest_games(name))
     raise InputError([fault], "")
 

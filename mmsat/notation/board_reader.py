@@ -5,7 +5,7 @@ from typing import NamedTuple
 from warnings import warn
 
 from mmsat.english import join_words
-from mmsat.errors import Fault, GameWarning, Place
+from mmsat.errors import ColorNamesWarning, Fault, Place
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import is_allowed
 from mmsat.notation.alphabets import COLOR_NAMES, NAMES, OWN, Conventions, Readings, number_names
@@ -209,7 +209,8 @@ class BoardReader:
         if any(name != number for name, number in numbers.items()):
             symbols = spelling.symbols or range(1, spelling.game.colors + 1)
             meant = (f"{COLOR_NAMES[n][0]} is {symbols[numbers[n]]}" for n in sorted(numbers))
-            warn(f"colors by name: {', '.join(meant)}", GameWarning, 3)
+            colors = {COLOR_NAMES[name][0]: number for name, number in numbers.items()}
+            warn(ColorNamesWarning(f"colors by name: {', '.join(meant)}", colors), stacklevel=3)
 
     def _mixture_fault(self, text: Written, reading: Readings, alphabets: Iterable[str]) -> Fault:
         """Return the fault of a text that is written in another alphabet than those before."""

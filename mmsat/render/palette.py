@@ -22,9 +22,15 @@ NAMED = {
     "magenta": "e64bab",
     "brown": "8a5a2b",
     "violet": "6741c2",
+    "pink": "f7a8c4",
+    "gray": "8c8c8c",
+    "turquoise": "40c9b0",
+    "lime": "a6d63c",
+    "gold": "c9a227",
+    "silver": "c4ccd4",
 }
-"""The backgrounds of the first colors, by the names of the colors; black is a dark gray, so that
-it can be seen on a dark screen."""
+"""The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
+Black is a dark gray, so that it can be seen on a dark screen."""
 FIRST = tuple(NAMED.values())
 UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966
@@ -53,6 +59,11 @@ def paint(color: int) -> Paint:
         lightness = (0.45, 0.65, 0.8)[turn % 3]
         parts = colorsys.hls_to_rgb(turn * GOLDEN_ANGLE % 1.0, lightness, 0.6)
         background = "".join(f"{round(255 * part):02x}" for part in parts)
+    return paint_background(background)
+
+
+def paint_background(background: str) -> Paint:
+    """Return the paint with a background, and black or white on it."""
     light = luminance(background)
     black, white = (light + 0.05) / 0.05, 1.05 / (light + 0.05)
     return Paint(background, "000000" if black >= white else "ffffff")

@@ -1,5 +1,6 @@
 """What a game looks like: symbols and paints of its colors, the parts of its scores."""
 
+from collections.abc import Mapping
 from itertools import product
 from math import prod
 from typing import Any
@@ -11,7 +12,7 @@ from mmsat.game.definition import to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file
 from mmsat.notation.speller import speller
-from mmsat.render.palette import paint
+from mmsat.render.palette import NAMED, Paint, paint, paint_background
 
 LARGEST_FRAME = 400
 """Pegs times colors up to which steps are drawn."""
@@ -19,8 +20,11 @@ MAX_LISTED_SCORES = 1024
 """Scores of a game, with unread parts, up to which the impossible ones are listed."""
 
 
-def position(board: Board) -> dict[str, Any]:
-    """A board as the page draws it: the line of its address, its game, its rows."""
+def position(board: Board, named: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Return a board as the page draws it: the line of its address, its game, its rows.
+
+    `named` are the colors, from 0, that the board was written with by names.
+    """
     scoring = board.game.scoring
     document = board.to_json()
     rows = [
@@ -29,7 +33,7 @@ def position(board: Board) -> dict[str, Any]:
     ]
     return {
         "board": str(board),
-        "game": appearance(board.game),
+        "game": appearance(board.game, named),
         "rows": rows,
         "document": document,
     }
@@ -58,10 +62,11 @@ def _draw(frame: Frame) -> dict[str, Any]:
     return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
 
 
-def appearance(game: Game) -> dict[str, Any]:
-    """A game as the page draws it; colors in order, from 1."""
+def appearance(game: Game, named: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Return a game as the page draws it; colors in order, from 1."""
     spelled = speller(game)
     shapes = prod(game.scoring.factors(game.colors)[1:])  # of a pair the color is painted
+    paints = {color: paint_background(NAMED[name]) for name, color in (named or {}).items()}
     names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
         "line": str(game),
@@ -70,7 +75,10 @@ def appearance(game: Game) -> dict[str, Any]:
         "codes": str(game.size),
         "noun": spelled.noun,
         "joined": not spelled.symbols,
-        "symbols": [{"symbol": name, **_paint(n // shapes)} for n, name in enumerate(names)],
+        "symbols": [
+            {"symbol": name, **_paint(paints.get(color) or paint(color // shapes))}
+            for color, name in enumerate(names)
+        ],
         "parts": list(game.parts),
         "highest": min(game.pegs, game.scoring.highest),
         "impossible": impossible_scores(game),
@@ -106,7 +114,6 @@ def impossible_scores(game: Game) -> dict[str, list[str]]:
     return found
 
 
-def _paint(color: int) -> dict[str, str]:
-    """The paint of a color, and of the symbol on it."""
-    found = paint(color)
+def _paint(found: Paint) -> dict[str, str]:
+    """Return the paint of a color, and of the symbol on it."""
     return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}

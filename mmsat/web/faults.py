@@ -4,10 +4,9 @@ import re
 from typing import Any
 
 from mmsat.errors import InconsistentError, InputError, MmsatError, SizeError, TimeLimitError
+from mmsat.game.names import LISTED_NAME
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
-
-
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
 """Part of a command line, which nobody can enter on the page."""
 NO_CODE = "No code gets these scores."
@@ -28,7 +27,7 @@ def tell_error(error: Exception) -> dict[str, Any]:
                 "column": fault.column,
                 "part": fault.part,
                 "found": None if fault.found is None else str(fault.found)[:200],
-                "expected": fault.expected,
+                "expected": fault.expected.replace(LISTED_NAME, "the name of a published game"),
                 "rule": "" if COMMAND.search(fault.rule) else fault.rule,
             }
             for fault in error.faults

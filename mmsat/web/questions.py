@@ -7,11 +7,14 @@ An answer has the document of the command of the same name with `--json`, and it
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
+from mmsat.english import capitalize
+from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.notation.published import as_dict, by_year
 from mmsat.notation.speller import speller
 from mmsat.results.explanation import Explanation
@@ -72,9 +75,15 @@ def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
 
 
 @question("board", "position", **_BOARD)
-def read(*, board: Board, note: Note, timeout: float) -> Document:
-    """Read a board and tell what it looks like."""
-    return envelope(dress.position(board))
+def read(*, board: Board, note: Note, timeout: float, warned: Sequence[Warning] = ()) -> Document:
+    """Read a board and return what it looks like, with a sentence for each warning."""
+    named = {
+        name: color
+        for warning in warned
+        if isinstance(warning, ColorNamesWarning)
+        for name, color in warning.colors.items()
+    }
+    return envelope(dress.position(board, named), [f"{capitalize(str(each))}." for each in warned])
 
 
 @question(**_SCORES)
@@ -149,9 +158,18 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
     others=parameters.whole(0, 100, 5, "how many other guesses"),
     consistent_only=parameters.TRUTH,
     seed=parameters.SEED,
+    compare=parameters.TRUTH,
 )
 def suggest(
-    *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
+    *,
+    board: Board,
+    guess: str | None,
+    lies: int,
+    by: str,
+    compare: bool,
+    note: Note,
+    timeout: float,
+    **asked: Any,
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
@@ -160,6 +178,8 @@ def suggest(
     if found.own:
         suggested["own"] = found.own[0].to_dict()
 
+    if not compare:
+        return suggested
     note(suggested)
 
     def with_comparison(comparison: Comparison) -> Document:
@@ -255,5 +275,10 @@ def games(*, note: Note, timeout: float) -> Document:
 def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:
     """Answer a question; raises InputError and other MmsatErrors."""
     question = QUESTIONS[name]
-    asked = parameters.read_parameters(question.parameters, given)
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        asked = parameters.read_parameters(question.parameters, given)
+    if question.answer is read:
+        kinds = GameWarning | WordListWarning
+        asked["warned"] = [each.message for each in caught if isinstance(each.message, kinds)]
     return question.answer(**asked, timeout=timeout, note=note)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mmsat.notation.alphabets import COLOR_NAMES
+from mmsat.render.palette import NAMED
 from tests.web.client import ask
 from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
 
@@ -79,6 +81,26 @@ def test_colors_have_the_order_of_their_letters(address):
         hue = 60 * turn[high] % 360
         first, last = hues[letter]
         assert first <= hue <= last if first < last else hue >= first or hue <= last
+
+
+def test_letters_of_other_colors_are_drawn_in_their_colors(desk):
+    desk.open("4x6/RGYW=1.1/KBRR=0.1").verdict("onsistent")
+    page = desk.page
+    fills = (
+        page.locator(".row")
+        .nth(0)
+        .locator(".guess circle")
+        .evaluate_all("all => all.map(each => each.getAttribute('fill'))")
+    )
+    fills += [page.locator(".row").nth(1).locator(".guess circle").first.get_attribute("fill")]
+    assert fills == [f"#{NAMED[name]}" for name in ("red", "green", "yellow", "white", "black")]
+    assert page.inner_text(".notice") == (
+        "Colors by name: red is 1, green is 2, blue is 3, yellow is 4, white is 5, black is 6."
+    )
+
+
+def test_the_palette_has_the_names_of_the_notation():
+    assert list(NAMED) == [name for name, _, _ in COLOR_NAMES]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -90,7 +90,7 @@ def test_the_best_guess_is_best_in_the_column_that_decides(desk, line, by):
     [("daily-word/CRANE=-YY--", "ROATE"), ("4x6/1234=1.1/5612=0.2", "1111"), ("5x8", "12345")],
 )
 def test_the_review_and_the_best_guesses_agree(address, before, played):
-    _, document = ask(address, "suggest", board=before)
+    _, document = ask(address, "suggest", board=before, compare=True)
     best = document["compared"]["guesses"][0]
     after = f"{before}/{played}={'-----' if before.startswith('d') else '0.0'}"
     _, review = ask(address, "review", board=after)
@@ -101,7 +101,7 @@ def test_the_review_and_the_best_guesses_agree(address, before, played):
 
 def test_codes_left_on_average_are_those_of_brute_force(address):
     board = Board.parse("4x6/1234=1.1/5612=0.2")
-    _, document = ask(address, "suggest", board=str(board), guess="1111")
+    _, document = ask(address, "suggest", board=str(board), guess="1111", compare=True)
     codes = [code for code in board.game.codes() if board.is_consistent(code)]
     for each in document["compared"]["guesses"]:
         guess = [color - 1 for color in each["guess"]]

@@ -38,7 +38,8 @@ class Analysis extends EventTarget {
     this.#asked = {};
     this.tell();
     if (this.isQuiet) return;
-    for (const question of ["check", "count", "odds", "suggest"]) this.ask(question);
+    for (const question of ["check", "count", "odds"]) this.ask(question);
+    this.ask("suggest", { compare: true });
     if (this.own) this.compare(this.own);
   }
 
@@ -102,7 +103,7 @@ class Analysis extends EventTarget {
   // Compare a guess of the user with the best ones; "" for none.
   compare(guess) {
     this.own = guess;
-    if (guess) return this.ask("suggest", { guess, others: 0 }, "own");
+    if (guess) return this.ask("suggest", { guess, others: 0, compare: true }, "own");
     const { own, ...known } = this.known;
     this.known = known;
     this.tell();

@@ -136,37 +136,39 @@ class Store extends EventTarget {
     }));
     const { lies = this.state.lies, by = this.state.by } = extras;
     this.change({ game: position.game, rows, lies, by });
+    this.notice = (extras.warnings ?? []).join(" ");
     this.moveTo(this.state.rows.length - 1, 0);
   }
 
   // Start a game, unless it is the game of the board.
   async start(text) {
-    const position = await this.#read(text, "game");
-    if (!position) return;
+    const found = await this.#read(text, "game");
+    if (!found) return;
+    const { answer: position, sentences: warnings } = found;
     if (!position.rows.length && position.board === this.state.game.line) {
       this.notice = "This game is on the board.";
       this.tell("cursor");
       return;
     }
     const count = this.state.rows.filter((row) => !isEmpty(row)).length;
-    this.accept(position);
+    this.accept(position, { warnings });
     this.#tellRemoved(count);
   }
 
   // Read a board in any notation; if it is none, the fault is shown at its origin. Returns whether
   // the board was read.
   async load(text, extras = {}, origin = "address") {
-    const position = await this.#read(text, origin);
-    if (position) this.accept(position, extras);
-    return position !== null;
+    const found = await this.#read(text, origin);
+    if (found) this.accept(found.answer, { ...extras, warnings: found.sentences });
+    return found !== null;
   }
 
-  // The position of a text, or null if it has a fault, or if another text was read meanwhile.
+  // The position of a text and what was assumed, or null if it has a fault, or if another text was read meanwhile.
   async #read(text, origin) {
     const load = ++this.#loads;
     try {
-      const { answer } = await ask("board", { board: text });
-      return load === this.#loads ? answer : null;
+      const found = await ask("board", { board: text });
+      return load === this.#loads ? found : null;
     } catch (error) {
       if (load === this.#loads) {
         this.fault = { origin, text, message: words(error), faults: error.faults ?? [], isOffline: isOffline(error) };
