@@ -186,7 +186,7 @@ def test_what_is_not_understood_is_told():
     board = Board.parse("12x12/ABCDEFGHIJK?=3.4")
     with pytest.raises(SizeError, match="131,072 codes"):
         mmsat.check(board)
-    with pytest.raises(InputError, match="guesses that were read"):
+    with pytest.raises(InputError, match="review needs complete guesses"):
         mmsat.review(Board.parse("4x6/112?=1.1"))
     assert run("encode", "4x6/112?=1.1", "--to", "asp").exit_code == 2
     assert run("count", "4x6/112?=1.1", "--lies", "1", "--by", "pegs").exit_code == 2
