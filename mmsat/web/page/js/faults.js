@@ -21,7 +21,8 @@ const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 // One fault as a sentence.
 export function sentence({ found, expected, rule }) {
   const there = found ? `“${found.length > 60 ? `${found.slice(0, 60)} …` : found}”: expected` : "Expected";
-  return `${there} ${expected}${rule ? ` (${rule})` : ""}.`;
+  const more = rule.endsWith("?") ? `. ${rule}` : rule ? ` (${rule}).` : ".";
+  return `${there} ${expected}${more}`;
 }
 
 // Any error as sentences, without the places in a text that the user has not seen.
