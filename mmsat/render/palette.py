@@ -16,8 +16,8 @@ NAMED = {
     "yellow": "f0e442",
     "orange": "ee8a00",
     "purple": "a568cc",
-    "white": "ffffff",
-    "black": "3a3a3a",
+    "white": "e8e8e8",
+    "black": "444444",
     "cyan": "56c5e8",
     "magenta": "e64bab",
     "brown": "8a5a2b",
@@ -30,7 +30,7 @@ NAMED = {
     "silver": "c4ccd4",
 }
 """The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
-Black is a dark gray, so that it can be seen on a dark screen."""
+Black is a dark gray and white a light gray, so that they can be seen on dark and light screens."""
 FIRST = tuple(NAMED.values())
 UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966

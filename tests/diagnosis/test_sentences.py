@@ -61,7 +61,8 @@ def exactly(count):
     ],
 )
 def test_slips(before, after, game, rank, words):
-    assert slip(before, after, game) == (rank, words)
+    weight = (8, 4, 2, 1)[min(rank, 3)]
+    assert slip(before, after, game) == (rank, words, weight)
 
 
 def test_the_nearer_the_slip_the_lower_its_rank():
@@ -69,7 +70,7 @@ def test_the_nearer_the_slip_the_lower_its_rank():
     scores = list(product(range(5), repeat=2))
     for before, after in product(scores, scores):
         if before != after:
-            rank, words = slip(before, after, BOTH)
+            rank, words, _ = slip(before, after, BOTH)
             pegs = sum(abs(one - two) for one, two in zip(before, after, strict=True))
             assert rank == 1 + pegs if not words else rank <= 2
             assert slip(after, before, BOTH).rank == rank
@@ -88,8 +89,8 @@ def test_the_nearer_the_slip_the_lower_its_rank():
                     " the last has nowhere else to go."
                 ),
                 (
-                    "If row 1 was 2 black 2 white instead of 3 black 1 white"
-                    " (a white was taken for a black), 4 codes remain."
+                    "If row 1 was 3 black 0 white instead of 3 black 1 white"
+                    " (repeated colors were counted twice), 20 codes remain."
                 ),
             ],
         ),
@@ -200,7 +201,7 @@ def test_many_changes_are_cut(changed, words):
     board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
     scoring = board.game.scoring
     changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(changed))
-    sentence = correction_sentence(board, Correction(changes, changed, exactly(2)))
+    sentence = correction_sentence(board, Correction(changes, (0, changed), exactly(2), 1))
     assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
     assert sentence.endswith(words)
 

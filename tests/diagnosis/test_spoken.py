@@ -43,7 +43,9 @@ def test_every_kind_of_score_is_spoken_of():
         kinds = {
             Board.parse(line).game.scoring.name
             for line, *sentences in BLOCKS
-            if any(sentence.lower().startswith(f"{status}:") for sentence in sentences)
+            if any(
+                sentence.lower().startswith((f"{status}:", f"{status}.")) for sentence in sentences
+            )
         }
         assert kinds == {*SCORINGS}
 
