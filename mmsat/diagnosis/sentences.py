@@ -129,10 +129,10 @@ def _rows(rows: Sequence[int]) -> str:
 
 
 MODEL = (
-    "Wrong: the chance that this score is wrong, if as few are wrong as can be, all codes are "
-    "equally likely, and slips weigh 8 (one peg or place under a wrong name), 4 (one peg too many "
-    "or too few), 2 (two numbers exchanged), 1 (anything else) or as much as all wrong names "
-    "together (repeated colors counted twice)."
+    "Wrong: the probability that this score is wrong, assuming as few errors as possible, equally "
+    "likely codes, and error weights of 8 (one peg or place under a wrong name), 4 (one peg too "
+    "many or too few), 2 (two numbers exchanged), 1 (other), or of all wrong names together "
+    "(repeated colors counted twice)."
 )
 """The model of slips.WEIGHTS, for people."""
 

@@ -56,8 +56,9 @@ def review(
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the number of guesses done, and the number of all.
 
-    Ends at the first score that leaves no code. Costs up to some seconds per guess. Raises
-    InputError for a guess that was not read, and TimeLimitError after `timeout` seconds.
+    Ends at the first score that leaves no code. Costs up to some seconds per guess.
+
+    Raises InputError for a guess that was not read, and TimeLimitError after `timeout` seconds.
     """
     board = Board.of(board).without_known("a review")
     InputError.refuse(

@@ -81,7 +81,7 @@ def appearance(game: Game, named: Mapping[str, int] | None = None) -> dict[str, 
         ],
         "parts": list(game.parts),
         "highest": min(game.pegs, game.scoring.highest),
-        "impossible": impossible_scores(game),
+        "impossible_scores": impossible_scores(game),
         "marks": [
             {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
             for mark in game.scoring.marks

@@ -132,10 +132,7 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
 )
 def test_another_name_of_a_format_is_a_question(name, meant):
     assert faults_told(run("encode", CONSISTENT, "--to", name)) == [
-        (
-            "Error: the format: expected one of asp, cnf, dzn, lp, minizinc, mzn, opb, smt2,"
-            f" smtlib, wcnf, found '{name}' (did you mean '{meant}'?)"
-        )
+        f"Error: --to: No such format '{name}'. Did you mean '{meant}'?"
     ]
 
 

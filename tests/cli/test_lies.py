@@ -100,7 +100,7 @@ def test_suspects_on_the_terminal():
     lines = result.stdout.splitlines()
     assert "! suspect" in lines
     assert " 1     36  as they stand" in lines
-    assert any(line.startswith("Ask ") for line in lines)
+    assert any(line.startswith("Guess ") for line in lines)
     assert max(map(len, lines[:12])) <= 80
     wide = run("explain", CONSISTENT, "--suspect", "1, 2")
     assert "more." in wide.stdout

@@ -202,7 +202,7 @@ GARBAGE = {
     "too long": "21211222",
     "a color too many": "2121123",
     "a board": "7x2\n1111111=3.0\n2212111=2.4\n",
-    "an array": "[2, 1, 2, 1, 1, 2, 2]",
+    "an array": "[[2, 1, 2, 1, 1, 2, 2]]",
     "broken JSON": "{",
     "deep JSON": '{"a":' * 100_000,
     "no verdict": '{"witness": [2, 1, 2, 1, 1, 2, 2]}',

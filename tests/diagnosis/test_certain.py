@@ -88,5 +88,5 @@ def test_all_that_is_certain_is_listed():
 def test_conclusions(line, conclusion):
     board = Board.parse(line)
     told = [each.text for each in mmsat.steps(board).lines()]
-    found = [each for each in told if "ertain" in each]
+    found = [each for each in told if "ertain" in each and not each[0].isdigit()]
     assert found == conclusion

@@ -149,7 +149,8 @@ def one_wrong_row(rng, kind):
         "number": [(black + 1, white), (black - 1, white), (black, white + 1), (black, white - 1)],
         "exchanged": [(white, black)],
     }[kind]
-    return board.changed({row: rng.choice(wrong)}), row, (black, white)
+    possible = [score for score in wrong if min(score) >= 0] or [(black, white)]
+    return board.changed({row: rng.choice(possible)}), row, (black, white)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_the_true_score_comes_first(kind, least):
     while number < 280:
         board, row, true = one_wrong_row(rng, kind)
         score = board.rows[row].score
-        if score == true or min(score) < 0 or mmsat.check(board, reason=0):
+        if score == true or mmsat.check(board, reason=0):
             continue
         number += 1
         changes = mmsat.check(board).correction.changes

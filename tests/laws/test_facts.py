@@ -167,7 +167,7 @@ def test_games_with_names_of_their_own(name):
     rng = random.Random(name)
     codes = [*twins.codes(game)]
     seen = 0
-    for _ in range(share(24, least=8)):
+    for _ in range(share(120, least=48)):
         secret = random_secret(rng, game)
         rows = [
             Row(guess, random_score(rng, game, secret, guess, 0.4))

@@ -144,7 +144,7 @@ def test_boards_go_on_to_boards():
     [
         ([], "ends with a reduction"),
         (["three-sat"], "ends with a reduction"),
-        (["nothing", "sat"], "has this name"),
+        (["nothing", "sat"], "No such step or reduction 'nothing'"),
         (["three-sat", "permanent"], "expected permanent, found 'three-sat' .*makes a formula"),
         (["sat", "sat"], "expected one-in-three or three-sat before sat, .*makes a board"),
         (["another-solution"], "needs the parameter k"),

@@ -142,7 +142,7 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         (["4x6/1122=1.1", "4x6"], "board 2: expected 1 row"),
         (["4x6/1122=4.0/1234=1.1", "4x6/1122=1.1/1234=1.1"], "no more rows"),
         (["4x6/1122=4.0", "4x6/1122=4.0"], "solved"),
-        ([], "1 to 1000 boards"),
+        ([], "1 to 1,000 boards"),
         ("4x6", "one after the other"),
     ],
 )

@@ -40,7 +40,7 @@ class StepSentences:
     def introduce(self, status: Status, conflict: Sequence[int]) -> str:
         """What is to be explained."""
         if status is Status.CONSISTENT:
-            return "Consistent. What all remaining codes have in common, step by step:"
+            return "Consistent. These steps show what all remaining codes have in common."
         if not conflict:
             return "Inconsistent: no code gets exactly these scores."
         rows = noun_phrase("row", [row + 1 for row in conflict])

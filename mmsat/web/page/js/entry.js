@@ -41,7 +41,7 @@ export function match(game, cell, text) {
 // Why no code and guess can have a score, or null. Parts that are null or unread can be anything.
 export function flaw(game, score) {
   const key = score.map((part) => part ?? UNREAD).join(".");
-  return Object.keys(game.impossible).find((reason) => game.impossible[reason].includes(key)) ?? null;
+  return Object.keys(game.impossible_scores).find((reason) => game.impossible_scores[reason].includes(key)) ?? null;
 }
 
 // A score with a new part: {score, emptied} or {refusal}. The parts before it are kept. The parts

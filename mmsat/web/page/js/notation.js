@@ -10,7 +10,7 @@ export const CLASSIC = {
   line: "4x6", pegs: 4, colors: 6, codes: "1296", noun: "color", joined: false, words: false,
   parts: ["black", "white"], marks: [], example: "1122=1.1", highest: 4, range: "1 to 6",
   definition: null, repeats: "a color may repeat",
-  impossible: {
+  impossible_scores: {
     "there are only 4 pegs to score, and this scores 5": ["1.4", "2.3", "3.2", "4.1"],
     "there are only 4 pegs to score, and this scores 6": ["2.4", "3.3", "4.2"],
     "with 3 of 4 pegs right in place, the last has nowhere else to go": ["3.1"],
