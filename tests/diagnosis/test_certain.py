@@ -80,8 +80,11 @@ def test_all_that_is_certain_is_listed():
         ("4x6/1111=2.0", ["Certain: color 1 has exactly 2 pegs.", OTHERS]),
         ("4x6", ["Nothing is certain yet."]),
         (
-            "3x4d/123=2.0/124=2.0",
-            ["Certain: peg 1 is color 1 and peg 2 is color 2.", OTHERS],
+            "3x6d/123=2.0/124=2.0",
+            [
+                "Certain: peg 1 is color 1, peg 2 is color 2 and there is no color 3 or 4.",
+                OTHERS,
+            ],
         ),
     ],
 )
