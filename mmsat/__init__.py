@@ -49,6 +49,7 @@ MODULES = {
     "mmsat.game.symbols": "Symbols",
     "mmsat.generators.family": "Generated",
     "mmsat.generators.generate": "generate generate_many",
+    "mmsat.notation.alphabets": "Conventions",
     "mmsat.proof.prove": "Proof prove",
     "mmsat.proof.verify": "Verification verify",
     "mmsat.puzzles.extreme": "extreme_puzzle",

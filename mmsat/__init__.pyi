@@ -42,6 +42,7 @@ from mmsat.generators.generate import generate as generate
 from mmsat.generators.generate import generate_many as generate_many
 from mmsat.matches.several_match import SeveralMatch as SeveralMatch
 from mmsat.matches.several_match import match_several as match_several
+from mmsat.notation.alphabets import Conventions as Conventions
 from mmsat.proof.prove import Proof as Proof
 from mmsat.proof.prove import prove as prove
 from mmsat.proof.verify import Verification as Verification

@@ -47,16 +47,16 @@ def test_the_probe_would_see_a_heavy_module():
 
 
 PUBLIC = """
-Analysis Board BoardOutlook Chain Change CodeKind Codes Combination CommonFact Conflict Correction
-Count DiedError Difficulty DiscriminatingGuess Explanation Fault Game GameValue GameWarning
-Generated HiddenKind InconsistentError InputError InternalError LibraryError LiteralsFact Mark Miss
-MissingError MmsatError Move Node Odds Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction
-Refutation Reply Review Row ScoreFact Scoring SeveralBoards SeveralMatch SeveralSuggestion SizeError
-SizeFormulas Space StaticSet Status Step Steps Strategy StrategyTree Suggestion Summary Suspicion
-Symbols TimeLimitError Tolerance VariableMap Verdict Verification Way Weights WordListWarning
-analyze audit chain check check_arrays check_many codes count count_arrays decode encode explain
-extreme_puzzle game_value generate generate_log generate_many match_several optimal prove puzzle
-reduce review static steps suggest suggest_several suspect verify
+Analysis Board BoardOutlook Chain Change CodeKind Codes Combination CommonFact Conflict Conventions
+Correction Count DiedError Difficulty DiscriminatingGuess Explanation Fault Game GameValue
+GameWarning Generated HiddenKind InconsistentError InputError InternalError LibraryError
+LiteralsFact Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof Prospect
+Puzzle Ranking Reduction Refutation Reply Review Row ScoreFact Scoring SeveralBoards SeveralMatch
+SeveralSuggestion SizeError SizeFormulas Space StaticSet Status Step Steps Strategy StrategyTree
+Suggestion Summary Suspicion Symbols TimeLimitError Tolerance VariableMap Verdict Verification Way
+Weights WordListWarning analyze audit chain check check_arrays check_many codes count count_arrays
+decode encode explain extreme_puzzle game_value generate generate_log generate_many match_several
+optimal prove puzzle reduce review static steps suggest suggest_several suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 
