@@ -187,6 +187,7 @@ def test_documents_count_colors_from_one_whatever_the_symbols(tmp_path, monkeypa
     file.write_text("game:digit.toml\n3=0.0\n")
     command = ("lift", "lies", file, "--lies", "0")
     assert run(*command, "1").stdout == "1\n"
+    assert run(*command, "[1]").stdout == "1\n"
     assert run(*command, '{"verdict": "consistent", "witness": [1]}').stdout == "0\n"
 
 
@@ -202,7 +203,7 @@ GARBAGE = {
     "too long": "21211222",
     "a color too many": "2121123",
     "a board": "7x2\n1111111=3.0\n2212111=2.4\n",
-    "an array": "[[2, 1, 2, 1, 1, 2, 2]]",
+    "an array of codes": "[[2, 1, 2, 1, 1, 2, 2]]",
     "broken JSON": "{",
     "deep JSON": '{"a":' * 100_000,
     "no verdict": '{"witness": [2, 1, 2, 1, 1, 2, 2]}',

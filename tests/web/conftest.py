@@ -64,20 +64,30 @@ def browser():
         opened.close()
 
 
+@pytest.fixture
+def visit_in(browser, address):
+    """Return a function that opens the page in a new browser context with the given options."""
+    contexts = []
+
+    def visit(**options):
+        contexts.append(browser.new_context(**options))
+        return Visit(contexts[-1].new_page(), address)
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture(params=["desktop", "phone"])
-def visit(browser, address, request):
-    context = browser.new_context(**(PHONE if request.param == "phone" else DESKTOP))
-    made = Visit(context.new_page(), address)
+def visit(visit_in, request):
+    made = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
     yield made
-    context.close()
     assert made.errors == []
 
 
 @pytest.fixture
-def desk(browser, address):
+def desk(visit_in):
     """A visit at desktop width."""
-    context = browser.new_context(**DESKTOP)
-    made = Visit(context.new_page(), address)
+    made = visit_in(**DESKTOP)
     yield made
-    context.close()
     assert made.errors == []

@@ -47,10 +47,13 @@ export function scaled(value, codes, judgedBy) {
   return `about ${Number((Number(units) / judgedBy / SCALE).toPrecision(2))}`;
 }
 
+// "1300", "1.3 million", "1.3 billion": words are narrower than many digits, and can wrap.
 function rounded(whole, significant) {
   const digits = String(whole);
   if (digits.length > 15) return scientific(digits);
-  return group(String(Number(Number(digits).toPrecision(significant))));
+  const value = Number(Number(digits).toPrecision(significant));
+  if (value < 1e6) return group(String(value));
+  return value.toLocaleString("en", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: significant });
 }
 
 export function percent(text) {
