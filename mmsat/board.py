@@ -78,7 +78,6 @@ class Board(Shown):
         - `reader`: reads what is text, all of it in the same way.
         - `first`: the number of the first row, for errors.
         """
-        parts = self.game.parts
         faults: list[Fault] = []
         guesses: list[Code | Written | None] = []
         scores: list[Score | Written | None] = []
@@ -86,22 +85,22 @@ class Board(Shown):
         if pairs is None:
             raise InputError.of("the board", ROWS, rows)
         for number, pair in enumerate(pairs, first):
-            own: list[Fault] = []
-            place = Place(number, 1)
             try:
                 guess, score = pair
             except (TypeError, ValueError):
                 faults.append(Fault("", pair, ROWS, part=f"row {number}"))
                 continue
+            own: list[Fault] = []
             if isinstance(guess, str):
-                guesses.append(Written(guess.strip(), place, unread=True))
+                guesses.append(Written(guess.strip(), Place(number, 1), unread=True))
             else:
                 guesses.append(self._read_guess(guess, own))
             if isinstance(score, str):
-                scores.append(Written(score.strip(), place))
+                scores.append(Written(score.strip(), Place(number, 1)))
             else:
-                scores.append(self._read_score(score, parts, own))
-            faults += [replace(fault, part=f"row {number}") for fault in own]
+                scores.append(self._read_score(score, own))
+            if own:
+                faults += [replace(fault, part=f"row {number}") for fault in own]
         codes = _read_texts(guesses, reader.read_codes, faults)
         numbers = _read_texts(scores, reader.read_scores, faults)
         InputError.refuse(faults)
@@ -124,15 +123,16 @@ class Board(Shown):
             return colors
         return None
 
-    def _read_score(self, score: Any, parts: tuple[str, ...], faults: list[Fault]) -> Score | None:
+    def _read_score(self, score: Any, faults: list[Fault]) -> Score | None:
         """Return a score in numbers, or append its faults."""
-        numbers, highest = attempt(_score_of_numbers, score), self.game.scoring.highest
-        if (
-            numbers is not None
-            and len(numbers) == len(parts)
-            and all(number is None or 0 <= number <= highest for number in numbers)
-        ):
-            return numbers
+        parts, highest = self.game.parts, self.game.scoring.highest
+        numbers = attempt(_score_of_numbers, score)
+        if numbers is not None and len(numbers) == len(parts):
+            for number in numbers:
+                if number is not None and not 0 <= number <= highest:
+                    break
+            else:
+                return numbers
         kinds = "marks" if self.game.scoring.marks else "numbers"
         expected = f"a score of {len(parts)} {kinds} 0 to {highest:,}, None where unread"
         faults.append(Fault(join_words(parts), score, expected))

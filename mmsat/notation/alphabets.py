@@ -51,6 +51,10 @@ COLOR_LETTERS = "".join(letter for _, letter, _ in COLOR_NAMES)
 ALSO = {"grey": "gray"}
 """Other ways to write a name."""
 DECIMALS = "0123456789"
+DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+"""Dashes and the minus sign are `-`."""
+INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
+"""How an emoji is to be drawn does not matter."""
 WORD = re.compile(r"[^\s,;|]+")
 GAPS = re.compile(r"[\s,;|]+")
 JOINTS = re.compile(r"[\s,;|-]+")

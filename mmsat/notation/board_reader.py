@@ -74,11 +74,11 @@ class BoardReader:
     def _cut(self, text: str, place: Place, faults: list[Fault]) -> tuple[Written, Written] | None:
         """Return the guess and the score of a row."""
         spelling = self.spelling
-        before, sign, after = text.partition("=")
-        if sign and after.strip() and spelling.match_symbols(before.strip(), unread=True):
-            start = len(before) - len(before.lstrip())
+        before, _, after = text.partition("=")
+        guess, score = before.strip(), after.strip()
+        if score and spelling.match_symbols(guess, unread=True):
             score_start = len(text) - len(after.lstrip())
-            return _at_place(Cut(start, before.strip(), score_start, after.strip()), place)
+            return _at_place(Cut(before.index(guess), guess, score_start, score), place)
         readable = self._readable_cuts(text)
         if len(readable) > 1:
             ways = join_words((f"{cut.guess} = {cut.score}" for cut in readable.values()), "or")
@@ -245,6 +245,8 @@ class BoardReader:
                 faults += spelling.explain_score(text.text, text.place)
         if len(faults) > before:
             return [None] * len(texts)
+        if all(len(meaning) == 1 and not meaning[0][1] for meaning in meanings):
+            return [meaning[0][0] for meaning in meanings]
         keys, is_new = self.conventions.keys, True
         while is_new:
             is_new = False

@@ -76,10 +76,11 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
 
 def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
     """Return whether a slash is inside a score, as in `1122=1/1`."""
-    parts = len(game.parts)
-    score = before.partition("=")[2].split("/")
     is_number = SMALL_NUMBER.fullmatch
-    return not game.scoring.marks and len(score) < parts and all(map(is_number, [*score, piece]))
+    if game.scoring.marks or not is_number(piece):
+        return False
+    score = before.partition("=")[2].split("/")
+    return len(score) < len(game.parts) and all(map(is_number, score))
 
 
 def _advise(text: str) -> str:

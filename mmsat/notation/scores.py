@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import chain
 
 from mmsat.game.row import Score
+from mmsat.notation.alphabets import DASHES, INVISIBLE, unwrap
 
 NUMBER = r"(?:[0-9]{1,6}|\?)"
 NUMBERS = [
@@ -110,8 +111,9 @@ NO_CONVENTION: frozenset[str] = frozenset()
 def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meaning, ...]:
     """Return what a score can mean: `- 0` and `;2 correct` with and without the leading sign."""
     found: dict[Meaning, None] = {}
-    lead = LEAD.match(text)
-    for wording in (text, *([text[lead.end() :]] if lead else [])):
+    clean = unwrap(text.translate(DASHES | INVISIBLE))
+    lead = LEAD.match(clean)
+    for wording in (clean, *([clean[lead.end() :]] if lead else [])):
         found |= dict.fromkeys(_meanings(wording.lower(), parts, pegs))
     return tuple(found)
 

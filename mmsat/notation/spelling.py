@@ -16,7 +16,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 from mmsat.notation.alphabets import (
+    DASHES,
     GAPS,
+    INVISIBLE,
     LETTERS,
     NAMES,
     ONE,
@@ -37,10 +39,6 @@ NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
-DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
-"""Dashes and the minus sign are `-`."""
-INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
-"""How an emoji is to be drawn does not matter."""
 MARK_WORDS = {
     "in place": ("green", "correct"),
     "elsewhere": ("yellow", "present"),
@@ -245,8 +243,7 @@ class Spelling:
                 if score is not None:
                     return ((score, NO_CONVENTION),)
             return ()
-        clean = unwrap(text.translate(DASHES | INVISIBLE))
-        return score_meanings(clean, self.game.parts, self.pegs)
+        return score_meanings(text, self.game.parts, self.pegs)
 
     def explain_score(self, text: str, place: Place) -> list[Fault]:
         """Return what is wrong with a score."""
