@@ -206,7 +206,10 @@ def working(*used: str) -> Decorator:
     Every command with a board accepts all of them, so that scripts can pass the same options to
     each. The help omits an engine or a seed that makes no difference.
     """
-    engines = "Decide by auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two colors)."
+    engines = (
+        "Decide by auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two "
+        "colors)."
+    )
     settings: dict[str, dict[str, Any]] = {
         "engine": {
             "type": EngineSpec(),

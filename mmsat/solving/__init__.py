@@ -10,7 +10,7 @@ from mmsat.solving.engine import Engine
 
 ENGINES = Registry("mmsat.solving", ("auto", "brute", "sat", "cp"), Engine)  # type: ignore[type-abstract]
 """Those for any board."""
-SPECIAL = Registry("mmsat.solving", ("algebra", "lattice"), Engine)  # type: ignore[type-abstract]
+SPECIAL = Registry("mmsat.solving", ("weighted", "algebra", "lattice"), Engine)  # type: ignore[type-abstract]
 """Those for some games or sizes only; they raise InputError or SizeError for the others."""
 
 

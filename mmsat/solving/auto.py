@@ -1,6 +1,7 @@
-"""auto: brute force while that is quick, then two solvers' processes in a race (solver_race.py).
+"""auto: brute force and the weighted search while they are quick, then a race of solvers.
 
-Most boards that people bring end in the first stage, without a solver being loaded at all.
+The first two stages run in this process, load no solver library, and decide nearly all boards that
+people bring. The race runs in two processes (solver_race.py).
 """
 
 from mmsat.board import Board
@@ -8,6 +9,7 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine
 from mmsat.solving.executor import is_large, run
+from mmsat.solving.weighted import Weighted
 from mmsat.tolerance import Tolerance
 
 BRUTE_SLICES = 4
@@ -22,14 +24,14 @@ class Auto(Engine):
 
     name = "auto"
     summary = (
-        "brute force while quick, then presolve with SAT and lattices in a race against CP-SAT"
+        "brute force and the weighted search while quick, then a race of SAT, lattices and CP-SAT"
     )
     knows_lies = True
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Ask brute force, then the solvers in processes that end with the deadline.
+        """Run brute force, the weighted search, then the solvers in processes with the deadline.
 
         The verdict is always the same. Where two solvers race, the code is the winner's, and any
         may win.
@@ -37,4 +39,6 @@ class Auto(Engine):
         if is_large(board):
             return run(deadline, DECIDE_LARGE, board, seed, tolerance)
         quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        if quick is None and not tolerance.lies:
+            quick = Weighted().try_decide(board, deadline)
         return quick or run(deadline, RACE_SOLVERS, board, seed, tolerance)

@@ -28,6 +28,7 @@ from mmsat.solving.points import LARGE
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify
+from mmsat.solving.weighted import WeightedWork
 from mmsat.solving.worker import race
 from mmsat.tolerance import STRICT, Tolerance
 
@@ -90,12 +91,18 @@ def solve_by_sat(board: Board) -> Answer:
     done = finish(AnyOf(map(sat_and_lattice, systems, readings)))
     lattice = next((f" and {reading}" for reading in readings if reading.is_suited), "")
     selection = select_encoding(systems[0])
-    return done.code, done.name, f"{method}, then {selection}{lattice}, against cp"
+    search = "" if is_sparse(systems[0]) else ", the weighted search"
+    return done.code, done.name, f"{method}, then {selection}{search}{lattice}, against cp"
 
 
 def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
-    """SAT, and where it suits the walk over lattice points, which then has most of the time."""
+    """SAT and the weighted search, and the walk over lattice points if it suits the system.
+
+    The walk then gets most of the time. Sparse systems are left to SAT, which learns clauses.
+    """
     ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    if not is_sparse(system):
+        ways.append(lambda: WeightedWork(system))
     if reading.is_suited:
         ways.append(lambda: reading.work(system))
         if reading.dimension >= LARGE and system.variables.colors > 2:

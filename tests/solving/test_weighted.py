@@ -1,0 +1,98 @@
+"""The weighted search: right on boards of every kind, and quick on boards of middle size."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.results.verdict import Status
+from mmsat.solving import find_engine, weighted
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.portfolio import finish
+from mmsat.solving.sat import Sat
+from mmsat.solving.weighted import PresolvingWork, Weighted, WeightedWork
+from tests import tiers
+from tests.laws.random_boards import known_boards
+
+
+def planted(size, rows, seed, *, is_slipped=False):
+    """Return a board of random guesses at a random code, with one black peg too many if slipped."""
+    game = Game.parse(size)
+    rng = random.Random(f"{size} {rows} {seed}")
+    secret, *guesses = (
+        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
+    )
+    scores = [game.score(secret, guess) for guess in guesses]
+    if is_slipped:
+        scores[0] = (scores[0][0] + 1, *scores[0][1:])
+    return Board(game, map(Row, guesses, scores))
+
+
+@pytest.mark.parametrize("failures", [0, weighted.FAILURES_BEFORE_PRESOLVE])
+def test_it_agrees_with_a_list_of_all_codes(failures, monkeypatch):
+    """Without the short search, all boards are presolved first."""
+    monkeypatch.setattr(weighted, "FAILURES_BEFORE_PRESOLVE", failures)
+    seen = {True: 0, False: 0}
+    for board, codes in known_boards(tiers.share(1500, least=200), seed=31):
+        if System.of(board).table is not None:
+            with pytest.raises(SizeError, match="use brute"):
+                Weighted().solve(board)
+            continue
+        code = Weighted().solve(board)
+        seen[code is None] += 1
+        assert code in codes if codes else code is None, str(board)
+    assert min(seen.values()) > tiers.at_least(200)
+
+
+@pytest.mark.parametrize("is_slipped", [False, True])
+@pytest.mark.parametrize(("size", "rows"), [("10x10", 12), ("12x4", 10), ("14x12", 20)])
+def test_it_agrees_with_sat(size, rows, is_slipped):
+    for seed in range(tiers.share(12, least=4)):
+        board = planted(size, rows, seed, is_slipped=is_slipped)
+        code = Weighted().solve(board)
+        assert (code is None) == (Sat("cadical195", "totalizer").solve(board) is None), str(board)
+        assert code is None or board.is_consistent(code)
+
+
+def test_the_search_may_stop_and_go_on():
+    """One failure at a time, the search makes the same decisions as at once."""
+    for seed in range(tiers.share(40, least=10)):
+        board = planted("8x6", 6, seed, is_slipped=seed % 2 == 1)
+        work = WeightedWork(System.of(board))
+        steps = 1
+        while not work.advance(1):
+            steps += 1
+            assert steps < 100_000
+        assert (work.code is None) == (finish(PresolvingWork(System.of(board))).code is None)
+
+
+def test_auto_decides_boards_of_middle_size_in_this_process(monkeypatch):
+    monkeypatch.setattr("mmsat.solving.auto.run", None)
+    statuses = set()
+    for size, rows in (("10x10", 12), ("15x15", 22), ("20x6", 16)):
+        for is_slipped in (False, True):
+            board = planted(size, rows, 2, is_slipped=is_slipped)
+            decision = find_engine("auto").decide(board, Deadline())
+            assert decision.engine == "weighted"
+            statuses.add(decision.status)
+    assert statuses == {Status.CONSISTENT, Status.INCONSISTENT}
+
+
+def test_auto_leaves_hard_and_large_boards_to_the_race():
+    assert Weighted().try_decide(planted("200x40", 60, 1), Deadline()) is None
+    assert Weighted().try_decide(Board.parse("daily-word/CRANE=-YG--"), Deadline()) is None
+    late = Deadline(0)
+    assert Weighted().try_decide(planted("20x6", 16, 1), late) is None
+
+
+def test_it_is_an_engine_of_the_library_and_obeys_a_time_limit():
+    board = planted("40x8", 45, 1)
+    verdict = mmsat.check(board, engine="weighted", timeout=0.3)
+    assert verdict.status is Status.UNKNOWN
