@@ -147,8 +147,10 @@ def test_wrong_parameters_are_faults(address, question, asked):
     [
         (
             {"board": "4x6", "lies": "x"},
-            "the question, lies: expected a whole number from 0 to 1,000, found 'x' "
-            "(how many scores may be wrong)",
+            (
+                "the question, lies: expected a whole number from 0 to 1,000, found 'x' "
+                "(how many scores may be wrong)"
+            ),
             "lies",
         ),
         (
@@ -158,8 +160,10 @@ def test_wrong_parameters_are_faults(address, question, asked):
         ),
         (
             {"lies": 1},
-            "the question, board: expected a board line, the text of a board file, or a board "
-            "document, found nothing",
+            (
+                "the question, board: expected a board line, the text of a board file, or a board "
+                "document, found nothing"
+            ),
             "board",
         ),
         ({"board": "4x6", "lise": 1}, "No such parameter 'lise'. Did you mean 'lies'?", ""),
