@@ -4,33 +4,50 @@
 
 The log has one position a line: the board as the app scored it, and the number of codes that the
 app took to be left. Printed are the positions in which the app is wrong, with the row that was
-most likely scored wrongly. The exit code is 1 where there is any.
+most likely scored wrongly, and the lines that cannot be read. The exit code is 1 where there is
+any.
 """
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import mmsat
 
 
-def faults(log: Path) -> Iterator[str]:
-    """What is wrong with the positions of a log, a paragraph each."""
-    for number, line in enumerate(log.read_text("utf-8").splitlines(), 1):
-        position = json.loads(line)
-        board = mmsat.Board.parse(position["board"])
-        left = mmsat.codes(board).count
-        if not left:
+def read(line: str) -> tuple[mmsat.Board, int]:
+    """Return the board and the number of codes of a line; raise ValueError for other lines."""
+    match json.loads(line):
+        case {"board": str(board), "left": int(left)}:
+            return mmsat.Board.parse(board), left
+    raise ValueError('expected {"board": "4x6/1122=1.1", "left": 208}')
+
+
+def faults(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a paragraph about each wrong position, and about each line that is no position."""
+    for number, line in enumerate(lines, 1):
+        try:
+            board, left = read(line)
+        except ValueError as error:  # also of JSON and of mmsat
+            yield f"Position {number} cannot be read: {error}"
+            continue
+        count = mmsat.codes(board).count
+        if not count:
             yield f"Position {number} has no code.\n{mmsat.explain(board)}"
-        elif left != position["left"]:
-            yield f"Position {number}: {left} codes are left, and the app says {position['left']}."
+        elif count != left:
+            yield f"Position {number}: {count} codes are left, and the app says {left}."
 
 
 def main(log: str) -> int:
     """Print the faults of a log."""
-    found = list(faults(Path(log)))
-    print("\n\n".join(found) or "The app is right in every position.")
+    try:
+        lines = Path(log).read_text("utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        sys.exit(f"{log}: cannot be read ({error})")
+    found = list(faults(lines))
+    right = "The app is right in every position." if lines else "The log is empty."
+    print("\n\n".join(found) or right)
     return 1 if found else 0
 
 

@@ -176,6 +176,7 @@ RULES: dict[str, Rule] = {
     "boards": if_true("boards, one after the other", is_iterable),
     "weights": instance_of("Weights", "mmsat.weights:Weights"),
     "verdict": instance_of("a Verdict", "mmsat.results.verdict:Verdict"),
+    "sample.number": whole(0),
     "analyze.strategy": if_true(
         "a Strategy, or the name of one",
         lambda value: isinstance(value, str | load("mmsat.strategy.strategy:Strategy")),

@@ -335,6 +335,8 @@ class Board(Shown):
 
         Raises InputError for rows that the board does not have, and for wrong scores.
         """
+        if not isinstance(scores, Mapping):
+            raise InputError.of("the scores", "a mapping from rows to scores", scores)
         changed = dict(zip(self._require_rows(scores), scores.values(), strict=True))
         return self.with_rows(
             (row.guess, changed.get(n, row.score)) for n, row in enumerate(self.rows)
@@ -342,12 +344,16 @@ class Board(Shown):
 
     def _require_rows(self, rows: Iterable[int]) -> list[int]:
         """Return the rows as ints, if the board has them all."""
-        given = list(rows)
+        given = attempt(list, rows)
+        if given is None:
+            raise InputError.of("the rows", "a list of rows", rows)
+        last = len(self.rows) - 1
+        expected = f"a row from 0 to {last}" if self.rows else "no row, because the board has none"
         numbers = [attempt(whole_number, row) for row in given]
         faults = [
-            Fault("", row, f"a row from 0 to {len(self.rows) - 1}")
+            Fault("", row, expected)
             for row, number in zip(given, numbers, strict=True)
-            if number is None or not 0 <= number < len(self.rows)
+            if number is None or not 0 <= number <= last
         ]
         InputError.refuse(faults, "the rows")
         return [number for number in numbers if number is not None]

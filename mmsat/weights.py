@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm, prod
+from numbers import Rational, Real
+from typing import Any
 
+from mmsat.arguments import attempt, items_of
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
@@ -38,14 +41,18 @@ class Weights:
     """By code; the others weigh nothing."""
 
     @classmethod
-    def of_colors(cls, game: Game, weights: Sequence[Fraction | int | str]) -> Weights:
-        """Weights of the colors; raises InputError with every fault."""
-        faults: list[Fault] = []
-        if len(weights) != game.colors:
+    def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
+        """Make weights of the colors; raise InputError with every fault."""
+        game, faults = Game.of(game), list[Fault]()
+        given = attempt(items_of, weights)
+        if given is None:
+            raise InputError.of(SOURCE, f"a list of {game.colors} weights", weights)
+        if len(given) != game.colors:
             rule = f"a {game} game has {quantity(game.colors, 'color')}, each with a weight"
-            faults.append(Fault(rule, len(weights), f"{game.colors} weights"))
-        given = (each.strip() if isinstance(each, str) else each for each in weights)
-        found = [_read(weight, Place(1, 1), faults) for weight in given]
+            faults.append(Fault(rule, len(given), f"{game.colors} weights"))
+        found = [
+            _read(weight, faults, part=f"color {number}") for number, weight in enumerate(given, 1)
+        ]
         if not faults and not any(found):
             faults.append(Fault("some color weighs more than 0", 0, "a weight"))
         InputError.refuse(faults, SOURCE)
@@ -54,21 +61,30 @@ class Weights:
     @classmethod
     def of_codes(
         cls,
-        game: Game,
-        weights: Mapping[Code, Fraction | int | str] | Mapping[str, Fraction | int | str],
+        game: Game | str,
+        weights: Mapping[Code, Fraction | float | str] | Mapping[str, Fraction | float | str],
     ) -> Weights:
         """Make weights of codes, given as text or as colors from 0.
 
         Raises InputError with every fault.
         """
-        faults: list[Fault] = []
+        game, faults = Game.of(game), list[Fault]()
+        items = attempt(lambda given: [*given.items()], weights)
+        if items is None:
+            raise InputError.of(SOURCE, "a mapping from codes to weights", weights)
         found: dict[Code, Fraction] = {}
-        for given, weight in weights.items():
-            (code,) = game.require(code=given)
+        for given, weight in items:
+            part = f"code {given}"
+            number = _read(weight, faults, part=part)
+            try:
+                code = game.read_code(given, part)
+            except InputError as error:
+                faults += error.faults
+                continue
             if not game.contains(code) or code in found:
                 rule = "a code of the game has a weight, once"
                 faults.append(Fault(rule, given, "another code"))
-            found[code] = _read(weight, Place(1, 1), faults)
+            found[code] = number
         if not faults and not any(found.values()):
             faults.append(Fault("some code weighs more than 0", 0, "a weight"))
         InputError.refuse(faults, SOURCE)
@@ -93,7 +109,7 @@ class Weights:
                 faults.append(place.fault("a line is a code and its weight", line, "1122 3"))
                 continue
             code = spell.read_code(pieces[0], place, faults)
-            weight = _read(pieces[1], place, faults)
+            weight = _read(pieces[1], faults, line=number, column=1)
             if code is None:
                 continue
             if not game.contains(code) or code in found:
@@ -134,15 +150,22 @@ def _are_of_colors(text: str) -> bool:
     return is_list and all(len(each.split()) < 2 for each in pieces)
 
 
-def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:
-    """A weight; anything else is a fault."""
-    try:
-        is_short = len(str(weight)) <= LONGEST and not LARGE_EXPONENT.search(str(weight))
-        found = Fraction(weight) if is_short else Fraction(-1)
-    except (ValueError, ZeroDivisionError, OverflowError, TypeError):
-        found = Fraction(-1)
-    if found < 0 or not abs(len(str(found))) <= 2 * LONGEST:
-        rule = "a weight is a number from 0, as 3, 0.25 or 1/4"
-        faults.append(place.fault(rule, str(weight)[:LONGEST], "such a number"))
+def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
+    """Return a weight; append the fault of anything else, with its place as in Fault."""
+    found = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
+    if found is None:
+        shown = weight[:LONGEST] if isinstance(weight, str) else weight
+        faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
         return Fraction(0)
+    return found
+
+
+def _weight_of(weight: Any) -> Fraction:
+    """Return text or a number as a weight; raise an exception for anything else."""
+    if isinstance(weight, bool) or len(str(weight)) > LONGEST or LARGE_EXPONENT.search(str(weight)):
+        raise ValueError(weight)
+    is_float = isinstance(weight, Real) and not isinstance(weight, Rational)  # also of numpy
+    found = Fraction(float(weight) if is_float else weight)
+    if found < 0 or len(str(found)) > 2 * LONGEST:
+        raise ValueError(weight)
     return found

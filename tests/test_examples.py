@@ -72,6 +72,47 @@ def test_the_audit_finds_what_is_wrong(capsys, monkeypatch):
     assert "Row 3 can't be right" in printed
 
 
+WRONG_LINES = """x
+[1]
+{"board": 5, "left": 1}
+{"board": "4x6", "left": "all"}
+{"board": "4x"}
+{"board": "4x6/12=1.1", "left": 1}
+"""
+SHAPE = 'expected {"board": "4x6/1122=1.1", "left": 208}'
+FAULTS = (
+    "Expecting value: line 1 column 1 (char 0)",
+    *(SHAPE, SHAPE, SHAPE, SHAPE),
+    "the board, line 1, column 5: expected 4 colors, not 2, found '12'",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("", ["The log is empty."]),
+        ('{"board": "4x6/1122=1.1", "left": 208}\n', ["The app is right in every position."]),
+        (WRONG_LINES, [f"Position {n} cannot be read: {why}" for n, why in enumerate(FAULTS, 1)]),
+    ],
+)
+def test_the_audit_reads_any_text(text, paragraphs, monkeypatch, tmp_path, capsys):
+    log = tmp_path / "log.jsonl"
+    log.write_text(text, "utf-8")
+    monkeypatch.setattr(sys, "argv", ["audit_app.py", str(log)])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(EXAMPLES / "audit_app.py"), run_name="__main__")
+    assert end.value.code == (text == WRONG_LINES)
+    assert capsys.readouterr().out.rstrip("\n").split("\n\n") == paragraphs
+
+
+def test_the_audit_refuses_logs_that_cannot_be_read(monkeypatch, tmp_path):
+    (tmp_path / "latin.jsonl").write_bytes(b"\xff")
+    for log in (tmp_path / "none.jsonl", tmp_path, tmp_path / "latin.jsonl"):
+        monkeypatch.setattr(sys, "argv", ["audit_app.py", str(log)])
+        with pytest.raises(SystemExit, match=r": cannot be read \("):
+            runpy.run_path(str(EXAMPLES / "audit_app.py"), run_name="__main__")
+
+
 def test_every_recipe_is_told_of():
     page = (EXAMPLES / "README.md").read_text("utf-8")
     for file in EXAMPLES.iterdir():

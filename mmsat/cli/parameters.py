@@ -185,7 +185,7 @@ class OutputFile(File[str]):
         if not os.path.exists(path) and not os.access(folder, os.W_OK):
             refuse(where(param), "a file in a folder that can be written", path)
         if not path.endswith(self.endings or ""):
-            kind = f"the name of an {join_words(self.endings, 'or')} file"
+            kind = f"a name that ends in {join_words(self.endings, 'or')}"
             such = f"{kind}, such as {ctx.info_name}{self.endings[0]}" if ctx else kind
             refuse(where(param), such, path)
         return path

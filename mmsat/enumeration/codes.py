@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import index
 from typing import Any, overload
 
-from mmsat.arguments import attempt, check_arguments, whole_number
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.english import quantity, whole_range
 from mmsat.enumeration.count import MEMORY, count
@@ -108,18 +108,17 @@ class Codes:
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 
+    @check_arguments
     def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
         """Return different codes in random order, every choice of them equally likely.
 
         - `number`: how many codes; all of them if there are fewer.
+        - `seed`: for the random choices; None for a different sample each time.
 
-        Raises InputError for a number that is negative, or not whole.
+        Raises InputError for a number that is negative or not whole, and for a wrong seed.
         """
-        many = attempt(whole_number, number)
-        if many is None or many < 0:
-            raise InputError.of("the sample", whole_range(0), number)
         total = self.ranking.count
-        numbers = draw_numbers(total, min(many, total), random.Random(seed))
+        numbers = draw_numbers(total, min(number, total), random.Random(seed))
         return [self.ranking.draw(rank) for rank in numbers]
 
     @cached_property
@@ -171,13 +170,13 @@ class Codes:
         return f"mmsat.codes({self.board!r}{told})"
 
 
+@dataclass(frozen=True, repr=False)
 class Slice:
     """A slice of Codes, with the same operations."""
 
-    def __init__(self, codes: Codes, numbers: range) -> None:
-        """`numbers` are the numbers of its codes, in its order."""
-        self.codes = codes
-        self.numbers = numbers
+    codes: Codes
+    numbers: range
+    """The numbers of its codes, in its order."""
 
     @property
     def count(self) -> int:

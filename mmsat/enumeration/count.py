@@ -200,14 +200,20 @@ class CountTask:
                     return self._done(found, "diagram")
                 if self.deadline.passed:
                     break
-            self.notes.append(f"the diagram was not done with little work: {self.known.doing}")
+            state = self._diagram_state
+            self.notes.append(f"the diagram was not done with little work: {state}")
         except TimeUpError:
-            self.notes.append(f"time limit reached for the diagram: {self.known.doing}")
+            self.notes.append(f"time limit reached for the diagram: {self._diagram_state}")
         except (MemoryError, DiedError):
             self.notes.append(f"the diagram needs more than {size}; another method takes over")
         except (OverflowError, SizeError) as error:
             self.notes.append(f"there is no diagram: {error}")
         return None
+
+    @property
+    def _diagram_state(self) -> str:
+        """How far the diagram is, in words."""
+        return self.known.doing or "not begun"
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0

@@ -58,6 +58,15 @@ class Game:
                 faults.append(Fault("", value, whole_range(1, most), part=name))
             elif type(value) is not int:
                 object.__setattr__(self, name, number)
+        for name, kind, expected in (
+            ("space", Space, "a Space"),
+            ("scoring", Scoring, "a Scoring"),
+            ("symbols", Symbols | None, "Symbols, or None"),
+            ("name", str, "text"),
+        ):
+            if not isinstance(getattr(self, name), kind):
+                rule = "mmsat.Game.parse makes games by size or name"
+                faults.append(Fault(rule, getattr(self, name), expected, part=name))
         if not faults and self.pegs * self.colors > MOST_PLACES:
             size = f"{self.pegs}x{self.colors}"
             faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES:,}"))

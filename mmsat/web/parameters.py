@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.english import whole_range
-from mmsat.errors import InputError
+from mmsat.errors import Fault, InputError
 from mmsat.game.names import FILE, is_file, published_games
+from mmsat.registry import UnknownName, require_name
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
@@ -22,14 +23,21 @@ REQUEST = "the question"
 class Parameter(NamedTuple):
     """A named value of a question."""
 
-    rule: str
-    """What it is, for the documentation and for faults."""
+    expected: str
+    """The accepted values, for the documentation and for faults."""
     read: Callable[[Any], Any]
     """Reads text or a JSON value; raises InputError or ValueError."""
     default: Any = None
     """What it is where it is not given."""
     is_needed: bool = False
     """Whether it must be given."""
+    meaning: str = ""
+    """What the value means, if the name of the parameter does not say it."""
+
+    @property
+    def rule(self) -> str:
+        """The meaning and the accepted values, for the documentation."""
+        return ": ".join(filter(None, (self.meaning, self.expected)))
 
 
 def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,9 +47,7 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
     error of this parameter, which names its own source.
     """
     errors = [
-        InputError.of(
-            REQUEST, f"one of {', '.join(known)}", name, "a parameter that this question has"
-        )
+        InputError([UnknownName.of("parameter", name, known)], "")
         for name in given
         if name not in known
     ]
@@ -49,8 +55,7 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
     for name, parameter in known.items():
         if given.get(name) is None:
             if parameter.is_needed:
-                rule = f"{name}: {parameter.rule}"
-                errors.append(InputError.of(REQUEST, f"the parameter {name}", None, rule))
+                errors.append(_refuse(name, None, parameter))
             values[name] = parameter.default
             continue
         try:
@@ -58,13 +63,16 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
         except InputError as error:
             errors.append(error)
         except (TypeError, ValueError):
-            errors.append(
-                InputError.of(REQUEST, parameter.rule, given[name], f"{name}: {parameter.rule}")
-            )
+            errors.append(_refuse(name, given[name], parameter))
     if len(errors) == 1:
         raise errors[0]
     InputError.refuse([fault for error in errors for fault in error.faults], REQUEST)
     return values
+
+
+def _refuse(name: str, found: object, parameter: Parameter) -> InputError:
+    """Return the error of a parameter whose value is missing or wrong."""
+    return InputError([Fault(parameter.meaning, found, parameter.expected, part=name)], REQUEST)
 
 
 def _read_board(value: Any) -> Board:
@@ -119,6 +127,13 @@ def _one_of(names: Sequence[str]) -> Callable[[Any], str]:
     return read
 
 
+def _read_strategy(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    require_name("strategy", value, (AUTO, *STRATEGIES))
+    return value
+
+
 def _read_truth(value: Any) -> bool:
     return bool(("false", "true").index(str(value).lower()))
 
@@ -137,19 +152,19 @@ def _read_text(value: Any) -> str:
 
 def whole(low: int, high: int | None, default: int | None, what: str) -> Parameter:
     """Return the parameter that is a whole number from `low` to `high`, or from `low` on."""
-    return Parameter(f"{what}: {whole_range(low, high)}", _whole(low, high), default)
+    return Parameter(whole_range(low, high), _whole(low, high), default, meaning=what)
 
 
 BOARD = Parameter(
     "a board line, the text of a board file, or a board document", _read_board, is_needed=True
 )
 LIES = whole(0, 1000, 0, "how many scores may be wrong")
-BY = Parameter(f"wrong scores are counted by {' or '.join(MEASURES)}", _one_of(MEASURES), "rows")
+BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the unit of wrong scores")
 SEED = whole(0, 2**31 - 1, None, "a seed, for repeatable results")
 GUESS = Parameter("a guess, spelled as in a board line", _read_text, is_needed=True)
 OPTIONAL_GUESS = GUESS._replace(is_needed=False)
 ROWS = Parameter("numbers of rows from 1, such as 3,5", _read_rows, is_needed=True)
 STRATEGY = Parameter(
-    f"a strategy: {AUTO}, {', '.join(STRATEGIES)}", _one_of([AUTO, *STRATEGIES]), AUTO
+    f"one of {', '.join((AUTO, *STRATEGIES))}", _read_strategy, AUTO, meaning="a strategy"
 )
 TRUTH = Parameter("true or false", _read_truth, default=False)

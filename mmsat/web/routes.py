@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import asdict
@@ -96,8 +97,11 @@ async def read_given(request: Request) -> dict[str, Any]:
         raise RefusedError(
             tell(LARGE, f"The address is too large: at most {limits.body >> 10} KiB.")
         )
+    in_address = parse_qsl(request.scope["query_string"].decode("ascii", "replace"))
     if request.method == "GET":
-        return dict(parse_qsl(request.scope["query_string"].decode("ascii", "replace")))
+        return refuse_repeated(in_address)
+    if in_address:
+        raise RefusedError(tell(BAD, "The parameters of a POST request are in its body only."))
     body = bytearray()
     try:
         async with asyncio.timeout(limits.reading):
@@ -111,11 +115,20 @@ async def read_given(request: Request) -> dict[str, Any]:
         seconds = f"{limits.reading:g} seconds"
         raise RefusedError(tell(SLOW, f"The body did not come within {seconds}.")) from None
     try:
-        given = json.loads(body)
+        given = json.loads(body, object_pairs_hook=refuse_repeated)
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
         raise RefusedError(tell(BAD, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'))
+    return given
+
+
+def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return names with their values; raise RefusedError if a name has several values."""
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
+        raise RefusedError(tell(BAD, f"{name[:100]!r} is given {number} times."))
     return given
 
 

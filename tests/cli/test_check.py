@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -215,3 +216,19 @@ def test_proofs_stand_in_the_documents():
     assert [each["row"] for each in combination["rows"]] == [1, 2]
     assert combination["modulus"] == 2
     assert json.loads(run("check", SLIPPED, "--json").stdout)["refutation"] is None
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["check"], r"not decided by auto in \d+\.\d{3} s"),
+        (["explain", "--steps"], r"not explained in \d+\.\d{3} s"),
+        (["count"], r"not counted by auto in \d+\.\d{3} s"),
+    ],
+)
+def test_no_command_says_that_it_finished_when_the_time_was_up(command, words):
+    result = run(
+        *command, "30x9/" + "/".join(["1" * 15 + "2" * 15 + "=3.3"] * 9), "-v", "--timeout", 0
+    )
+    assert result.exit_code == 1
+    assert any(re.fullmatch(words, line) for line in result.stderr.splitlines())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -183,9 +185,18 @@ def test_samples_are_different_codes_and_the_same_for_a_seed():
     assert sorted(codes.sample(37)) == sorted(codes.sample(10**30)) == list(codes)
     for wrong in (-1, 1.0, True, None, "3"):
         with pytest.raises(
-            mmsat.InputError, match=r"^the sample: expected a whole number from 0, "
+            mmsat.InputError, match=r"^the arguments, number: expected a whole number from 0, "
         ):
             codes.sample(wrong)
+
+
+def test_slices_are_equal_if_they_have_the_same_numbers():
+    codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
+    part = codes[1:9:2]
+    assert part == codes[1:9:2] == copy.deepcopy(part)
+    assert part == pickle.loads(pickle.dumps(part))  # noqa: S301
+    assert hash(part) == hash(codes[1:9:2])
+    assert part not in (codes[1:9], codes[2:9:2], mmsat.codes("4x6")[1:9:2], [*part])
 
 
 def test_forced_is_what_all_codes_share():

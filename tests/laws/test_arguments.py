@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 
+import numpy as np
 import pytest
 
 import mmsat
@@ -167,6 +170,95 @@ def test_what_belongs_to_another_board_is_refused():
     ):
         with pytest.raises(mmsat.InputError, match="expected "):
             ask_for()
+
+
+METHODS = {
+    "Game, size": lambda value: mmsat.Game(value, value),
+    "Game, space": lambda value: mmsat.Game(4, 6, value),
+    "Game, scoring": lambda value: mmsat.Game(4, 6, scoring=value),
+    "Game, symbols": lambda value: mmsat.Game(4, 6, symbols=value),
+    "Game, name": lambda value: mmsat.Game(4, 6, name=value),
+    "Game.of": mmsat.Game.of,
+    "Board, game": mmsat.Board,
+    "Board, rows": lambda value: mmsat.Board("4x6", value),
+    "Board, row": lambda value: mmsat.Board("4x6", [value]),
+    "Board, guess": lambda value: mmsat.Board("4x6", [(value, (1, 1))]),
+    "Board, score": lambda value: mmsat.Board("4x6", [("1122", value)]),
+    "Board, known": lambda value: mmsat.Board("4x6", (), value),
+    "Board.only": mmsat.Board.parse(LINE).only,
+    "Board.changed": mmsat.Board.parse(LINE).changed,
+    "Board.with_row": lambda value: mmsat.Board.parse(LINE).with_row(value, value),
+    "Tolerance": lambda value: mmsat.Tolerance(value, value),
+    "Weights.of_colors, game": lambda value: mmsat.Weights.of_colors(value, [1, 2]),
+    "Weights.of_colors": lambda value: mmsat.Weights.of_colors("2x2", value),
+    "Weights.of_colors, weight": lambda value: mmsat.Weights.of_colors("2x2", [value, value]),
+    "Weights.of_codes, game": lambda value: mmsat.Weights.of_codes(value, {"11": 1}),
+    "Weights.of_codes": lambda value: mmsat.Weights.of_codes("2x2", value),
+    "Weights.of_codes, weight": lambda value: mmsat.Weights.of_codes("2x2", {"11": value}),
+    "Codes.sample": mmsat.codes(LINE).sample,
+    "Codes.sample, seed": lambda value: mmsat.codes(LINE).sample(1, seed=value),
+    "Codes.odds": lambda value: mmsat.codes(LINE).odds(timeout=value),
+}
+"""Constructors and methods, each with one wrong argument."""
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
+def test_constructors_and_methods_refuse_wrong_arguments(name):
+    refused = 0
+    for value in JUNK:
+        try:
+            METHODS[name](value)
+        except mmsat.MmsatError:
+            refused += 1
+    assert refused > len(JUNK) / 2
+
+
+def test_integers_of_numpy_are_seeds_of_samples():
+    codes = mmsat.codes(LINE)
+    assert codes.sample(np.int8(3), seed=np.int64(5)) == codes.sample(3, seed=5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "lines"),
+    [
+        ([1, "2", 0.5, Fraction(1, 3), Decimal("0.25"), np.float32(0.5)], []),
+        (np.arange(6), []),
+        (
+            [-1, float("nan"), True, "x", None, 1],
+            [
+                f"the weights, color {number}: expected a number from 0, such as 3, 0.25 or 1/4, "
+                f"found {found}"
+                for number, found in enumerate(["-1", "nan", "True", "'x'", "nothing"], 1)
+            ],
+        ),
+        ("111111", ["the weights: expected a list of 6 weights, found '111111'"]),
+        (5, ["the weights: expected a list of 6 weights, found 5"]),
+    ],
+)
+def test_every_wrong_weight_is_named_with_its_color(weights, lines):
+    if not lines:
+        assert mmsat.Weights.of_colors("4x6", weights).colors == tuple(
+            Fraction(weight.item() if isinstance(weight, np.generic) else weight)
+            for weight in weights
+        )
+        return
+    with pytest.raises(mmsat.InputError) as caught:
+        mmsat.Weights.of_colors("4x6", weights)
+    assert str(caught.value).split("\n") == lines
+
+
+def test_every_wrong_weight_is_named_with_its_code():
+    with pytest.raises(mmsat.InputError) as caught:
+        mmsat.Weights.of_codes("4x6", {"1122": -1, "9999": 1, (0, 0, 0, 0): "x"})
+    assert str(caught.value).split("\n") == [
+        "the weights, code 1122: expected a number from 0, such as 3, 0.25 or 1/4, found -1",
+        "the weights, code 9999: expected 4 colors of 1 to 6, found '9999'",
+        (
+            "the weights, code (0, 0, 0, 0): expected a number from 0, such as 3, 0.25 or 1/4, "
+            "found 'x'"
+        ),
+    ]
 
 
 @pytest.mark.parametrize(

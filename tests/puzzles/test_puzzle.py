@@ -235,7 +235,9 @@ def test_signs_that_no_font_has_are_told(tmp_path):
 def test_a_sheet_is_svg_or_pdf(tmp_path):
     result = run("puzzle", "2x3", "-o", tmp_path / "sheet.txt")
     assert result.exit_code == 2
-    assert "--output: expected the name of an .svg or .pdf file" in result.stderr
+    assert (
+        "--output: expected a name that ends in .svg or .pdf, such as puzzle.svg" in result.stderr
+    )
 
 
 def test_the_time_ends_with_what_was_made():

@@ -21,7 +21,7 @@ from tests import tiers, twins
 from tests.reviewing.test_hard_mode import uses
 from tests.strategy.test_strategies import WORTH
 
-GAMES = ("1x4w", "2x4", "2x5d", "3x3", "3x3b", "3x3p", "2x2x2", "2x2x2k", "2x4o", "3x2w")
+GAMES = ("1x4w", "2x4", "2x5d", "3x4dp", "3x3", "3x3b", "3x3p", "2x2x2", "2x2x2k", "2x4o", "3x2w")
 OPTIONS = ((), ("consistent_only",), ("hard",), ("consistent_only", "hard"))
 SEED = 3
 
@@ -123,11 +123,13 @@ class Player:
 
 
 def openings(game, seed):
-    """No opening, guesses that contradict each other, one guess twice, and random ones."""
+    """No opening, guesses that contradict each other, one that may not be a code, and others."""
     rng = random.Random(f"{game} {seed}")
     codes = [*twins.codes(game)]
     yield ()
     yield (codes[0], codes[-1])
+    yield ((0,) * game.pegs,)
+    yield (codes[1], (0,) * game.pegs)
     yield (codes[1], codes[1])
     yield tuple(rng.choice(codes) for _ in range(3))
 
@@ -149,7 +151,7 @@ PLAIN = (*WORTH, "first-consistent", "next-consistent", "random-consistent")
 @pytest.mark.parametrize("name", PLAIN)
 def test_totals_are_those_of_a_plain_player(size, name):
     game = Game.parse(size)
-    some = tiers.share(4, least=3)
+    some = tiers.share(6, least=4)
     for options in OPTIONS:
         for opening in [*openings(game, name)][:some]:
             found = analyze(game, name, opening, options)

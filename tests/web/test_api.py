@@ -143,6 +143,64 @@ def test_wrong_parameters_are_faults(address, question, asked):
 
 
 @pytest.mark.parametrize(
+    ("asked", "message", "part"),
+    [
+        (
+            {"board": "4x6", "lies": "x"},
+            (
+                "the question, lies: expected a whole number from 0 to 1,000, found 'x' "
+                "(how many scores may be wrong)"
+            ),
+            "lies",
+        ),
+        (
+            {"board": "4x6", "by": "moons"},
+            "the question, by: expected rows or pegs, found 'moons' (the unit of wrong scores)",
+            "by",
+        ),
+        (
+            {"lies": 1},
+            (
+                "the question, board: expected a board line, the text of a board file, or a board "
+                "document, found nothing"
+            ),
+            "board",
+        ),
+        ({"board": "4x6", "lise": 1}, "No such parameter 'lise'. Did you mean 'lies'?", ""),
+    ],
+)
+def test_faults_of_parameters_name_them(address, asked, message, part):
+    error = ask(address, "check", **asked)[1]["error"]
+    assert error["message"] == message
+    assert [fault["part"] for fault in error["faults"]] == [part]
+
+
+def test_a_strategy_with_a_similar_name_is_proposed(address):
+    error = ask(address, "suggest", board="4x6", strategy="knuht")[1]["error"]
+    assert error["message"] == "No such strategy 'knuht'. Did you mean 'knuth'?"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("?board=4x6&lies=1&lies=2", None, "'lies' is given 2 times."),
+        ("", '{"board": "4x6", "board": "4x7", "board": "5x8"}', "'board' is given 3 times."),
+        (
+            "",
+            '{"board": {"mmsat": 1, "game": {"pegs": 4, "colors": 6}, "rows": [], "rows": []}}',
+            "'rows' is given 2 times.",
+        ),
+        ("?lies=1", '{"board": "4x6"}', "The parameters of a POST request are in its body only."),
+    ],
+)
+def test_no_value_is_dropped(address, path, body, message):
+    method = "GET" if body is None else "POST"
+    status, _, content = fetch(address, f"/api/check{path}", method=method, body=body)
+    error = json.loads(content)["error"]
+    assert (status, error["message"]) == (400, message)
+
+
+@pytest.mark.parametrize(
     "body", ["", "[]", "{", '"4x6"', "[" * 50_000, "\ud800".encode("utf-8", "replace")]
 )
 def test_bodies_that_are_no_objects_are_faults(address, body):

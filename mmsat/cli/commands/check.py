@@ -121,7 +121,10 @@ def command(
         choice = f" ({verdict.choice})" if verdict.choice else ""
         searched = verdict.reason_seconds
         reason = f", and {searched:.3f} s for the reason" if verdict.is_consistent is False else ""
-        say(f"decided by {verdict.engine}{choice} in {verdict.seconds:.3f} s{reason}")
+        say(
+            f"{'not ' * (verdict.is_consistent is None)}decided by {verdict.engine}{choice} in "
+            f"{verdict.seconds:.3f} s{reason}"
+        )
     if proof is not None and not as_json:
         sys.stdout.flush()
         _, ended = write_proof(verdict, proof, timeout, ended)

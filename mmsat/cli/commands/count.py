@@ -68,15 +68,18 @@ def command(
         number = getattr(answer, "weight", answer.count)
         click.echo(f"{number}" if answer.exact else plain(answer))
     options.tell_known(board)
+    is_answered = answer.exact or answer.epsilon is not None
     if verbose:
         for note_of_engine in answer.notes:
             say(note_of_engine)
-        say(f"counted by {answer.method} in {answer.seconds:.3f} s")
+        if is_answered:
+            say(f"counted by {answer.method} in {answer.seconds:.3f} s")
+        else:
+            say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
     if answer.epsilon is not None and answer.delta is not None:
         times = 1 + answer.epsilon
         chance = 100 * (1 - answer.delta)
         say(f"an estimate: right within a factor of {times:g} with a chance of {chance:g}%")
-    is_answered = answer.exact or answer.epsilon is not None
     leave_early(job.code or FAILURE * (not is_answered))
 
 

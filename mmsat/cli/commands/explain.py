@@ -180,9 +180,11 @@ def explain_steps(
     if draw is not None:
         draw_steps(found, draw)
     print_result(found, as_json=as_json, in_full=verbose)
-    if verbose:
-        say(f"explained in {found.seconds:.3f} s")
     is_silent = not found.is_complete and not found.steps
+    if verbose and is_silent:
+        say(f"not explained in {job.progress.seconds:.3f} s")
+    elif verbose:
+        say(f"explained in {found.seconds:.3f} s")
     leave_early(job.code or FAILURE * is_silent, late="")
 
 

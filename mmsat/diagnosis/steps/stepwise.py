@@ -60,7 +60,7 @@ def steps(
     board = Board.of(board).without_known("an explanation by steps")
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
-    found = replace(Steps.unknown(board), status=decision.status)
+    found = replace(Steps.unknown(board), status=decision.status, seconds=deadline.elapsed)
     if decision.status is Status.UNKNOWN:
         return found
 

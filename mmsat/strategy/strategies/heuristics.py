@@ -146,11 +146,14 @@ class Heuristic(Strategy):
         return min((key, g not in possible, g) for key, g in zip(keys, guesses, strict=True))[2]
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
-        if self.is_free(game):
+        opening = game.require_guesses(self.opening, "the opening")
+        # The kernel takes hard mode for consistent guesses only, and has no scores in its table for
+        # guesses that are not codes. Both are right only for openings of codes.
+        needs_codes = self.hard or kernel_form(game) is None
+        if self.is_free(game) or (needs_codes and not all(map(game.contains, opening))):
             return super().grow(game, on_progress)
         chooser = find_chooser(game)
         only = self.consistent_only or self.hard
-        opening = game.require_guesses(self.opening, "the opening")
         return chooser.grow(self.key, opening, on_progress, consistent_only=only)
 
 
