@@ -158,6 +158,8 @@ def _signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
         known = names | DOTS
         fits = len(signs) == pegs if is_for_each_peg else len(signs) <= pegs
         used = {*signs}
+        if is_for_each_peg and sum(known.get(sign) == "" for sign in used) > 1:
+            continue  # absent pegs are dark or light, not both
         if fits and used & names.keys() and {known.get(sign) for sign in used} <= {*parts, ""}:
             score = tuple(sum(known[sign] == part for sign in signs) for part in parts)
             yield score, _conventions(used, known)

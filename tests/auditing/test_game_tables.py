@@ -105,6 +105,22 @@ def test_where_games_without_an_id_start(tmp_path):
     assert audit(tmp_path, rules) == ([("", board) for board in boards], [])
 
 
+@pytest.mark.parametrize("turn", [("turn,", "1,", "2,"), ("", "", "")])
+def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
+    head, one, two = turn
+    fault = "line 3: expected an id in the column 'id', found nothing"
+    rows = f"a,{one}1122,1,1\n,{two}3345,0,2\nb,{one}1234,4,0\n"
+    found = audit(tmp_path, f"id,{head}guess,black,white\n{rows}", game="4x6")
+    assert found == ([("b", "4x6/1234=4.0")], [fault])
+
+
+def test_a_first_turn_without_an_id_is_alone(tmp_path):
+    rows = "a,1,1122,1,1\n,1,3345,0,2\n,2,1122,1,1\n"
+    found = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
+    faults = [f"line {line}: expected an id in the column 'id', found nothing" for line in (3, 4)]
+    assert found == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
+
+
 def test_what_a_column_game_has(tmp_path):
     """Games if all values are games, else ids; both are refused, and so are two ids."""
     games = "game,id,guess,score\n4x6,a,1122,1.1\nsuper,b,11223,1.1\n4x6,a,3345,0.2\n"

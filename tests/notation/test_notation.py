@@ -351,7 +351,7 @@ def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
         ("4x5x5k/1A2B3C5E=1.0.2", "grand-one-key\n1A2B3C5E: 1, 0, 2"),
         ("3x9x26/1A9Z1Z=0.0.0", "3x9x26/1-234-26=0.0.0"),
         ("4x10x5/1-50-6-7=0.0.3", "4x10x5\n1-50-6-7 0 0 3"),
-        ("moo/0123=1.1", "moo/1-2-3-4=1.1"),
+        ("moo/9123=1.1", "moo/10-2-3-4=1.1"),
         ("super-blanks/1_2_8=1.1", "super-blanks/1-9-2-9-8 1 1"),
         ("jotto/CRANE=3", "jotto/crane 3"),
     ],
