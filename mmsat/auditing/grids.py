@@ -132,6 +132,8 @@ class GridReader:
         is_attached = not GAP.match(text[end - 1])
         if behind and _is_emoji(behind[0]) and (is_spaced or is_attached):
             return None  # a mark that is not known
+        if any(map(self.game.scoring.mixed_shades, grids)):
+            return None
         return self._row(grids, text, start) if grids else None
 
     def _cut(self, marks: str) -> list[str]:
@@ -187,6 +189,8 @@ class GridReader:
         if any(map(_is_square, unknown)) or not marks:
             shown = "".join(dict.fromkeys(sign for sign in unknown if sign not in PRIVATE))
             return f"no mark of {self.game}{shown and f': {shown}'}"
+        if not len(marks) % self.pegs and self.game.scoring.mixed_shades(marks):
+            return "absent marks are dark or light, not both"
         if len(marks) == len(signs) or len(marks) % self.pegs:
             return quantity(len(marks), "mark")
         return "there is something else beside the marks"

@@ -40,6 +40,7 @@ NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
+ONE_SHADE = "absent marks of one shade, dark or light"
 MARK_WORDS = {
     "in place": ("green", "correct"),
     "elsewhere": ("yellow", "present"),
@@ -242,7 +243,8 @@ class Spelling:
         """Return what a score can mean, each with the conventions that give it the meaning."""
         if self.marks:
             words = WORD.findall(text.lower())
-            if len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+            is_clear = not {"black", "white"} <= {*words}
+            if is_clear and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
                 return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
             faults: list[Fault] = []
             for wording in (text, LEAD.sub("", text, count=1)):
@@ -287,6 +289,9 @@ class Spelling:
         if not wrong and (mixed := self.game.scoring.mixed_signs(text)):
             write = "marks of one set of colors: green and yellow, or orange and blue"
             faults.append(place.fault("", mixed, write))
+            return None
+        if not wrong and (mixed := self.game.scoring.mixed_shades(text)):
+            faults.append(place.fault("", mixed, ONE_SHADE))
             return None
         write = f"a mark: {meanings}, ? unread"
         faults += [place.fault("", sign, write, offset) for offset, sign in wrong]

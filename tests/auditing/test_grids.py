@@ -103,6 +103,20 @@ def test_variants_of_squares_in_one_row():
     assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
 
 
+@pytest.mark.parametrize(
+    "row", ["⬛⬜⬜⬜⬜", "■□□□□", "⚫⚪⚪⚪⚪", "🖤🤍🤍🤍🖤", "⬛ ⬜ ⬛ ⬛ ⬛"]
+)
+def test_dark_and_light_squares_in_one_row_without_a_color(row):
+    """They may be black and white key pegs; a grid may have filled rows of another shade."""
+    reason = "absent marks are dark or light, not both"
+    fault = f"log, line 2: expected 5 marks for each grid, found {row!r} ({reason})"
+    assert read("Ann", row, "🟩🟩🟩🟩🟩") == ([], [(f"{row}\n🟩🟩🟩🟩🟩", fault)])
+    games = [["GGGGG"], ["-Y---", "GGGGG"]]
+    assert read("🟩🟩🟩🟩🟩 ⬛🟨⬛⬛⬛", "⬜⬜⬜⬜⬜ 🟩🟩🟩🟩🟩") == (games, [])
+    with pytest.raises(mmsat.InputError, match="absent marks of one shade, dark or light"):
+        mmsat.Board.parse(f"daily-word/CRANE={row}")
+
+
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
 @pytest.mark.parametrize("style", [SQUARES, SLACK])
 def test_grids_side_by_side(gap, style):

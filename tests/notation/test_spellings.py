@@ -320,6 +320,21 @@ column 10: expected BLACK.WHITE, such as 1.1, found '11' (a score is 2 numbers: 
 4x6/1122=2 correct
 column 10: expected BLACK.WHITE, such as 1.1, found '2 correct' (in place, or in any place?)
 
+4x6/1122=2 colors 1 position
+column 10: expected BLACK.WHITE, such as 1.1, found '2 colors 1 position' (a score is 2 numbers:
+black and white)
+
+4x6/1122=1 peg, 2 pegs
+column 10: expected BLACK.WHITE, such as 1.1, found '1 peg, 2 pegs' (a score is 2 numbers: black
+and white)
+
+4x6/1122=1+ black
+column 10: expected BLACK.WHITE, such as 1.1, found '1+ black' (a score is 2 numbers: black and
+white)
+
+5x26p/CRANE=■□□□□
+column 13: expected absent marks of one shade, dark or light, found '■□'
+
 4x6/1122=-
 column 10: expected BLACK.WHITE, such as 1.1, found '-' (0.1 or 0.0?)
 
