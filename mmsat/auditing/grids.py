@@ -24,7 +24,7 @@ from mmsat.auditing.records import Record, refuse
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
 from mmsat.game.game import Game
-from mmsat.game.variants import VARIANTS
+from mmsat.game.variants import max_turns
 from mmsat.notation.speller import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
@@ -84,9 +84,7 @@ class GridReader:
         self.symbols = {sign: mark for sign, mark in signs.items() if not sign.isascii()}
         self.letters = {sign: mark for sign, mark in signs.items() if sign.isascii()}
         self.dashes = {*"-_"} & {*self.letters}
-        variant = VARIANTS.get(str(game))
-        self.turns = max(variant.turns, default=0) if variant else 0
-        """The most guesses of a published game; 0 if there is no such limit."""
+        self.turns = max_turns(game)
         self.all_absent = "-" * game.pegs
         code = next(game.codes())
         self.all_correct = game.scoring.describe(game.score(code, code))
@@ -166,9 +164,9 @@ class GridReader:
         return bool(signs) and is_whole and all(map(_is_emoji, others))
 
     def _has_letters(self, text: str) -> bool:
-        """Return whether a word is a row but for capitals, dots and the text before it.
+        """Return whether a word is like a row of letters: in small letters, or with dots.
 
-        Among other words it needs a dash or a dot too, or is all-correct.
+        If there are other words, it has to have a dash or a dot, or to be all-correct.
         """
         words = [word for word in GAP.split(text) if word]
         for word in words:

@@ -18,10 +18,11 @@ from mmsat.auditing.columns import COUNTS
 from mmsat.auditing.open_tables import Table, TableRow
 from mmsat.auditing.records import Record, refuse
 from mmsat.board import Board
-from mmsat.english import join_words
+from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game
+from mmsat.game.variants import max_turns
 from mmsat.notation.line import read_rows
 from mmsat.notation.speller import UNREAD_SIGN, speller
 
@@ -146,6 +147,11 @@ class GuessRows:
         rows = self._order(rows, faults)
         if game is None:
             raise InputError(faults, self.path)
+        turns = max_turns(game)
+        if self.name is None and "turn" not in self.columns and 0 < turns < len(rows):
+            rule = f"a game of {game} has {quantity(turns, 'guess')}"
+            expected = "an empty line between games, or a column 'game_id'"
+            faults.append(Fault(rule, f"{len(rows)} rows", expected, rows[turns].line))
         guess = self.columns["guess"]
         pieces = []
         for row in rows:
