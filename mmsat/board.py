@@ -164,7 +164,8 @@ class Board(Shown):
             if code is None:
                 continue
             if not self.game.contains(code):
-                faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
+                expected = f"a code of the game {self.game}"
+                faults.append(Fault("", spell.print_code(code), expected, part=part))
             elif missed := self.missed(code):
                 rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
                 printed = spell.print_code(code)

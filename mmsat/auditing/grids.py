@@ -6,7 +6,9 @@ front of the marks, and text behind them. Several grids may be side by side. Row
 lines are a game, which ends with an all-correct row, or before a row with another number of grids.
 The line of text before a game is its id.
 
-Lines that look like rows and cannot be read are refused together with the game that they touch.
+Lines that look like rows and cannot be read are refused together with the game that they touch. So
+are a game with more rows than the published game has turns, one line with several grids that may
+be the rows of one, and a text without any row.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from mmsat.auditing.records import Record, refuse
-from mmsat.english import quantity
+from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
 from mmsat.game.game import Game
+from mmsat.game.variants import max_turns
 from mmsat.notation.speller import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
@@ -81,6 +84,7 @@ class GridReader:
         self.symbols = {sign: mark for sign, mark in signs.items() if not sign.isascii()}
         self.letters = {sign: mark for sign, mark in signs.items() if sign.isascii()}
         self.dashes = {*"-_"} & {*self.letters}
+        self.turns = max_turns(game)
         self.all_absent = "-" * game.pegs
         code = next(game.codes())
         self.all_correct = game.scoring.describe(game.score(code, code))
@@ -126,6 +130,8 @@ class GridReader:
         is_attached = not GAP.match(text[end - 1])
         if behind and _is_emoji(behind[0]) and (is_spaced or is_attached):
             return None  # a mark that is not known
+        if any(map(self.game.scoring.mixed_shades, grids)):
+            return None
         return self._row(grids, text, start) if grids else None
 
     def _cut(self, marks: str) -> list[str]:
@@ -149,21 +155,40 @@ class GridReader:
         return Row(marks, signs, last + 1 - start - len(signs))
 
     def _is_like_row(self, text: str) -> bool:
-        """Return whether a text has a square, or consists of as many emoji as a row."""
+        """Return whether a text has a square or a row of letters, or is as many emoji as a row."""
         signs = GAP.sub("", text)
-        if any(map(_is_square, signs)):
+        if any(map(_is_square, signs)) or self._has_letters(text):
             return True
         others = {*signs} - self.symbols.keys()
         is_whole = len(signs) % self.pegs == 0 or not others
         return bool(signs) and is_whole and all(map(_is_emoji, others))
 
+    def _has_letters(self, text: str) -> bool:
+        """Return whether a word is like a row of letters: in small letters, or with dots.
+
+        If there are other words, it has to have a dash or a dot, or to be all-correct.
+        """
+        words = [word for word in GAP.split(text) if word]
+        for word in words:
+            signs = {*word.upper()} - {"."}
+            has_letter = any(map(str.isalpha, signs))
+            is_clear = len(words) == 1 or not word.isalpha() or word == self.all_correct
+            if len(word) == self.pegs and has_letter and is_clear and signs <= self.letters.keys():
+                return True
+        return False
+
     def _reason(self, text: str) -> str:
+        if self._has_letters(text):
+            symbols = join_words(mark.symbol for mark in self.game.scoring.marks)
+            return f"in letters, marks are {symbols}, at the start of the line"
         signs = GAP.sub("", text)
         marks = [sign for sign in signs if sign in self.symbols]
         unknown = [sign for sign in signs if _is_emoji(sign) and sign not in self.symbols]
         if any(map(_is_square, unknown)) or not marks:
             shown = "".join(dict.fromkeys(sign for sign in unknown if sign not in PRIVATE))
             return f"no mark of {self.game}{shown and f': {shown}'}"
+        if not len(marks) % self.pegs and self.game.scoring.mixed_shades(marks):
+            return "absent marks are dark or light, not both"
         if len(marks) == len(signs) or len(marks) % self.pegs:
             return quantity(len(marks), "mark")
         return "there is something else beside the marks"
@@ -264,6 +289,10 @@ class _Games:
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         for place, marks in marks_of.items():
             self.columns[place].append(marks)
+        reader = self.reader
+        if many == 1 and reader.turns and len(self.columns[0]) == reader.turns + 1:
+            rule = f"a game of {reader.game} has {quantity(reader.turns, 'guess')}"
+            self.faults.append(Fault(rule, text, "an empty line between games", number))
         return True
 
     def records(self, path: str, title: str) -> Iterator[Record]:
@@ -281,6 +310,11 @@ class _Games:
                 rule = "a row without a mark, or a separator"
                 expected = "X in place of -, or an empty line before and behind"
                 self.faults.append(Fault(rule, text, expected, number))
+        if len(self.lines) == 1 and len(self.columns) > 1:
+            number, text, row = self.lines[0]
+            if row is not None and reader.all_correct not in row.grids[:-1]:
+                rule = "one row of several games, or the rows of one"
+                self.faults.append(Fault(rule, text, "one row per line", number))
         if mixed := reader.game.scoring.mixed_signs(chain(*signs)):
             expected = "marks of one set of colors: green and yellow, or orange and blue"
             self.faults.append(Fault("", mixed, expected, self.lines[0][0]))
@@ -300,15 +334,25 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
     """Yield the games in the lines of a file, and records of games that cannot be read."""
     reader = GridReader(game)
     games, title = _Games(reader), ""
+    has_records = False
+    first: tuple[int, str] | None = None
+    """The first line with text."""
     for number, line in enumerate(chain(lines, [""]), 1):
         text = line.strip("\r\n")
+        if first is None and text.strip():
+            first = (number, text)
         found = reader.read(text)
         if found is not None and games.add(number, text, found):
             continue
         records = [*games.records(path, title)]
         yield from records
+        has_records |= bool(records)
         games, title = _Games(reader), "" if records else title
         if found is not None:
             games.add(number, text, found)
         elif "\u20e3" not in text and any(map(str.isalnum, text)):
             title = text.strip()
+    if first is not None and not has_records:
+        number, text = first
+        expected = f"rows of {quantity(game.pegs, 'mark')}"
+        yield refuse(path, number, "", text, [Fault("no line is a row", text, expected, number)])

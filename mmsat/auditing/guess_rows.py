@@ -1,8 +1,8 @@
 """Tables with one row per guess, whose rows are grouped by game.
 
-Rows with the same id are one game. Without ids, the first turn starts a game. Without turns, an
-empty line or an all-correct guess ends it. A column `game` has the rules of the games if all its
-values are games such as `4x6`, and ids if none is.
+Rows with the same id are one game. In a table without ids, the first turn starts a game. Without
+turns, an empty line or an all-correct guess ends it. A column `game` has the rules of the games if
+all its values are games such as `4x6`, and ids if none is.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from mmsat.auditing.columns import COUNTS
 from mmsat.auditing.open_tables import Table, TableRow
 from mmsat.auditing.records import Record, refuse
 from mmsat.board import Board
-from mmsat.english import join_words
+from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game
+from mmsat.game.variants import max_turns
 from mmsat.notation.line import read_rows
 from mmsat.notation.speller import UNREAD_SIGN, speller
 
@@ -87,11 +88,18 @@ class GuessRows:
         return row.cells[column] if column is not None and column < len(row.cells) else ""
 
     def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
-        """Return the rows by id; rows without an id are alone."""
+        """Return the rows by id.
+
+        A row without an id is with the row before, which may be its game, unless it is a first
+        turn. So both are refused.
+        """
         groups: dict[str | int, list[GuessRow]] = {}
+        key: str | int = ""
         for row in rows:
             if row.cells:
-                groups.setdefault(self._cell(row, self.name) or row.line, []).append(row)
+                is_first = self._turn(row) in (0, 1)
+                key = self._cell(row, self.name) or (row.line if is_first else key)
+                groups.setdefault(key, []).append(row)
         return groups.values()
 
     def _split(self, rows: Iterable[GuessRow]) -> Iterator[list[GuessRow]]:
@@ -118,10 +126,10 @@ class GuessRows:
         """Return the game that these rows are, or their faults."""
         faults: list[Fault] = []
         name, many = self._cell(rows[0], self.name), len(self.table.names)
-        if self.name is not None and not name:
-            expected = f"an id in the column {self.table.names[self.name]!r}"
-            faults.append(Fault("", "", expected, rows[0].line))
         for row in rows:
+            if self.name is not None and not self._cell(row, self.name):
+                expected = f"an id in the column {self.table.names[self.name]!r}"
+                faults.append(Fault("", "", expected, row.line))
             if row.fault or len(row.cells) < many:
                 found = row.fault or f"{len(row.cells)} cells"
                 faults.append(Fault("", found, f"{many} cells", row.line))
@@ -139,6 +147,11 @@ class GuessRows:
         rows = self._order(rows, faults)
         if game is None:
             raise InputError(faults, self.path)
+        turns = max_turns(game)
+        if self.name is None and "turn" not in self.columns and 0 < turns < len(rows):
+            rule = f"a game of {game} has {quantity(turns, 'guess')}"
+            expected = "an empty line between games, or a column 'game_id'"
+            faults.append(Fault(rule, f"{len(rows)} rows", expected, rows[turns].line))
         guess = self.columns["guess"]
         pieces = []
         for row in rows:

@@ -17,6 +17,11 @@ FILE, WORD = "game:", "word:"
 """What stands before the name of a file: a definition, or a list of words."""
 ALIASES = {"wordle": "daily-word"}
 """Other names of published games."""
+VARIANTS = "mmsat.game.variants:VARIANTS"
+"""The published games with their titles, which are loaded for errors alone."""
+MAX_NEAR_GAMES = 3
+"""The most games that an error suggests."""
+TITLE_WORD = re.compile(r"\w+")
 SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
 """Blanks and hyphens, which do not matter in names."""
 
@@ -83,7 +88,14 @@ def find_game(name: str, *, files: bool = True) -> Game:
 
 
 def nearest_games(name: str) -> list[str]:
-    """Return the names of published games that are most similar to a word."""
+    """Return the names of published games with a title that has these words, or a similar name."""
+    words = {*TITLE_WORD.findall(name.casefold())}
+    if len(words) > 1:
+        variants = load(VARIANTS).values()
+        titles = {game.name: TITLE_WORD.findall(game.title.casefold()) for game in variants}
+        titled = [game for game in titles if words <= {*titles[game]}]
+        if titled:
+            return sorted(titled, key=lambda game: len(titles[game]))[:MAX_NEAR_GAMES]
     names = {simplify_name(game): game for game in (*published_games(), *ALIASES)}
     return [names[near] for near in similar_names(simplify_name(name), names)]
 

@@ -82,6 +82,12 @@ class Variants(Mapping[str, Variant]):
 VARIANTS = Variants()
 
 
+def max_turns(game: Game) -> int:
+    """Return the most guesses that a published game allows; 0 if no limit is known."""
+    variant = VARIANTS.get(str(game))
+    return max(variant.turns, default=0) if variant else 0
+
+
 @lru_cache
 def _variant(name: str) -> Variant:
     """A game of the folder."""

@@ -3,6 +3,7 @@
 A board has one alphabet. These are tried:
 
 own       the game's own symbols, and the numbers of colors joined by `-`: this is what is printed
+joined    digits that are symbols but not the numbers of their colors, such as 0 to 9, joined by `-`
 letters   A for color 1, B for color 2, ... in games whose colors are the digits 1 to 9
 names     the letters, names and emoji of colors (`COLOR_NAMES`)
 zero      the digits 0 to 9 in a game of ten colors that is printed in letters
@@ -10,18 +11,18 @@ one       the digits 1 to 9 in such a game
 
 Letters in a game that is printed in letters are always its own symbols, and digits in a game that
 is printed in digits are always its own. So the alphabets `own` and any other never read the same
-text, and what is printed has one reading.
+text, and what is printed has one reading. The exception is `joined`, which reads digits without `-`
+as `own` does.
 """
 
 import re
 from collections.abc import Collection, Iterable
-from itertools import chain
 from typing import NamedTuple
 
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code
 
-OWN, LETTERS, NAMES, ZERO, ONE = "own", "letters", "names", "zero", "one"
+OWN, JOINED, LETTERS, NAMES, ZERO, ONE = "own", "joined", "letters", "names", "zero", "one"
 UNREAD_SIGN = "?"
 COLOR_NAMES = (
     ("red", "R", "\U0001f534\U0001f7e5\u2764"),
@@ -108,6 +109,8 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
     digits = next((n for n, symbol in enumerate(names) if symbol != str(n + 1)), len(names))
     extra = {symbol: color for color, symbol in enumerate(names) if color >= digits}
     others: dict[str, dict[str, int]] = {}
+    if any(symbol in {*DECIMALS} and symbol != str(n + 1) for n, symbol in enumerate(names)):
+        others[JOINED] = {symbol.lower(): color for color, symbol in enumerate(names)}
     is_plain = symbols.noun == "color" and not any(symbol.isalnum() for symbol in extra)
     has_digits = digits > 0 and is_plain
     if has_digits:
@@ -121,9 +124,9 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
     return others, digits if has_digits else game.colors
 
 
-def tokens(text: str, pegs: int) -> Iterable[list[str]]:
-    """Yield the ways to cut a text into one piece per peg; digits are not joined by `-`."""
-    for gaps in (GAPS,) if any(map(str.isdecimal, text)) else (GAPS, JOINTS):
+def tokens(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
+    """Yield the ways to cut a text into one piece per peg, also at `-` if `joined`."""
+    for gaps in (GAPS, JOINTS) if joined else (GAPS,):
         pieces = [piece for piece in gaps.split(text) if piece]
         if len(pieces) == pegs:
             yield pieces
@@ -131,9 +134,14 @@ def tokens(text: str, pegs: int) -> Iterable[list[str]]:
         yield [*text]
 
 
-def read_alphabet(text: str, pegs: int, colors: dict[str, int], *, unread: bool) -> Code | None:
-    """Return the colors of a text in one alphabet, or None if it does not read the text."""
-    for pieces in tokens(text, pegs):
+def read_alphabet(
+    text: str, pegs: int, colors: dict[str, int], *, unread: bool, joined: bool
+) -> Code | None:
+    """Return the colors of a text in one alphabet, or None if it does not read the text.
+
+    - `joined`: whether `-` may be between pegs.
+    """
+    for pieces in tokens(text, pegs, joined=joined):
         found = [
             UNREAD if unread and piece == UNREAD_SIGN else colors.get(piece.lower())
             for piece in pieces
@@ -169,11 +177,17 @@ def describe_names(colors: int) -> str:
     return f"the letters {' '.join(COLOR_LETTERS[:colors])}, or names such as red and green"
 
 
-def closest_names(text: str) -> list[str]:
-    """Return the words of a text with misspelled names of colors corrected, if all are names."""
+def closest_names(text: str, pegs: int) -> list[str]:
+    """Return the words of a text as names of colors, if there are `pegs` words similar to names.
+
+    An abbreviation is the first name that starts with it.
+    """
     from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
 
-    names = color_symbols(with_letters=False)
+    names = [*color_symbols(with_letters=False)]
     words = [word for word in JOINTS.split(text.lower()) if word]
-    near = [*chain.from_iterable(get_close_matches(word, names, 1) for word in words)]
-    return near if len(near) == len(words) and near != words else []
+    near = []
+    for word in words:
+        longer = [name for name in names if len(word) > 1 and name.startswith(word)]
+        near += (longer or get_close_matches(word, names, 1))[:1]
+    return near if len(near) == len(words) == pegs and near != words else []

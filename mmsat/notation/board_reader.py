@@ -118,10 +118,12 @@ class BoardReader:
         """Read codes, all in one alphabet."""
         spelling = self.spelling
         codes = [spelling.match_symbols(text.text, unread=text.unread) for text in texts]
-        if None in codes or not self.conventions.alphabets <= {OWN}:
+        own = spelling.own_alphabets
+        if None in codes or not self.conventions.alphabets <= own:
             codes = self._read_together(texts, faults)
         elif any(color != UNREAD for code in codes for color in code or ()):
-            self.conventions = self.conventions._replace(alphabets=frozenset({OWN}))
+            alphabets = self.conventions.alphabets or own
+            self.conventions = self.conventions._replace(alphabets=alphabets)
         if spelling.has_list:
             codes = [
                 code if code is None or self._is_allowed(code, text, faults) else None

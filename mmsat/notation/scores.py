@@ -51,6 +51,8 @@ FILLERS = {
     *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),
     *("score", "scored", "scores", "the", "there", "was", "were", "with"),
 }
+OPEN_NUMBER = re.compile(r"[0-9]\s*\+\s*[a-z]")
+"""A number with a plus sign, as in `1+ black`, which means at least 1."""
 COUNTS = {
     "no": "0",
     "zero": "0",
@@ -158,6 +160,8 @@ def _signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
         known = names | DOTS
         fits = len(signs) == pegs if is_for_each_peg else len(signs) <= pegs
         used = {*signs}
+        if is_for_each_peg and sum(known.get(sign) == "" for sign in used) > 1:
+            continue  # absent pegs are dark or light, not both
         if fits and used & names.keys() and {known.get(sign) for sign in used} <= {*parts, ""}:
             score = tuple(sum(known[sign] == part for sign in signs) for part in parts)
             yield score, _conventions(used, known)
@@ -193,7 +197,7 @@ def _words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
 
 def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
     """Return the numbers, names and letters of a score in words; None if there is more."""
-    if not re.search("[a-z]", text):
+    if not re.search("[a-z]", text) or OPEN_NUMBER.search(text):
         return None
     text = text.rstrip(".!").replace("(s)", "")
     for phrase, part in PHRASES:
@@ -211,7 +215,10 @@ def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
             pieces += [COUNTS.get(word, word)] * (word not in FILLERS)
         elif word not in ",;:=&+/().":
             return None
-    return [piece for piece in pieces if piece in names or piece not in THINGS]
+    others = [piece for piece in pieces if piece in names or piece not in THINGS]
+    if len(parts) > 1 and len(others) < len(pieces) and not any(map(str.isalpha, others)):
+        return None  # "2 colors 1 position" does not say which number is which
+    return others
 
 
 def _names(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, str]:

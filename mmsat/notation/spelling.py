@@ -19,6 +19,7 @@ from mmsat.notation.alphabets import (
     DASHES,
     GAPS,
     INVISIBLE,
+    JOINED,
     LETTERS,
     NAMES,
     ONE,
@@ -39,6 +40,7 @@ NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
+ONE_SHADE = "absent marks of one shade, dark or light"
 MARK_WORDS = {
     "in place": ("green", "correct"),
     "elsewhere": ("yellow", "present"),
@@ -64,6 +66,8 @@ class Spelling:
         self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
         self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
         self.others, self.named = other_alphabets(game)
+        self.own_alphabets = frozenset({OWN, *({JOINED} & self.others.keys())})
+        """The alphabets that read the game's own symbols without gaps."""
         self.has_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -114,6 +118,7 @@ class Spelling:
         last = len(self.others.get(LETTERS, ())) - 1
         return {
             OWN: f"{self.noun}s {self.color_range}",
+            JOINED: f"{self.noun}s {self.game.spelled.range} joined by '-'",
             LETTERS: f"letters A to {chr(ord('A') + min(last, self.named - 1))}",
             NAMES: "names of colors",
             ZERO: "digits from 0",
@@ -147,11 +152,14 @@ class Spelling:
             colors = self.guessed if unread else self.colors
             code = self._own_code(clean.translate(DASHES), colors)
         readings = {} if code is None else {OWN: code}
-        if code is not None and any(map(str.isalnum, clean)):
-            return readings
+        is_own = code is not None and any(map(str.isalnum, clean))
         plain = clean.translate(DASHES | INVISIBLE)
+        has_digits = any(map(str.isdecimal, plain))
         for name, colors in self.others.items():
-            code = read_alphabet(plain, self.pegs, colors, unread=unread)
+            if is_own and name != JOINED:
+                continue
+            joined = name == JOINED or not has_digits
+            code = read_alphabet(plain, self.pegs, colors, unread=unread, joined=joined)
             if code is not None:
                 readings[name] = code
         return readings
@@ -194,7 +202,7 @@ class Spelling:
         joined = self._is_joined(clean)
         if NAMES in self.others and not joined and re.search(r"[^\W\d_]", clean):
             letters = LETTERS in self.others
-            near = closest_names(clean) if len(clean) != pegs else []
+            near = closest_names(clean, pegs) if len(clean) != pegs else []
             rule = f"did you mean {' '.join(near)}?" if near else ""
             if letters or near:
                 write = f"{wanted}, or {describe_names(self.named)}" if letters else wanted
@@ -235,7 +243,8 @@ class Spelling:
         """Return what a score can mean, each with the conventions that give it the meaning."""
         if self.marks:
             words = WORD.findall(text.lower())
-            if len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+            is_clear = not {"black", "white"} <= {*words}
+            if is_clear and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
                 return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
             faults: list[Fault] = []
             for wording in (text, LEAD.sub("", text, count=1)):
@@ -280,6 +289,9 @@ class Spelling:
         if not wrong and (mixed := self.game.scoring.mixed_signs(text)):
             write = "marks of one set of colors: green and yellow, or orange and blue"
             faults.append(place.fault("", mixed, write))
+            return None
+        if not wrong and (mixed := self.game.scoring.mixed_shades(text)):
+            faults.append(place.fault("", mixed, ONE_SHADE))
             return None
         write = f"a mark: {meanings}, ? unread"
         faults += [place.fault("", sign, write, offset) for offset, sign in wrong]

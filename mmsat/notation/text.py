@@ -1,9 +1,9 @@
 """The board file: one row or known code per line, `#` comments, and the game in the first line.
 
 Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
-colors up to 8 as 5x8, and a warning says so. Where no guess repeats a digit, it may as well be
-bulls and cows, and the text is refused. The table that commands print is read, too, and tables in
-Markdown or with a line of headings (table.py).
+colors up to 8 as 5x8, and a warning says so. If the guesses are digits or letters from A and none
+repeats one, the game may as well be bulls and cows, and the text is refused. The table that
+commands print is read, too, and tables in Markdown or with a line of headings (table.py).
 
 A `#` starts a comment, unless a number follows at once: `#1 1122 1 1` is row 1.
 """
@@ -15,6 +15,7 @@ from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import is_game, nearest_games
 from mmsat.game.row import Code, Row
+from mmsat.notation.alphabets import NAMES, OWN
 from mmsat.notation.board_reader import BoardReader
 from mmsat.notation.line import BoardParts, join_size, print_rows, read_game, read_line, read_rows
 from mmsat.notation.rows import NUMBERED_COMMENT, strip_comment
@@ -66,18 +67,22 @@ def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game 
 def _infer_game(lines: Lines) -> Game:
     """Return the classic game of these rows, or raise InputError if it is not clear."""
     rows = [(content, Place(number, 1)) for number, content in lines]
-    rule = ""
+    rule, games = "", ["4x6", "bulls-and-cows"]
     for game in CLASSIC if rows else ():
         reader, faults = BoardReader(speller(game)), list[Fault]()
         read = reader.read_rows(rows, faults)
         if faults:
             continue
-        if any(row is not None and len({*row.guess}) < game.pegs for row in read):
+        has_repeats = any(row is not None and len({*row.guess}) < game.pegs for row in read)
+        alphabets = reader.conventions.alphabets
+        if has_repeats or alphabets == {NAMES}:
             return game
-        rule = f"these rows fit {game} and bulls-and-cows"
+        is_digits = OWN in alphabets and game.pegs == 4
+        games = [str(game), "bulls-and-cows" if is_digits else f"{game.pegs}x10d"]
+        rule = f"these rows fit {' and '.join(games)}"
     number, content = lines[0] if lines else (1, "")
     near = nearest_games(content.strip().partition("/")[0])
-    write = f"the game in the first line, such as {' or '.join(near) or '4x6 or bulls-and-cows'}"
+    write = f"the game in the first line, such as {' or '.join(near or games)}"
     raise InputError([Fault(rule, content.strip(), write, number, 1)])
 
 

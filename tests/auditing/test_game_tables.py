@@ -105,6 +105,34 @@ def test_where_games_without_an_id_start(tmp_path):
     assert audit(tmp_path, rules) == ([("", board) for board in boards], [])
 
 
+@pytest.mark.parametrize("turn", [("turn,", "1,", "2,"), ("", "", "")])
+def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
+    head, one, two = turn
+    fault = "line 3: expected an id in the column 'id', found nothing"
+    rows = f"a,{one}1122,1,1\n,{two}3345,0,2\nb,{one}1234,4,0\n"
+    found = audit(tmp_path, f"id,{head}guess,black,white\n{rows}", game="4x6")
+    assert found == ([("b", "4x6/1234=4.0")], [fault])
+
+
+def test_a_first_turn_without_an_id_is_alone(tmp_path):
+    rows = "a,1,1122,1,1\n,1,3345,0,2\n,2,1122,1,1\n"
+    found = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
+    faults = [f"line {line}: expected an id in the column 'id', found nothing" for line in (3, 4)]
+    assert found == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
+
+
+def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
+    """Nothing separates them, but a published game has a number of turns."""
+    lost, head = "CRANE,-----\n" * 6, "guess,score\n"
+    board, last = "/".join(["daily-word", *["CRANE=-----"] * 6]), "BIDDY,GGGGG\n"
+    games = [("", board), ("", "daily-word/BIDDY=GGGGG")]
+    assert audit(tmp_path, f"{head}{lost}\n{last}", game="daily-word") == (games, [])
+    expected = "an empty line between games, or a column 'game_id'"
+    rule = "a game of daily-word has 6 guesses"
+    fault = f"line 8: expected {expected}, found '7 rows' ({rule})"
+    assert audit(tmp_path, f"{head}{lost}{last}", game="daily-word") == ([], [fault])
+
+
 def test_what_a_column_game_has(tmp_path):
     """Games if all values are games, else ids; both are refused, and so are two ids."""
     games = "game,id,guess,score\n4x6,a,1122,1.1\nsuper,b,11223,1.1\n4x6,a,3345,0.2\n"

@@ -103,6 +103,20 @@ def test_variants_of_squares_in_one_row():
     assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
 
 
+@pytest.mark.parametrize(
+    "row", ["⬛⬜⬜⬜⬜", "■□□□□", "⚫⚪⚪⚪⚪", "🖤🤍🤍🤍🖤", "⬛ ⬜ ⬛ ⬛ ⬛"]
+)
+def test_dark_and_light_squares_in_one_row_without_a_color(row):
+    """They may be black and white key pegs; a grid may have filled rows of another shade."""
+    reason = "absent marks are dark or light, not both"
+    fault = f"log, line 2: expected 5 marks for each grid, found {row!r} ({reason})"
+    assert read("Ann", row, "🟩🟩🟩🟩🟩") == ([], [(f"{row}\n🟩🟩🟩🟩🟩", fault)])
+    games = [["GGGGG"], ["-Y---", "GGGGG"]]
+    assert read("🟩🟩🟩🟩🟩 ⬛🟨⬛⬛⬛", "⬜⬜⬜⬜⬜ 🟩🟩🟩🟩🟩") == (games, [])
+    with pytest.raises(mmsat.InputError, match="absent marks of one shade, dark or light"):
+        mmsat.Board.parse(f"daily-word/CRANE={row}")
+
+
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
 @pytest.mark.parametrize("style", [SQUARES, SLACK])
 def test_grids_side_by_side(gap, style):
@@ -170,6 +184,66 @@ def test_other_text_is_no_row(line):
     assert read(row, line, row) == ([["-Y--G"], ["-Y--G"]], [])
 
 
+IN_LETTERS = "in letters, marks are -, Y and G, at the start of the line"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("-y--g", "gy---", "ggggg", "Gy--G", "GY...", "gy..g", "xygxx", "x-y-g", "Ann: -Y--G"),
+        *("CRANE -Y--G", "crane -y--g", "1. CRANE GY___", "GRAPE GGGGG", "score: GGGGG", "G.Y.."),
+    ],
+)
+def test_rows_of_letters_in_other_ways_are_refused(line):
+    """They are neither the title of a game nor lost."""
+    expected = "expected 5 marks for each grid"
+    games, refused = read("Daily 7", "-Y--G", line, "GGGGG", "", "GGGGG")
+    assert games == [["GGGGG"]]
+    fault = f"log, line 3: {expected}, found {line!r} ({IN_LETTERS})"
+    assert refused == [(f"-Y--G\n{line}\nGGGGG", fault)]
+
+
+@pytest.mark.parametrize(
+    "line", ["Hello", "x-ray", "GG", "BYE-BYE", "Daily-5", "...", "well...", "12.30", "a GG game"]
+)
+def test_words_are_no_rows_of_letters(line):
+    assert read("-Y--G", line, "GGGGG") == ([["-Y--G"], ["GGGGG"]], [])
+
+
+@pytest.mark.parametrize("lines", [["21000", "22222"], ["Hello", "Ann"], ["", "ðŸŸ©ðŸŸ¨"]])
+def test_a_text_without_a_row_is_refused(lines):
+    number, first = next((n, line) for n, line in enumerate(lines, 1) if line)
+    fault = f"log, line {number}: expected rows of 5 marks, found {first!r} (no line is a row)"
+    assert read(*lines) == ([], [(first, fault)])
+    assert read("", " ", "") == ([], [])
+    assert read(*lines, "GGGGG") == ([["GGGGG"]], [])
+
+
+def test_a_lost_game_and_the_next_one():
+    """A published game has a number of turns, and no line between two is one too many rows."""
+    lost, row = [spell("-Y--G", SQUARES)] * 6, spell("GGGGG", SQUARES)
+    assert read(*lost) == ([["-Y--G"] * 6], [])
+    assert read(*lost, "", row) == ([["-Y--G"] * 6, ["GGGGG"]], [])
+    rule = "a game of daily-word has 6 guesses"
+    fault = f"log, line 7: expected an empty line between games, found {lost[0]!r} ({rule})"
+    assert read(*lost, *lost, row, row) == ([["GGGGG"]], [("\n".join([*lost, *lost, row]), fault)])
+    assert read(*lost, row, game=Game.parse("5x26p")) == ([["-Y--G"] * 6 + ["GGGGG"]], [])
+    pair = [f"{line} {line}" for line in lost]
+    assert read(*pair, f"{row} {row}") == ([["-Y--G"] * 6 + ["GGGGG"]] * 2, [])
+
+
+def test_one_line_of_several_grids():
+    """It may be a game whose lines were joined, unless a row follows an all-correct one."""
+    row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
+    rule = "one row of several games, or the rows of one"
+    for text in (f"{row} {last}", f"{row}  {row} {last}", f"{row} {row}", f"1. {row} | {row}"):
+        fault = f"log, line 1: expected one row per line, found {text!r} ({rule})"
+        assert read(text) == ([], [(text, fault)])
+    assert read(f"{row} {row}", f"{row} {row}") == ([["-Y--G"] * 2] * 2, [])
+    assert read(f"{last} {row}") == ([["GGGGG"], ["-Y--G"]], [])
+    assert read(f"{last} {last}") == ([["GGGGG"]] * 2, [])
+
+
 def test_two_sets_of_colors():
     expected = "marks of one set of colors: green and yellow, or orange and blue"
     fault = f"log, line 1: expected {expected}, found '🟩🟧'"
@@ -228,6 +302,8 @@ def test_nothing_is_lost(seed):
         games, refused = games + read_games, refused + broken
     found, told = read(*lines)
     assert found == games
+    if not games and not refused:
+        refused = next(([line] for line in lines if line), [])  # a text without any row
     assert [text for text, _ in told] == refused
 
 
@@ -250,11 +326,14 @@ def test_an_audit_of_grids(tmp_path):
 def test_long_logs_take_no_longer_per_line():
     """Neither a game without an end nor a long line is looked at again and again."""
     rows = [spell("-Y--G", SQUARES)] * 20_000
-    assert len(read(*rows)[0][0]) == len(rows)
+    assert len(read(*rows, game=Game.parse("5x26p"))[0][0]) == len(rows)
+    assert read(*rows)[1][0][0].count("\n") == len(rows) - 1
     many = 10_000
     for part in ("1️⃣   ", "> ", "🟩 ", "- ", "| ", "1. ", "guess ", ":green_square:", "  "):
         games, refused = read(part * many + "x")
-        assert (games, len(refused)) == ([], int("🟩" in part or "square" in part))
+        assert (games, len(refused)) == ([], 1)
+        is_row = "🟩" in part or "square" in part
+        assert refused[0][1].endswith("(no line is a row)") == (not is_row)
 
 
 def test_the_titles_of_grids_side_by_side():

@@ -70,6 +70,14 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
         ("mastermnd", "'mastermind' or 'mastermind44'"),
         ("Wordel", "'wordle', 'word' or 'word-3'"),
         ("bulls-n-cows", "'bulls-and-cows'"),
+        ("bull and cow", "'bulls-and-cows'"),
+        ("Super Mastermind", "'super' or 'super-blanks'"),
+        ("deluxe mastermind", "'super'"),
+        ("Mini-Mastermind", "'mini'"),
+        ("Mastermind for kids", "'kids'"),
+        ("Royale Mastermind", "'royale', 'royale-one-key' or 'royale-side'"),
+        ("Pico, Fermi, Bagels", "'bagels'"),
+        ("AB game", "'ab'"),
     ],
 )
 def test_a_near_miss_asks_whether_that_was_meant(name, near):

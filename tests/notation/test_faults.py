@@ -613,3 +613,13 @@ def test_many_faults_are_counted_in_words():
 
 def test_marks_beyond_a_score_are_no_fault_each():
     assert places("5x26p/CRANE=" + "[" * 5000) == [(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [("daily-word", "SALET"), ("4x10d", "AABC"), ("lingo", "ZZZZZ")]
+)
+def test_a_known_text_that_is_no_code_is_shown_as_it_is_spelled(game, text):
+    said = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
+    with pytest.raises(InputError) as caught:
+        Board.parse(f"{game}/{text}=known")
+    assert str(caught.value) == said

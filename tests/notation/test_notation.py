@@ -178,6 +178,9 @@ def test_a_published_game_can_be_named_in_place_of_its_size(name):
         ("11223=1.1", "5x8"),
         ("AABB=1.1", "4x6"),
         ("hhhhh=0.0", "5x8"),
+        ("RGBY=1.1", "4x6"),
+        ("R?BY=1.1", "4x6"),
+        ("red green blue yellow orange: 1 1", "5x8"),
     ],
 )
 def test_a_file_of_a_well_known_game_needs_no_header_and_a_warning_names_the_game(text, size):
@@ -185,10 +188,21 @@ def test_a_file_of_a_well_known_game_needs_no_header_and_a_warning_names_the_gam
         assert Board.parse(text).game == Game.parse(size)
 
 
-@pytest.mark.parametrize("text", ["1234=1.0\n5612=0.2", "12345=1.0", "abcd 0 0"])
-def test_a_file_that_may_be_of_two_games_is_refused(text):
-    with pytest.raises(InputError, match="such as 4x6 or bulls-and-cows"):
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("1234=1.0\n5612=0.2", ["4x6", "bulls-and-cows"]),
+        ("12345=1.0", ["5x8", "5x10d"]),
+        ("abcd 0 0", ["4x6", "4x10d"]),
+        ("ABCDE 0 0", ["5x8", "5x10d"]),
+    ],
+)
+def test_a_file_that_may_be_of_two_games_is_refused(text, games):
+    with pytest.raises(InputError) as caught:
         Board.parse(text)
+    (fault,) = caught.value.faults
+    assert fault.rule == f"these rows fit {' and '.join(games)}"
+    assert fault.expected == f"the game in the first line, such as {' or '.join(games)}"
 
 
 @pytest.mark.parametrize(
@@ -351,7 +365,7 @@ def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
         ("4x5x5k/1A2B3C5E=1.0.2", "grand-one-key\n1A2B3C5E: 1, 0, 2"),
         ("3x9x26/1A9Z1Z=0.0.0", "3x9x26/1-234-26=0.0.0"),
         ("4x10x5/1-50-6-7=0.0.3", "4x10x5\n1-50-6-7 0 0 3"),
-        ("moo/0123=1.1", "moo/1-2-3-4=1.1"),
+        ("moo/9123=1.1", "moo/10-2-3-4=1.1"),
         ("super-blanks/1_2_8=1.1", "super-blanks/1-9-2-9-8 1 1"),
         ("jotto/CRANE=3", "jotto/crane 3"),
     ],

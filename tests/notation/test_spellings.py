@@ -120,6 +120,14 @@ green, blue and white)
 line 1, column 5: expected 4 colors of 1 to 6, or the letters R G B Y O P, or names such as red
 and green, found 'gren red blue red' (did you mean green red blue red?)
 
+4x6/red gre bl ye=1.1
+line 1, column 5: expected 4 colors of 1 to 6, or the letters R G B Y O P, or names such as red
+and green, found 'red gre bl ye' (did you mean red green blue yellow?)
+
+4x6/round one=1.1
+line 1, column 5: expected 4 colors of 1 to 6, or the letters R G B Y O P, or names such as red
+and green, found 'round one'
+
 4x6o/RGGR=EELL
 line 1, column 6: expected 4 colors of 1 to 6, found 'RGGR'
 
@@ -290,6 +298,8 @@ def test_scores_are_read_in_the_words_of_games_and_apps(wording, score):
     ("daily-word\nCRANE - -Y-GG", "daily-word/CRANE=-Y-GG"),
     ("4x6/1122=1/1/3345=0/2", "4x6/1122=1.1/3345=0.2"),
     ("4x6/1122=-/1234=+-", "4x6/1122=0.1/1234=1.1"),
+    ("4x6/1122=⚫⚫⚪⚪", "4x6/1122=2.2"),
+    ("4x6/1122=⬜⬛⬛⬛", "4x6/1122=3.1"),
     ("4x6/1122=⬛⬛⬛⬛/3344=🟩🟨⬛⬛", "4x6/1122=0.0/3344=1.1"),
     ("4x6/1122=⬛⬛/3344=⬛⬜", "4x6/1122=2.0/3344=1.1"),
 )
@@ -309,6 +319,21 @@ column 10: expected BLACK.WHITE, such as 1.1, found '11' (a score is 2 numbers: 
 
 4x6/1122=2 correct
 column 10: expected BLACK.WHITE, such as 1.1, found '2 correct' (in place, or in any place?)
+
+4x6/1122=2 colors 1 position
+column 10: expected BLACK.WHITE, such as 1.1, found '2 colors 1 position' (a score is 2 numbers:
+black and white)
+
+4x6/1122=1 peg, 2 pegs
+column 10: expected BLACK.WHITE, such as 1.1, found '1 peg, 2 pegs' (a score is 2 numbers: black
+and white)
+
+4x6/1122=1+ black
+column 10: expected BLACK.WHITE, such as 1.1, found '1+ black' (a score is 2 numbers: black and
+white)
+
+5x26p/CRANE=■□□□□
+column 13: expected absent marks of one shade, dark or light, found '■□'
 
 4x6/1122=-
 column 10: expected BLACK.WHITE, such as 1.1, found '-' (0.1 or 0.0?)
@@ -403,54 +428,8 @@ def test_a_printed_table_without_rows_reads_back(game):
 
 
 PIECES = (
-    *[
-        "1",
-        "2",
-        "6",
-        "0",
-        "9",
-        "R",
-        "G",
-        "B",
-        "A",
-        "W",
-        "K",
-        "?",
-        "-",
-        "+",
-        "=",
-        ":",
-        ".",
-        ",",
-        ";",
-        "|",
-        "/",
-        "#",
-        "(",
-        ")",
-        "[",
-        "]",
-        "b",
-        "w",
-        "\t",
-    ],
-    *(
-        " ",
-        "\n",
-        "red",
-        "Blue",
-        "1b",
-        "1A",
-        "2 black",
-        "cow",
-        "fermi",
-        "🔴",
-        "🟩",
-        "⬛",
-        "●",
-        "○",
-        "#1",
-    ),
+    *"12609RGBAWK?-+=:.,;|/#()[]bw\t \n",
+    *("red", "Blue", "1b", "1A", "2 black", "cow", "fermi", "🔴", "🟩", "⬛", "●", "○", "#1"),
     *("Guess", "black", "white", "score", "->", "4x6", "1122", "1.1", "---", "known", "=known"),
 )
 

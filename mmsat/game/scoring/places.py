@@ -28,6 +28,7 @@ class Places(Scoring):
         Mark("Y", "elsewhere", "1🟨🟡💛🟦🔵💙"),
         Mark("G", "in place", "2🟩🟢💚🟧🟠🧡"),
     )
+    shades = ("⬛◼◾▪■⚫🖤", "⬜◻◽▫□⚪🤍")
     palettes = ("🟩🟨🟢🟡💚💛", "🟧🟦🟠🔵🧡💙")
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

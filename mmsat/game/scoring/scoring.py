@@ -43,6 +43,8 @@ class Scoring(Kind):
 
     Signs of two sets in one game have no certain meaning.
     """
+    shades: ClassVar[tuple[str, ...]] = ()
+    """Dark and light signs for absent places."""
 
     are_colors_alike: ClassVar[bool] = True
     """Whether calling the colors otherwise, in code and guess alike, changes no score."""
@@ -55,9 +57,16 @@ class Scoring(Kind):
 
     def mixed_signs(self, text: Iterable[str]) -> str:
         """Return a sign of each palette in the text if it has signs of several, else nothing."""
-        signs = {*text}
-        found = [min(signs & {*palette}) for palette in self.palettes if signs & {*palette}]
-        return "".join(found) if len(found) > 1 else ""
+        return _mixture(text, self.palettes)
+
+    def mixed_shades(self, row: Iterable[str]) -> str:
+        """Return a dark and a light sign for absent places if a row has both and no color.
+
+        They may be meant as black and white key pegs.
+        """
+        signs = {*row}
+        has_color = not signs.isdisjoint("".join(self.palettes))
+        return "" if has_color else _mixture(signs, self.shades)
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
@@ -211,3 +220,10 @@ def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
     for color in set(guess):
         shared += np.minimum((codes == color).sum(axis=1), list(guess).count(color))
     return shared
+
+
+def _mixture(text: Iterable[str], sets: Iterable[str]) -> str:
+    """Return a sign of each set in the text if it has signs of several, else nothing."""
+    signs = {*text}
+    found = [min(signs & {*some}) for some in sets if signs & {*some}]
+    return "".join(found) if len(found) > 1 else ""
