@@ -42,8 +42,9 @@ CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
     f"mmsat.enumeration.{name}.forced" for name in ("codes", "odds")
 }
 """Methods of public classes, which people call by these names."""
-HIDDEN = {"mmsat.cli"}
-"""The one module that imports another in a function: so early does it wait for Ctrl-C."""
+HIDDEN = {"mmsat.cli", "mmsat.solving.weighted"}
+"""Modules that import another in a function: `cli` handles Ctrl-C before it imports anything, and
+the weighted search seldom needs presolve."""
 
 
 @cache
