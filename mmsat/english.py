@@ -50,6 +50,16 @@ def in_short(number: float | Fraction) -> str:
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
+def percent(chance: Fraction) -> str:
+    """Return a chance in a few characters; only what never or always happens is `-` or `100%`."""
+    if chance == 0:
+        return "-"
+    if chance == 1:
+        return "100%"
+    rounded = round(100 * chance)
+    return "<1%" if rounded < 1 else ">99%" if rounded > 99 else f"{rounded}%"
+
+
 def join_words(words: Iterable[object], conjunction: str = "and") -> str:
     """Join words as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
     *most, last = map(str, words)

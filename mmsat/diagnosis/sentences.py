@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.english import capitalize, join_words, noun_phrase, plural, quantity
+from mmsat.english import capitalize, join_words, noun_phrase, percent, plural, quantity
 from mmsat.notation.speller import speller
 from mmsat.registry import load
 from mmsat.results.verdict import Status
@@ -45,13 +45,28 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
             reasons = conflict_sentences(board, [verdict.conflict], full=True)
         else:
             reasons = [conflict_sentence(board, verdict.conflict)]
-    sentences = [
+    correction = verdict.correction
+    corrections = [] if correction is None else [correction_sentence(board, correction)]
+    return [
         inconsistent_sentence(board, verdict.tolerance),
-        *blame_list(board, verdict.unlisted, verdict.tolerance, reasons),
+        *order_reasons(verdict, reasons, corrections),
+        *(mistaken_sentences(verdict) if proof else []),
     ]
-    if verdict.correction is not None:
-        sentences.append(correction_sentence(board, verdict.correction))
-    return sentences
+
+
+def order_reasons(
+    found: Verdict | Explanation, conflicts: Sequence[str], corrections: Sequence[str]
+) -> list[str]:
+    """Return which row is most likely wrong, then the corrections, then the conflicts.
+
+    If that is not known, or said by a conflict of one row, the conflicts precede the corrections.
+    If the word list may lack the secret, this is said first.
+    """
+    likely = likely_sentences(found)
+    reasons = [*likely, *corrections, *conflicts] if likely else [*conflicts, *corrections]
+    if found.unlisted is None:
+        return reasons
+    return blame_list(found.board, found.unlisted, found.tolerance, reasons)
 
 
 def consistent_sentence(verdict: Verdict) -> str:
@@ -84,15 +99,43 @@ def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
     return f"Inconsistent: every code{but} misses more than {quantity(tolerance.lies, 'row')}."
 
 
+def likely_sentences(found: Verdict | Explanation) -> list[str]:
+    """Return which rows are most likely wrong, if corrections are known.
+
+    Returns nothing if the first conflict is a single row, which is the mistake.
+    """
+    chances = found.mistaken
+    if not chances:
+        return []
+    highest, wrong = max(chances), round(sum(chances))
+    rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
+    if highest == 1 and len(rows) == wrong:
+        if not found.all_corrections or (found.conflict and found.conflict.rows == (rows[0] - 1,)):
+            return []
+        if wrong == 1:
+            return [f"Row {rows[0]} must be the mistake if only one score is wrong."]
+        which = capitalize(noun_phrase("row", rows))
+        return [f"{which} must be the mistakes if only {wrong} scores are wrong."]
+    about = "" if found.mistaken_exactly else "about "
+    chance = f"({about}{percent(highest)}{' each' * (len(rows) > 1)})"
+    found_so_far = "" if found.all_corrections else " in the corrections found so far"
+    if len(rows) > CHANGES:
+        likely = f"{len(rows)} rows are equally likely mistakes"
+    elif len(rows) > 1:
+        likely = f"{capitalize(noun_phrase('row', rows))} are the most likely mistakes"
+    else:
+        likely = f"Row {rows[0]} is the most likely mistake"
+    least = "" if wrong == 1 else f"At least {wrong} scores are wrong. "
+    return [f"{least}{likely}{found_so_far} {chance}."]
+
+
 def blame_list(
-    board: Board, unlisted: Code | None, tolerance: Tolerance, reasons: Sequence[str]
+    board: Board, unlisted: Code, tolerance: Tolerance, reasons: Sequence[str]
 ) -> list[str]:
-    """Return the sentences of conflicts, after one about the word list if it may lack the secret.
+    """Return the sentences of conflicts, after one about the word list that may lack the secret.
 
     `unlisted` is a code outside the list that gets the scores.
     """
-    if unlisted is None:
-        return [*reasons]
     source = getattr(board.game.space, "source", "")
     spelled = speller(board.game).print_code(unlisted)
     within = f" within {tolerance}" if tolerance.lies else ""
@@ -137,11 +180,11 @@ MODEL = (
 """The model of slips.WEIGHTS, for people."""
 
 
-def mistaken_sentences(explanation: Explanation) -> list[str]:
-    """The model behind chances that are open, and whether these are exact."""
-    if all(chance in (0, 1) for chance in explanation.mistaken):
+def mistaken_sentences(found: Verdict | Explanation) -> list[str]:
+    """Return the model of chances between 0 and 1, and whether these are exact."""
+    if all(chance in (0, 1) for chance in found.mistaken):
         return []
-    if explanation.mistaken_exactly:
+    if found.mistaken_exactly:
         return [MODEL]
     return [f"{MODEL} An estimate: not all corrections, or not all their codes, are known."]
 
@@ -162,7 +205,7 @@ def play_sentence(board: Board) -> str:
 def explanation_sentences(
     explanation: Explanation, shown: int = SHOWN, *, full: bool = False
 ) -> list[str]:
-    """What an explanation says: conflicts, then corrections, each list cut with a note.
+    """Return the likely mistake, corrections and conflicts, each list cut with a note.
 
     After a conflict stands its proof, where there is one; a long one when it is to be `full`.
     """
@@ -181,12 +224,17 @@ def explanation_sentences(
         reasons = [lies_sentence(conflict, tolerance) for conflict in shown_conflicts]
     else:
         reasons = conflict_sentences(board, shown_conflicts, full=full)
-    return [
-        verdict,
-        *blame_list(board, explanation.unlisted, tolerance, reasons),
+    conflicts = [
+        *reasons,
         *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
+    ]
+    corrections = [
         *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
         *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
+    ]
+    return [
+        verdict,
+        *order_reasons(explanation, conflicts, corrections),
         *mistaken_sentences(explanation),
     ]
 

@@ -5,9 +5,9 @@
       1  1 1 2 2      1      1
     ! 2  3 3 4 5      0      2  -> 1.1
 
-`!` marks rows in conflict, the arrow tells a correction. Guesses that are too wide go on in the
-next line. On a terminal there are key pegs between the guess and the numbers. Where a score has a
-mark for each place, the marks stand below the guess:
+`!` marks rows in conflict, the arrow a score that may have been meant; a legend below the table
+says so. Guesses that are too wide go on in the next line. On a terminal there are key pegs between
+the guess and the numbers. Where a score has a mark for each place, the marks stand below the guess:
 
       2  C R A N E
          G - Y - -
@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.english import percent
 from mmsat.frozen import frozen
 from mmsat.game.row import UNREAD
 from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
-from mmsat.render.heat import percent
 from mmsat.render.spans import Line, Span, display_width
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ MARK_PAINTS = {
     "": 7,
 }
 """The paint of what a mark tells, or of none."""
+MEANT = "score that may have been meant"
+"""What the arrow of a correction shows."""
 MISTAKEN = "wrong"
 """The head of the column of chances."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
@@ -87,19 +89,23 @@ class BoardTable:
         changes: Mapping[int, Score] | None = None,
         meaning: str = "",
         *,
+        arrow: str = "",
         chances: Sequence[Fraction] = (),
     ) -> None:
         """Lay the columns out.
 
-        Rows (from 0) may be marked, which `meaning` explains, and have a corrected score. There may
-        be a chance for each that it is mistaken.
+        Rows (from 0) may be marked and have another score behind an arrow; the legend explains
+        these by `meaning` and `arrow`. There may be a chance for each row that it is mistaken.
         """
         self.chances = tuple(percent(chance) for chance in chances)
         self.board = board
         self.style = style
         self.marked = frozenset(marked)
         self.changes = dict(changes or {})
-        self.meaning = meaning
+        self.legend = [
+            *([f"! {meaning}"] if marked and meaning else []),
+            *([f"-> {arrow}"] if changes and arrow else []),
+        ]
         self.speller = speller(board.game)
         self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
         self.symbol_width = max(map(display_width, self.symbols))
@@ -194,8 +200,8 @@ class BoardTable:
             yield from self._code(known, "known")
         if code:
             yield from self._code(code, name)
-        if self.marked and self.meaning:
-            yield [Span(f"! {self.meaning}", "dim")]
+        if self.legend:
+            yield [Span("   ".join(self.legend), "dim")]
 
     def _head(self) -> Line:
         blank = " " * (self.key_width + 2) * bool(self.key_width)

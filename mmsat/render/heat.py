@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.english import plural, quantity
+from mmsat.english import percent, plural, quantity
 from mmsat.game.row import UNREAD
 from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line, Span
@@ -64,16 +64,6 @@ def name(game: Game, color: int) -> str:
         return "?"
     symbols = game.spelled.names
     return symbols[color] if symbols else str(color + 1)
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in a few characters; only what never or always happens is `-` or `100%`."""
-    if chance == 0:
-        return "-"
-    if chance == 1:
-        return "100%"
-    rounded = round(100 * chance)
-    return "<1%" if rounded < 1 else ">99%" if rounded > 99 else f"{rounded}%"
 
 
 def heat(chance: Fraction) -> str:

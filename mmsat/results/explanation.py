@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import field
-from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
-from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict, unlisted_dict
+from mmsat.results.verdict import (
+    Conflict,
+    Corrected,
+    Correction,
+    Status,
+    refutation_dict,
+    unlisted_dict,
+)
 from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
 
 @frozen
-class Explanation(Shown):
+class Explanation(Shown, Corrected):
     """Why a board is inconsistent, and what would mend it."""
 
     board: Board
@@ -35,32 +41,9 @@ class Explanation(Shown):
     """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
 
     @property
-    def mistaken(self) -> tuple[Fraction, ...]:
-        """For each row the chance that its score is mistaken; nothing where that is not known.
-
-        Given that there are as few mistakes as there can be, each code counts with the weight of
-        the slips that lead from it to the scores of the board.
-        """
-        weights = [
-            ({change.row for change in way.changes}, way.likelihood)
-            for way in self.corrections
-            if way.codes
-        ]
-        total = sum(weight for _, weight in weights)
-        if not total:
-            return ()
-        return tuple(
-            Fraction(sum(weight for rows, weight in weights if row in rows), total)
-            for row in range(len(self.board.rows))
-        )
-
-    @property
-    def mistaken_exactly(self) -> bool:
-        """Whether these chances are exact: all corrections are known, and all their codes."""
-        return self.all_corrections and all(
-            each.codes and each.codes.exact and each.is_likelihood_exact
-            for each in self.corrections
-        )
+    def conflict(self) -> Conflict | None:
+        """The first of the smallest conflicts found, if there is one."""
+        return self.conflicts[0] if self.conflicts else None
 
     @classmethod
     def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
@@ -103,11 +86,7 @@ class Explanation(Shown):
             "corrections": [correction.to_dict() for correction in self.corrections],
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
-            "mistaken": [
-                {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
-                for row, chance in enumerate(self.mistaken, 1)
-            ],
-            "mistaken_exactly": self.mistaken_exactly,
+            **self.mistaken_dict(),
             **self.tolerance.optional_dict(),
             **unlisted_dict(self.unlisted),
             "seconds": round(self.seconds, 6),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
@@ -170,8 +171,54 @@ class Correction:
         }
 
 
+class Corrected:
+    """A result with corrections, and what they tell about each row."""
+
+    board: Board
+    corrections: tuple[Correction, ...]
+    all_corrections: bool
+
+    @property
+    def mistaken(self) -> tuple[Fraction, ...]:
+        """For each row, the chance that its score is mistaken; empty if that is not known.
+
+        Given that there are as few mistakes as there can be, each code counts with the weight of
+        the slips that lead from it to the scores of the board.
+        """
+        weights = [
+            ({change.row for change in way.changes}, way.likelihood)
+            for way in self.corrections
+            if way.codes
+        ]
+        total = sum(weight for _, weight in weights)
+        if not total:
+            return ()
+        return tuple(
+            Fraction(sum(weight for rows, weight in weights if row in rows), total)
+            for row in range(len(self.board.rows))
+        )
+
+    @property
+    def mistaken_exactly(self) -> bool:
+        """Whether these chances are exact: all corrections are known, and all their codes."""
+        return self.all_corrections and all(
+            each.codes and each.codes.exact and each.is_likelihood_exact
+            for each in self.corrections
+        )
+
+    def mistaken_dict(self) -> dict[str, Any]:
+        """Return the JSON keys of the chances; rows from 1."""
+        return {
+            "mistaken": [
+                {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
+                for row, chance in enumerate(self.mistaken, 1)
+            ],
+            "mistaken_exactly": self.mistaken_exactly,
+        }
+
+
 @frozen
-class Verdict(Shown):
+class Verdict(Shown, Corrected):
     """Whether a board is consistent, with a code or a reason."""
 
     board: Board
@@ -184,8 +231,10 @@ class Verdict(Shown):
     """What the decision took."""
     conflict: Conflict | None = None
     """When inconsistent and asked for: one minimal conflict."""
-    correction: Correction | None = None
-    """When inconsistent and asked for: the most plausible cheapest correction."""
+    corrections: tuple[Correction, ...] = ()
+    """When inconsistent and asked for: the cheapest corrections found, most plausible first."""
+    all_corrections: bool = False
+    """Whether these are all of the cheapest corrections."""
     choice: str = ""
     """Why that engine was asked, in a line, where there was a choice."""
     tolerance: Tolerance = STRICT
@@ -194,6 +243,11 @@ class Verdict(Shown):
     """What the search for the conflict and the correction took."""
     unlisted: Code | None = None
     """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
+
+    @property
+    def correction(self) -> Correction | None:
+        """The most plausible of the cheapest corrections found, if there is one."""
+        return self.corrections[0] if self.corrections else None
 
     @property
     def misses(self) -> tuple[Miss, ...]:
@@ -234,6 +288,7 @@ class Verdict(Shown):
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
+            **(self.mistaken_dict() if self.corrections else {}),
             **(told if self.tolerance.lies else {}),
             **unlisted_dict(self.unlisted),
         }

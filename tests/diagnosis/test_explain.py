@@ -235,7 +235,7 @@ def test_the_keys_of_the_documents_are_the_promised_ones():
     verdict = check(board).to_dict()
     assert set(verdict) == {
         "board", "verdict", "witness", "engine", "seconds", "reason_seconds", "conflict",
-        "refutation", "correction"
+        "refutation", "correction", "mistaken", "mistaken_exactly"
     }  # fmt: skip
     assert verdict["board"] == str(board)
     assert (verdict["verdict"], verdict["witness"]) == ("inconsistent", None)
@@ -244,6 +244,7 @@ def test_the_keys_of_the_documents_are_the_promised_ones():
     assert found["refutations"] == [None] * len(found["conflicts"])
     assert verdict["conflict"] in found["conflicts"]
     assert verdict["correction"] == found["corrections"][0]
+    assert verdict["mistaken"] == found["mistaken"]
     for each in found["corrections"]:
         assert {"changes", "cost", "codes"} <= set(each)
         assert each["cost"] == len(each["changes"])

@@ -98,22 +98,24 @@ def test_the_nearer_the_slip_the_lower_its_rank():
             "4x6b/1122=4/1123=4",
             [
                 "Inconsistent: no code gets exactly these scores.",
+                "Rows 1 and 2 are the most likely mistakes (50% each).",
+                "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
                 (
                     "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
                     " row 2 says that color 3 is in the code."
                 ),
-                "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
             ],
         ),
         (
             "1x3b/1=0/2=0/3=0",
             [
                 "Inconsistent: no code gets exactly these scores.",
+                "Rows 1, 2 and 3 are the most likely mistakes (33% each).",
+                "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
                 (
                     "Rows 1, 2 and 3 can't all be right: row 1 says there is no color 1;"
                     " row 2 says there is no color 2; row 3 says there is no color 3."
                 ),
-                "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
             ],
         ),
     ],
@@ -126,12 +128,13 @@ def test_explanations_in_words():
     board = Board.parse("4x6b/1122=4/1123=4")
     assert explanation_sentences(mmsat.explain(board)) == [
         "Inconsistent: no code gets exactly these scores.",
+        "Rows 1 and 2 are the most likely mistakes (50% each).",
+        "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
         (
             "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
             " row 2 says that color 3 is in the code."
         ),
-        "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
-        "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
         MODEL,
     ]
     consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
@@ -154,10 +157,10 @@ def test_long_lists_are_cut_and_open_ones_are_told():
     assert len(found.conflicts) == 12
     sentences = explanation_sentences(found)
     differently = "they score the same guess differently"
-    assert sentences[1] == f"Rows 1 and 7 can't both be right: {differently}."
-    assert sentences[11] == "And 2 more conflicts; -v prints them all."
-    assert len(sentences) == 13
-    assert sentences[12].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
+    assert sentences[1] == "Rows 7 and 8 must be the mistakes if only 2 scores are wrong."
+    assert sentences[2].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
+    assert sentences[3] == f"Rows 1 and 7 can't both be right: {differently}."
+    assert sentences[13:] == ["And 2 more conflicts; -v prints them all."]
 
 
 def test_one_more_than_can_be_shown_is_singular():
@@ -225,7 +228,8 @@ def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
 def test_colors_in_common_have_a_plural():
     board = Board.parse("4x6w/1122=3/3344=2/1234=4")
     said = explanation_sentences(mmsat.explain(board))
-    assert said[-1] == (
+    assert said[1] == "Row 1 must be the mistake if only one score is wrong."
+    assert said[2] == (
         "If row 1 was 2 colors instead of 3 colors (one color too many), 24 codes remain."
     )
     assert board.game.scoring.describe((1,)) == "1 color"

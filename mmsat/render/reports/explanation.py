@@ -1,28 +1,29 @@
-"""An explanation: the board with the suspects, and all that is wrong in words."""
+"""An explanation: the board with the first conflict, and all that is wrong in words."""
 
 import sys
 from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences
-from mmsat.render.board import BoardTable, Style
+from mmsat.render.board import MEANT, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 from mmsat.results.explanation import Explanation
 
 
 def lines(found: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with the suspects and the best correction, then conflicts and corrections.
+    """Yield the board with the first conflict and the best correction, then all of them in words.
 
-    Suspects are the rows that some correction changes; there, conflicts tend to take in all rows.
+    The rows of all conflicts are not marked, as these are often all rows of the board.
     """
-    suspects = {change.row for correction in found.corrections for change in correction.changes}
-    in_conflict = {row for conflict in found.conflicts for row in conflict.rows}
+    first = found.conflict.rows if found.conflict else ()
     best = found.corrections[0].changes if found.corrections else ()
     table = BoardTable(
         found.board,
         style,
-        sorted(suspects or in_conflict),
+        first,
         {change.row: change.after for change in best},
+        "in the first conflict" if len(found.conflicts) > 1 else "in conflict",
+        arrow=MEANT,
         chances=found.mistaken,
     )
     yield from table.lines(every_row=in_full)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import verdict_sentences
-from mmsat.render.board import BoardTable, Style
+from mmsat.render.board import MEANT, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 from mmsat.results.verdict import Verdict
@@ -17,11 +17,12 @@ def lines(verdict: Verdict, style: Style, *, in_full: bool, told: int = 0) -> It
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
     scores = {change.row: change.after for change in changes}
-    meaning = "in conflict"
+    meaning, arrow = "in conflict", MEANT
     if verdict.misses:
         scores = {miss.row: miss.score for miss in verdict.misses}
-        marked, meaning = tuple(scores), "missed by the code"
-    table = BoardTable(verdict.board, style, marked, scores, meaning)
+        marked, meaning, arrow = tuple(scores), "missed by the code", "score of the code"
+    board, chances = verdict.board, verdict.mistaken
+    table = BoardTable(board, style, marked, scores, meaning, arrow=arrow, chances=chances)
     yield from table.lines(every_row=in_full, code=verdict.witness)
     yield []
     yield from paragraphs(verdict_sentences(verdict, proof=in_full)[told:], style.wrap)
