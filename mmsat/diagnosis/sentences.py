@@ -102,29 +102,31 @@ def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
 def likely_sentences(found: Verdict | Explanation) -> list[str]:
     """Return which rows are most likely wrong, if corrections are known.
 
-    Returns nothing if the first conflict is a single row, which is the mistake.
+    Returns nothing if the only mistake is a row that is in conflict by itself.
     """
     chances = found.mistaken
     if not chances:
         return []
     highest, wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
-    if highest == 1 and len(rows) == wrong:
-        if not found.all_corrections or (found.conflict and found.conflict.rows == (rows[0] - 1,)):
+    which = capitalize(noun_phrase("row", rows))
+    if highest == 1:
+        is_said = wrong == 1 and found.conflict is not None and len(found.conflict.rows) == 1
+        if is_said or not found.all_corrections:
             return []
-        if wrong == 1:
-            return [f"Row {rows[0]} must be the mistake if only one score is wrong."]
-        which = capitalize(noun_phrase("row", rows))
-        return [f"{which} must be the mistakes if only {wrong} scores are wrong."]
+        article = "the " if len(rows) == wrong else "a " if len(rows) == 1 else ""
+        scores = "one score is" if wrong == 1 else f"{wrong} scores are"
+        mistakes = plural("mistake", len(rows))
+        return [f"{which} must be {article}{mistakes} if only {scores} wrong."]
     about = "" if found.mistaken_exactly else "about "
     chance = f"({about}{percent(highest)}{' each' * (len(rows) > 1)})"
     found_so_far = "" if found.all_corrections else " in the corrections found so far"
     if len(rows) > CHANGES:
         likely = f"{len(rows)} rows are equally likely mistakes"
     elif len(rows) > 1:
-        likely = f"{capitalize(noun_phrase('row', rows))} are the most likely mistakes"
+        likely = f"{which} are the most likely mistakes"
     else:
-        likely = f"Row {rows[0]} is the most likely mistake"
+        likely = f"{which} is the most likely mistake"
     least = "" if wrong == 1 else f"At least {wrong} scores are wrong. "
     return [f"{least}{likely}{found_so_far} {chance}."]
 

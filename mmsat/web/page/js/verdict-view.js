@@ -41,7 +41,7 @@ class VerdictView extends View {
     }
     if (answer.verdict === "unknown") return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
     return html`<p class="headline bad">Inconsistent: someone made a mistake.</p>
-      ${check.sentences.slice(1, 2).map((text) => html`<p class="lines">${text}</p>`)}`;
+      ${check.sentences.slice(1).map((text) => html`<p class="lines">${text}</p>`)}`;
   }
 
   // How many codes are left, as far as that is known: at least one, as there is a witness.
