@@ -44,10 +44,10 @@ def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
 
 
 def boards_with_one_wrong_score(number):
-    """Yield inconsistent boards of 4x5 whose first score has a black peg too many or too few."""
-    rng, game = random.Random(85), Game(4, 5)
+    """Yield inconsistent boards of 4x4 whose first score has a black peg too many or too few."""
+    rng, game = random.Random(85), Game(4, 4)
     while number:
-        secret, *guesses = ([rng.randrange(5) for _ in range(4)] for _ in range(7))
+        secret, *guesses = ([rng.randrange(4) for _ in range(4)] for _ in range(6))
         scores = [game.score(secret, guess) for guess in guesses]
         scores[0] = (max(0, scores[0][0] + rng.choice((-1, 1))), scores[0][1])
         board = Board(game, zip(guesses, scores, strict=True))
@@ -64,7 +64,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
     """What the sentence says is compared with the chances of the model, computed from all codes."""
     kinds = Counter()
     boards = inconsistent_boards(share(120, least=30), seed=84, pegs=4, colors=3, rows=5)
-    for board in (*boards, *boards_with_one_wrong_score(share(120, least=30))):
+    for board in (*boards, *boards_with_one_wrong_score(share(60, least=20))):
         verdict = mmsat.check(board, reason=60)
         chances = slip_model.chances(board)
         assert verdict.mistaken == chances, str(board)
@@ -86,7 +86,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
             assert {*map(int, re.findall(r"\d+", match[1]))} == likely
             assert (match[2] in {"the ", None}) == (len(likely) == wrong)
             kinds["certain"] += 1
-    assert kinds["likely"] > at_least(60)
+    assert kinds["likely"] > at_least(12)
     assert kinds["certain"] > at_least(60)
 
 
