@@ -24,6 +24,7 @@ PAINTS = {
     "Glucose": FIRST[4],
     "MiniCard": FIRST[6],
     "CP-SAT": FIRST[0],
+    "Exact": FIRST[2],
     "z3": FIRST[7],
     "clingo": FIRST[3],
     "Gecode": "8b5a2b",  # the yellow of the palette is too pale for lines
@@ -32,6 +33,7 @@ PAINTS = {
 DASHES = {
     "Glucose": (0, (5, 1)),
     "MiniCard": (0, (3, 1, 1, 1)),
+    "Exact": (0, (2, 1, 1, 1, 1, 1)),
     "z3": (0, (4, 1.5)),
     "clingo": (0, (6, 1, 1, 1)),
     "Gecode": (0, (1, 1)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.decide.cactus import cactus
 from benchmarks.decide.machine import machine
-from benchmarks.decide.rivals import chosen, path_of
+from benchmarks.decide.rivals import chosen, require
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import suite
 from benchmarks.decide.table import page
@@ -77,8 +77,7 @@ def picked(families: Sequence[str]) -> list[Instance]:
 def is_there(rival: Rival) -> bool:
     """Whether a rival is installed; says so if not."""
     try:
-        if rival.program:
-            path_of(rival.program)
+        require(rival)
     except MissingError as error:
         tell(f"{rival.name} does not take part: {error}")
         return False

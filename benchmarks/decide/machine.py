@@ -39,6 +39,8 @@ def machine(rivals: Iterable[Rival]) -> str:
     lines |= {"commit": commit()}
     programs = dict.fromkeys(each.program for each in rivals if each.program)
     lines |= {name: version_of(name) for name in programs}
+    packages = dict.fromkeys(each.package for each in rivals if each.package)
+    lines |= {name: metadata.version(name) for name in packages}
     if "minizinc" in programs:
         lines["gecode"] = gecode()
     width = max(map(len, lines))

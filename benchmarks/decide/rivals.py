@@ -15,9 +15,11 @@ import subprocess
 import sysconfig
 from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.decide import pseudo_boolean
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
@@ -71,7 +73,9 @@ class Rival(NamedTuple):
     language: str = ""
     """... and what it reads ..."""
     encoding: str = ""
-    """... in which encoding."""
+    """... in which encoding; ..."""
+    package: str = ""
+    """... or a Python package that mmsat does not use."""
 
 
 PLAIN = sorted(name for name, each in ENCODINGS.items() if not each.is_native)
@@ -89,6 +93,7 @@ RIVALS = {
         Rival("glucose", "Glucose", "sat:glucose4:modulo-totalizer", encoding="modulo-totalizer"),
         Rival("minicard", "MiniCard", "sat:minicard:native", encoding="native"),
         Rival("cp-sat", "CP-SAT", "cp"),
+        Rival("exact", "Exact", package="exact"),
         Rival("z3", "z3", "", "z3", "smtlib"),
         Rival("clingo", "clingo", "", "clingo", "asp"),
         Rival("gecode", "Gecode", "", "minizinc", "minizinc"),
@@ -128,6 +133,15 @@ def path_of(program: str) -> str:
     return found
 
 
+def require(rival: Rival) -> None:
+    """Raise MissingError with the remedy if the program or package of a rival is not installed."""
+    if rival.program:
+        path_of(rival.program)
+    if rival.package and find_spec(rival.package) is None:
+        message = f"{rival.package} is not installed; run pip install {rival.package}"
+        raise MissingError(message)
+
+
 def version_of(program: str) -> str:
     """The version that a program tells of itself."""
     command = [path_of(program), *PROGRAMS[program].version]
@@ -143,6 +157,8 @@ def decide(rival: Rival, board: Board, folder: Path) -> Decision:
     """
     if rival.engine:
         return find_engine(rival.engine).decide(board, Deadline(), SEED)
+    if rival.package:
+        return pseudo_boolean.decide(board)
     writer = WRITERS[rival.language]
     file = folder / f"board{writer.suffix}"
     with file.open("w", encoding="utf-8") as out:

@@ -9,20 +9,24 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.decide import command, plan
+from benchmarks.decide import command, plan, pseudo_boolean
 from benchmarks.decide.cactus import curves
 from benchmarks.decide.instance import KINDS
 from benchmarks.decide.measure import measure, resident
 from benchmarks.decide.perturb import parity_kept, slipped
-from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, path_of
+from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, path_of, require
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
 from mmsat.board import Board
+from mmsat.constraints.system import System
 from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.game.game import Game
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
+from tests import external
+from tests.laws.random_boards import known_boards
+from tests.tiers import at_least, share
 
 SUITE = suite()
 SMALL = ("lies-planted-8", "regular-one-in-k-impossible-6")
@@ -138,16 +142,26 @@ def test_every_plain_encoding_has_both_solvers():
 def test_each_rival_decides(name, tmp_path):
     rival = RIVALS[name]
     try:
-        if rival.program:
-            path_of(rival.program)
+        require(rival)
     except MissingError as error:
-        if os.environ.get("MMSAT_REQUIRE_ALL") == "1":
+        if os.environ.get("MMSAT_REQUIRE_ALL") == "1" and not rival.package:
             raise
         pytest.skip(str(error))
     found = decide(rival, BOARD, tmp_path)
     assert found.status is Status.CONSISTENT
     assert BOARD.is_consistent(found.code)
     assert decide(rival, NONE, tmp_path).status is Status.INCONSISTENT
+
+
+def test_exact_agrees_with_a_list_of_all_codes():
+    external.module("exact")
+    seen = {True: 0, False: 0}
+    for board, codes in known_boards(share(240, least=60), seed=77):
+        if System.of(board).table is None:
+            code = pseudo_boolean.decide(board).code
+            seen[code is None] += 1
+            assert code in codes if codes else code is None, str(board)
+    assert min(seen.values()) > at_least(20)
 
 
 def test_a_missing_program_has_a_remedy(monkeypatch):
