@@ -93,7 +93,7 @@ class Model:
 
     def decide(self) -> Decision:
         """Search until it is decided."""
-        if self.solver.runFull(False) == "UNSAT":  # noqa: FBT003  (no objective; it has no names)
+        if self.solver.runFull(False) == "UNSAT":
             return Decision(Status.INCONSISTENT, None, NAME)
         pegs, colors = self.variables
         code = []
