@@ -195,6 +195,10 @@ def _state(folder: Path) -> list[tuple[str, int]]:
     return []
 
 
+NO_THREAD_DATA = "cannot allocate memory for thread-local data: ABORT\n"
+"""What the C library prints before it ends a process, with code 127, as a library is loaded."""
+
+
 def one_line(code: int, errors: str, *words: str) -> None:
     """An exit code 1 and one line that tells why; notes before it are no matter."""
     lines = [line for line in errors.splitlines() if ERROR in line or (words and words[0] in line)]
@@ -238,7 +242,8 @@ def starve(name: str, rng: random.Random, folder: Path) -> str:
     bytes_ = int(rng.uniform(16, 160)) << 20
     code, errors = Running(job.command, folder, (resource.RLIMIT_AS, bytes_)).end()
     check_files(job, folder)
-    if code != job.code:
+    is_ended_by_libc = (code, errors) == (127, NO_THREAD_DATA)
+    if code != job.code and not is_ended_by_libc:
         one_line(code, errors, "emory")
     finish(job, folder)
     return "done" if code == job.code else "told"
