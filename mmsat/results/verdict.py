@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmsat.board import Board
 from mmsat.errors import MmsatError
@@ -17,6 +16,9 @@ from mmsat.results.count import Count
 from mmsat.results.facts import Fact
 from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Miss, Tolerance
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Status(StrEnum):
@@ -185,6 +187,8 @@ class Corrected:
         Given that there are as few mistakes as there can be, each code counts with the weight of
         the slips that lead from it to the scores of the board.
         """
+        from fractions import Fraction  # noqa: PLC0415  (few verdicts need it)
+
         weights = [
             ({change.row for change in way.changes}, way.likelihood)
             for way in self.corrections

@@ -15,6 +15,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.unread import is_allowed
 from mmsat.limits import LIMITS
 from tests import slip_model, twins
 from tests.laws.random_boards import (
@@ -83,8 +84,10 @@ def with_slips(board, rng):
         guess = mixed if board.game.space.allows(mixed) else asked
         told = twins.count_twice(board.game.scoring, secret, guess)
         said = [None if rng.random() < 0.1 else part for part in told]
-        hidden = [UNREAD if rng.random() < 0.04 else color for color in guess]
-        rows.append(Row(tuple(hidden), tuple(said if rng.random() < 0.7 else score)))
+        hidden = tuple(UNREAD if rng.random() < 0.04 else color for color in guess)
+        if is_allowed(board.game, hidden):
+            guess = hidden
+        rows.append(Row(guess, tuple(said if rng.random() < 0.7 else score)))
     return replace(board, rows=tuple(rows))
 
 
@@ -112,7 +115,7 @@ def test_corrections_are_in_the_order_of_the_model():
         boards.append(board)
     assert scorings_of(boards) == {*SCORINGS}
     assert {1, 2, 3} <= {cost for cost, _ in seen}
-    assert sum(seen[cost, True] for cost, _ in seen) > at_least(40)
+    assert sum(seen[cost, True] for cost, _ in seen) > at_least(20)
 
 
 def order(repair, expected):
