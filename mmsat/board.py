@@ -165,7 +165,8 @@ class Board(Shown):
                 continue
             if not self.game.contains(code):
                 expected = f"a code of the game {self.game}"
-                faults.append(Fault("", spell.print_code(code), expected, part=part))
+                shown = spell.print_code(code) if self.game.is_sequence(code) else given
+                faults.append(Fault("", shown, expected, part=part))
             elif missed := self.missed(code):
                 rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
                 printed = spell.print_code(code)
