@@ -261,6 +261,13 @@ def test_every_wrong_weight_is_named_with_its_code():
     ]
 
 
+WIDE = (
+    "14x14/AABBCCDDEEFFGG=3.4/ABCDEFGHIJABKL=2.6/JJIIHHGGFFEENN=2.5/AKKBCCDDNEFFGM=3.4"
+    "/LLLDEFGHIJABKL=2.6"
+)
+"""A board whose odds take seconds."""
+
+
 @pytest.mark.parametrize(
     ("call", "late"),
     [
@@ -292,7 +299,7 @@ def test_every_wrong_weight_is_named_with_its_code():
             ),
             "the text of the board: {}",
         ),
-        (lambda limit: mmsat.codes("20x20").odds(timeout=limit), "the odds: {}"),
+        (lambda limit: mmsat.codes(WIDE).odds(timeout=limit), "the odds: {}"),
     ],
 )
 @pytest.mark.parametrize(("limit", "words"), [(0, "0 seconds"), (0.01, "0.01 seconds")])
