@@ -1,9 +1,9 @@
-"""Exact, the pseudo-Boolean solver of the PyPI package `exact`, on a model of its own.
+"""A model of boards for Exact, the pseudo-Boolean solver of the PyPI package `exact`.
 
-One 0-1 variable says that a peg has a color; exactly one holds for each peg. One more says that a
-color has at least so many pegs; it is defined by the sum over the pegs in both directions. Each
-constraint of a board is then a sum with two bounds. The package has the license AGPL, so it is a
-rival of benchmarks and no dependency.
+A 0-1 variable means that a peg has a color; exactly one of them is true for each peg. Another one
+means that at least `t` pegs have a color; it is equivalent to a linear inequality over the pegs.
+Each constraint of a board is then a sum with two bounds. The license of the package is AGPL, so it
+is only used in benchmarks.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class Model:
         return is_new
 
     def _at(self, peg: int, color: int) -> str:
-        """Return the variable that says that a peg has a color."""
+        """Return the variable that is true if a peg has a color."""
         name = self.variables.name(self.variables.at(peg, color))
         self._declare(name)
         return name
 
     def _variable(self, literal: int) -> str:
-        """Return the variable of a literal without its sign, with its definition."""
+        """Return the variable of a literal without its sign; define it if it is new."""
         literal = abs(literal)
         if self.variables.is_at(literal):
             return self._at(*self.variables.peg_color(literal))

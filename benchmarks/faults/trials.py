@@ -196,7 +196,7 @@ def _state(folder: Path) -> list[tuple[str, int]]:
 
 
 NO_THREAD_DATA = "cannot allocate memory for thread-local data: ABORT\n"
-"""What the C library prints before it ends a process, with code 127, as a library is loaded."""
+"""The message of the C library if it ends a process (code 127) while a library is loaded."""
 
 
 def one_line(code: int, errors: str, *words: str) -> None:

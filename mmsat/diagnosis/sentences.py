@@ -59,8 +59,8 @@ def order_reasons(
 ) -> list[str]:
     """Return which row is most likely wrong, then the corrections, then the conflicts.
 
-    If that is not known, or said by a conflict of one row, the conflicts precede the corrections.
-    If the word list may lack the secret, this is said first.
+    If that is unknown, or follows from a conflict of one row, the conflicts precede the
+    corrections. If the word list may lack the secret, the first sentence is about that.
     """
     likely = likely_sentences(found)
     reasons = [*likely, *corrections, *conflicts] if likely else [*conflicts, *corrections]

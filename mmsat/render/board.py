@@ -5,9 +5,10 @@
       1  1 1 2 2      1      1
     ! 2  3 3 4 5      0      2  -> 1.1
 
-`!` marks rows in conflict, the arrow a score that may have been meant; a legend below the table
-says so. Guesses that are too wide go on in the next line. On a terminal there are key pegs between
-the guess and the numbers. Where a score has a mark for each place, the marks stand below the guess:
+`!` marks rows in conflict, and an arrow precedes a score that may have been meant; a legend below
+the table explains both. Long guesses continue in the next line. On a terminal, key pegs are shown
+between the guess and the numbers. If a score has a mark for each place, the marks are below the
+guess:
 
       2  C R A N E
          G - Y - -
@@ -50,7 +51,7 @@ MARK_PAINTS = {
 }
 """The paint of what a mark tells, or of none."""
 MEANT = "score that may have been meant"
-"""What the arrow of a correction shows."""
+"""The legend of the arrow of a correction."""
 MISTAKEN = "wrong"
 """The head of the column of chances."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"

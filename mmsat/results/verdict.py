@@ -174,7 +174,7 @@ class Correction:
 
 
 class Corrected:
-    """A result with corrections, and what they tell about each row."""
+    """A result with corrections, from which the chance of a mistake in each row follows."""
 
     board: Board
     corrections: tuple[Correction, ...]
@@ -236,7 +236,7 @@ class Verdict(Shown, Corrected):
     conflict: Conflict | None = None
     """When inconsistent and asked for: one minimal conflict."""
     corrections: tuple[Correction, ...] = ()
-    """When inconsistent and asked for: the cheapest corrections found, most plausible first."""
+    """If inconsistent and requested: the cheapest corrections found, most plausible first."""
     all_corrections: bool = False
     """Whether these are all of the cheapest corrections."""
     choice: str = ""
