@@ -269,11 +269,13 @@ class Spelling:
                 rule = "in place, or in any place?"
             return [place.fault(rule, text, self.wanted_score)]
         write = f"a number 0 to {self.game.scoring.highest}, or ? where it was not read"
-        return [
+        faults = [
             place.fault("", piece, write, offset)
             for offset, piece in pieces
             if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
         ]
+        mixed = place.fault("the numbers of a score have one separator", text, self.wanted_score)
+        return faults or [mixed]
 
     def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
         meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)

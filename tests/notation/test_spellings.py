@@ -14,8 +14,9 @@ import mmsat
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.sources import Record
 from mmsat.board import PRINTERS, Board
-from mmsat.errors import GameWarning, InputError
+from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
 from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 from mmsat.render.reports import text as report
@@ -475,3 +476,26 @@ def test_random_boards_are_the_same_board_in_every_alphabet():
 
 def spell_row(code, symbols):
     return "".join(symbols[color] for color in code) + "=1.1"
+
+
+@pytest.mark.parametrize("name", ["4x6w", "4x6", "2x2x2k", "3x4p"])
+def test_a_score_is_read_or_explained(name):
+    """Every short text over digits, separators and letters has a meaning or a fault."""
+    spelling = speller(find_game(name))
+    unread = 0
+    for length in range(1, 6):
+        for signs in product("0?., b", repeat=length):
+            text = "".join(signs).strip()
+            if text and not spelling.score_meanings(text):
+                unread += 1
+                assert spelling.explain_score(text, Place(1, 1)), text
+    assert unread > 1000
+
+
+def test_numbers_with_different_separators_are_refused():
+    with pytest.raises(InputError) as caught:
+        Board.parse("2x2x2k/2B1A=2.0 0")
+    assert str(caught.value) == (
+        "the board, line 1, column 13: expected BLACK.WHITE.BLUE, such as 1.1.1, found '2.0 0'"
+        " (the numbers of a score have one separator)"
+    )
