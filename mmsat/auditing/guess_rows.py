@@ -26,7 +26,7 @@ from mmsat.game.variants import max_turns
 from mmsat.notation.line import read_rows
 from mmsat.notation.speller import UNREAD_SIGN, speller
 
-WHOLE = re.compile(r"#?([0-9]+)(?:\.0*)?")
+WHOLE = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
 """A whole number, also `#1`, `1.` and `1.0`, which programs write if some numbers are missing."""
 
 

@@ -111,11 +111,9 @@ def read_status(line: str) -> Status | None:
 
 def _read_phrase(phrase: str) -> Status | None:
     """Read the value of a status field, such as `problem is solved [infeasible]`."""
-    bracketed = re.search(r"\[(.+)\]", phrase)
-    value = (
-        bracketed[1] if bracketed else re.sub(r"\s*(:|\(relative gap|\([0-9.]+ sec).*", "", phrase)
-    )
-    value = value.strip("\"'. ")
+    bracketed = re.search(r"\[([^\[\]]+)\]", phrase)
+    value = bracketed[1] if bracketed else re.sub(r"(:|\(relative gap|\([0-9.]+ sec).*", "", phrase)
+    value = value.strip("\"'. \t")
     if value in PHRASES:
         return PHRASES[value]
     return Status.UNKNOWN if STOPPED.search(value) else None

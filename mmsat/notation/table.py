@@ -32,10 +32,8 @@ HEADINGS = {
 }
 """Headings of columns, besides the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
-COLUMN_GAPS = [
-    re.compile(gap) for gap in (r"\s*\|\s*", r"\s*;\s*", r"\s*\t\s*", r"\s*,\s*", r"\s+")
-]
-"""What separates columns."""
+COLUMN_GAPS = ("|", ";", "\t", ",", None)
+"""What separates columns; None for blanks."""
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
 EDGE = 7
@@ -100,13 +98,19 @@ def has_headings(line: str) -> bool:
     return _find_headings(line) is not None
 
 
-def _find_headings(text: str) -> tuple[list[str], re.Pattern[str]] | None:
+def _find_headings(text: str) -> tuple[list[str], str | None] | None:
     """Return what each column has, and what separates columns, if a line is their headings."""
     for gap in COLUMN_GAPS:
-        headings = [_heading(cell) for cell in gap.split(text.strip(" |\t"))]
+        headings = [*map(_heading, _cells(text, gap))]
         if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
             return headings, gap
     return None
+
+
+def _cells(text: str, gap: str | None) -> list[str]:
+    """Return the cells of a line; several tabs separate as one."""
+    cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
+    return [*filter(None, cells)] if gap == "\t" else cells
 
 
 def _heading(cell: str) -> str:
@@ -119,9 +123,9 @@ def _heading(cell: str) -> str:
     return singular if singular in SCORE_WORDS else ""
 
 
-def _name_cells(text: str, headings: list[str], gap: re.Pattern[str]) -> str:
+def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
     """Return a row with the names of its numbers; as it is if it has too few cells."""
-    cells = gap.split(text.strip(" |\t"))
+    cells = _cells(text, gap)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment
     before = headings.index(GUESS)

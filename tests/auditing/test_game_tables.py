@@ -211,6 +211,7 @@ ROW_FAULTS = {
     "a,2,1122,1,1": ["line 2: expected turn 1 before it, found 2"],
     "a,x,1122,1,1": ["line 2: expected the number of a turn, found 'x'"],
     "a,,1122,1,1": ["line 2: expected the number of a turn, found nothing"],
+    f"a,{'1' * 5001},1122,1,1": ["line 2: expected the number of a turn, found '111"],
     "a,1,,1,1": ["line 2: expected a guess, found nothing"],
     "a,1,1129,1,1": ["line 2: expected a color, 1 to 6, found '9'"],
     "a,1,1122,x,1": ["line 2: expected a number 0 to 999999, or ? where it was not read"],
