@@ -195,7 +195,8 @@ def test_row_numbers_are_those_of_the_board(visit):
     visit.open(f"{line}&off=1").verdict("Inconsistent")
     page = visit.page
     page.wait_for_selector("verdict-view .corrections")
-    said = page.inner_text("verdict-view .lines")
+    likely, *_, said = page.locator("verdict-view .lines").all_inner_texts()
+    assert re.match(r"Rows? [2345](,| is| and)", likely)
     lit = [row.inner_text() for row in page.locator(".row.conflict .number").all()]
     game, *rows = line.split("/")
     for kept in (lit, *(lit[:n] + lit[n + 1 :] for n in range(len(lit)))):
