@@ -232,7 +232,7 @@ def test_bulk_verdicts_come_as_they_are_found():
 
 def test_the_keys_of_the_documents_are_the_promised_ones():
     board = Board.parse("4x6/1122=2.1/1122=1.?/3456=0.2")
-    verdict = check(board).to_dict()
+    verdict = check(board, reason=60).to_dict()
     assert set(verdict) == {
         "board", "verdict", "witness", "engine", "seconds", "reason_seconds", "conflict",
         "refutation", "correction", "mistaken", "mistaken_exactly"

@@ -92,7 +92,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
 
 def test_corrections_that_may_not_be_all_are_told():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
-    whole = mmsat.check(board)
+    whole = mmsat.check(board, reason=60)
     assert likely_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
     some = replace(whole, all_corrections=False)
     assert likely_sentences(some) == [
