@@ -17,6 +17,8 @@ from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.board import Board
     from mmsat.game.literals import CardinalityConstraint, Literal
 
@@ -34,41 +36,34 @@ class Model:
             raise SizeError("Exact is given no lists of codes")
         self.solver: Any = Exact()
         self.variables = system.variables
-        self._defined: set[str] = set()
+        self._counters: set[str] = set()
         self._conjunctions = count(1)
-        for peg in range(self.variables.pegs):
-            self._add([(1, self._at(peg, color)) for color in range(self.variables.colors)], 1, 1)
+        pegs, colors = self.variables
+        for peg in range(pegs):
+            names = [self._at(peg, color) for color in range(colors)]
+            for name in names:
+                self.solver.addVariable(name, 0, 1)
+            self.solver.addConstraint([(1, name) for name in names], True, 1, True, 1)
         for constraint in system.constraints:
-            self._add_constraint(constraint)
-
-    def _add(self, terms: list[tuple[int, str]], low: int, high: int) -> None:
-        """Add a sum with its bounds."""
-        self.solver.addConstraint(terms, True, low, True, high)
-
-    def _declare(self, name: str) -> bool:
-        """Declare a variable; return whether it is new."""
-        is_new = name not in self._defined
-        if is_new:
-            self._defined.add(name)
-            self.solver.addVariable(name, 0, 1)
-        return is_new
+            self._add(constraint)
 
     def _at(self, peg: int, color: int) -> str:
         """Return the variable that is true if a peg has a color."""
-        name = self.variables.name(self.variables.at(peg, color))
-        self._declare(name)
-        return name
+        return self.variables.name(self.variables.at(peg, color))
+
+    def _define(self, name: str, terms: list[tuple[int, str]], least: int) -> None:
+        """Add a variable that is true if and only if a sum is at least a number."""
+        self.solver.addVariable(name, 0, 1)
+        self.solver.addReification(name, True, terms, least)
 
     def _variable(self, literal: int) -> str:
         """Return the variable of a literal without its sign; define it if it is new."""
-        literal = abs(literal)
-        if self.variables.is_at(literal):
-            return self._at(*self.variables.peg_color(literal))
         name = self.variables.name(literal)
-        if self._declare(name):
+        if not self.variables.is_at(literal) and name not in self._counters:
+            self._counters.add(name)
             color, least = self.variables.color_count(literal)
             pegs = [(1, self._at(peg, color)) for peg in range(self.variables.pegs)]
-            self.solver.addReification(name, True, pegs, least)
+            self._define(name, pegs, least)
         return name
 
     def _term(self, literal: Literal) -> tuple[int, str, int]:
@@ -77,19 +72,20 @@ class Model:
             name = self._variable(literal)
             return (1, name, 0) if literal > 0 else (-1, name, 1)
         name = f"conjunction{next(self._conjunctions)}"
-        self._declare(name)
-        parts = [self._term(each) for each in literal]
-        needed = len(parts) - sum(constant for _, _, constant in parts)
-        terms = [(factor, variable) for factor, variable, _ in parts]
-        self.solver.addReification(name, True, terms, needed)
+        terms, constant = self._sum(literal)
+        self._define(name, terms, len(literal) - constant)
         return 1, name, 0
 
-    def _add_constraint(self, constraint: CardinalityConstraint) -> None:
+    def _sum(self, literals: Sequence[Literal]) -> tuple[list[tuple[int, str]], int]:
+        """Return the number of true literals as terms and a constant."""
+        parts = [self._term(each) for each in literals]
+        return [(factor, name) for factor, name, _ in parts], sum(each[2] for each in parts)
+
+    def _add(self, constraint: CardinalityConstraint) -> None:
         """Add a constraint of the system."""
-        parts = [self._term(each) for each in constraint.literals]
-        shift = sum(constant for _, _, constant in parts)
-        terms = [(factor, variable) for factor, variable, _ in parts]
-        self._add(terms, constraint.low - shift, constraint.high - shift)
+        terms, constant = self._sum(constraint.literals)
+        low, high = constraint.low - constant, constraint.high - constant
+        self.solver.addConstraint(terms, True, low, True, high)
 
     def decide(self) -> Decision:
         """Search until it is decided."""

@@ -181,6 +181,11 @@ class Corrected:
     all_corrections: bool
 
     @property
+    def correction(self) -> Correction | None:
+        """The most plausible of the cheapest corrections found, if there is one."""
+        return self.corrections[0] if self.corrections else None
+
+    @property
     def mistaken(self) -> tuple[Fraction, ...]:
         """For each row, the chance that its score is mistaken; empty if that is not known.
 
@@ -247,11 +252,6 @@ class Verdict(Shown, Corrected):
     """What the search for the conflict and the correction took."""
     unlisted: Code | None = None
     """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
-
-    @property
-    def correction(self) -> Correction | None:
-        """The most plausible of the cheapest corrections found, if there is one."""
-        return self.corrections[0] if self.corrections else None
 
     @property
     def misses(self) -> tuple[Miss, ...]:

@@ -16,7 +16,7 @@ def lines(found: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:
     The rows of all conflicts are not marked, as these are often all rows of the board.
     """
     first = found.conflict.rows if found.conflict else ()
-    best = found.corrections[0].changes if found.corrections else ()
+    best = found.correction.changes if found.correction else ()
     table = BoardTable(
         found.board,
         style,
