@@ -155,7 +155,7 @@ class GridReader:
         return Row(marks, signs, last + 1 - start - len(signs))
 
     def _is_like_row(self, text: str) -> bool:
-        """Return whether a text has a square or a row of letters, or is as many emoji as a row."""
+        """Return whether a text has a square, a row of letters, or the number of emoji of a row."""
         signs = GAP.sub("", text)
         if any(map(_is_square, signs)) or self._has_letters(text):
             return True

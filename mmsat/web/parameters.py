@@ -32,7 +32,7 @@ class Parameter(NamedTuple):
     is_needed: bool = False
     """Whether it must be given."""
     meaning: str = ""
-    """What the value means, if the name of the parameter does not say it."""
+    """The meaning of the value, if the name of the parameter is not enough."""
 
     @property
     def rule(self) -> str:
