@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, settings
 
+import mmsat
 from tests import tiers
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
+# For the same reason, `check` may take longer than usual to find why a board is inconsistent.
+mmsat.check.__wrapped__.__kwdefaults__["reason"] = 20.0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

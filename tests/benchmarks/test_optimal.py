@@ -23,7 +23,7 @@ from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
 from tests.strategy.test_optimal import CONSISTENT, PUBLISHED, SLOW
 
-LONGEST = 300.0
+LONGEST = 20.0
 """Seconds of a search that is repeated; of a longer one the tree is played."""
 ROWS = {row.request: row for row in load_totals()}
 

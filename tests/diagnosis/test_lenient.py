@@ -190,13 +190,15 @@ def test_words(line, settings, sentences):
     if sentences is None:
         assert said[0].startswith("Consistent")
     else:
-        assert said[: len(sentences)] == sentences
+        assert said[0] == sentences[0]
+        assert {*sentences} <= {*said}
 
 
 def test_words_of_explanations():
     board = Board.parse("4x6b/1122=4/1123=4")
     said = explanation_sentences(mmsat.explain(board, lies=1))
     assert said[0] == "Consistent within 1 lie."
-    assert said[1].startswith("If row 1 was 3 black")
+    assert said[1] == "Rows 1 and 2 are the most likely mistakes (50% each)."
+    assert said[2].startswith("If row 1 was 3 black")
     right = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
     assert right == ["Consistent: no correction is needed."]

@@ -13,7 +13,7 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.refutation import prove_conflict, refute
 from mmsat.diagnosis.refutation_sentences import ROWS, add_up, black, legend, proof_sentence
-from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
+from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
 from mmsat.results.verdict import Combination, Conflict, Refutation
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
@@ -204,8 +204,9 @@ def test_proofs_are_told_where_there_are_any():
     verdict, explanation = mmsat.check(board), mmsat.explain(board)
     (conflict,) = explanation.conflicts
     proof = [legend(board), proof_sentence(board, conflict.refutation)]
-    assert explanation_sentences(explanation)[2:4] == proof
-    assert verdict_sentences(verdict, proof=True)[2:4] == proof
+    for said in explanation_sentences(explanation), verdict_sentences(verdict, proof=True):
+        place = said.index(conflict_sentence(board, conflict))
+        assert said[place + 1 : place + 3] == proof
     assert not {*proof} & {*verdict_sentences(verdict)}
     assert verdict.conflict.refutation == conflict.refutation
 
