@@ -26,11 +26,11 @@ from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import smallest_mcses
 from mmsat.diagnosis.marco import conflicts, correction_sets
 from mmsat.diagnosis.smallest_mus import smallest_mus
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
+from mmsat.solving.queries.oracle import SubsetOracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30)
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
-    "mmsat.diagnosis.algebraic_refutation",
+    "mmsat.solving.algebraic_refutation",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))
@@ -309,7 +309,7 @@ def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[
 
     def work(board: Board) -> Callable[[], Sets]:
         oracle = SubsetOracle(board)
-        _ = oracle.solver
+        _ = oracle.sat.growing
         return lambda: find(oracle)
 
     return work

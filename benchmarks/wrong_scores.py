@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from benchmarks.boards import planted
 from mmsat.diagnosis.reasons import find_reasons
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run, stream
+from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:

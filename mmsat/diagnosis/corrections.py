@@ -17,7 +17,7 @@ from time import perf_counter
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.leaving_out import LISTED, smallest_by_leaving_out
+from mmsat.diagnosis.leaving_out import MAX_CODES, smallest_by_leaving_out
 from mmsat.diagnosis.nearest import Cases, cases_by_repair, nearest_repairs, repair_to
 from mmsat.diagnosis.slips import (
     Repair,
@@ -27,7 +27,6 @@ from mmsat.diagnosis.slips import (
     slips_of,
     total_weight,
 )
-from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
 from mmsat.enumeration.listing import list_codes
@@ -39,6 +38,9 @@ from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.queries.query import Query, Rows
 from mmsat.solving.sat import code_of
 
 COUNT_SECONDS = 1.0
@@ -144,8 +146,10 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
     """The corrections of just these rows where a board is dense and they leave few codes."""
-    most = LISTED if oracle.is_by_search else MANY
-    return dense_corrections(oracle, rows, most) if oracle.suits_dense else None
+    if oracle.counting is None:
+        return None
+    most = MAX_CODES if oracle.is_decided_by_search else MANY
+    return dense_corrections(oracle.board, oracle.counting, rows, most)
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
@@ -198,12 +202,23 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
     Each combination found is blocked: not all that its scores say is true of the next code.
     """
     oracle = SubsetOracle(board)
-    while (code := oracle.find(oracle.everything - rows)) is not None:
+    query = Query(oracle.everything - rows)
+    code = oracle.find(query.rows)
+    while code is not None:
+        verify_code(board, code, rows)
         repair = repair_to(board, code, rows)
         yield repair
-        with oracle.extending() as builder:
+        # Only the incremental solver knows of the blocked combinations.
+        with oracle.sat.extending() as builder:
             reified = [lit for each in constraints(board, repair) for lit in builder.reify(each)]
             builder.formula.add(*(-literal for literal in reified))
+        code = oracle.sat.find(query)
+
+
+def verify_code(board: Board, code: Code, rows: Rows) -> None:
+    """Raise InternalError if a code violates other rows than these."""
+    if not rows.issuperset(board.missed(code)):
+        raise InternalError(f"{code} violates more rows than {sorted(rows)} of {board}")
 
 
 def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
@@ -215,18 +230,18 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     ]
 
 
-def dense_corrections(oracle: SubsetOracle, rows: Rows, most: int) -> list[Correction] | None:
+def dense_corrections(
+    board: Board, counting: Counting, rows: Rows, most: int
+) -> list[Correction] | None:
     """The corrections of just these rows of a dense board, the most plausible first.
 
     Each comes with the codes that it leaves, found one by one; None where these are too many.
     """
-    board, started = oracle.board, perf_counter()
-    others = oracle.everything - rows
-    codes = list(islice(oracle.dense_codes(others), most))
+    started = perf_counter()
+    others = frozenset(range(len(board.rows))) - rows
+    codes = list(islice(counting.codes(others), most))
     for code in codes:
-        if not rows.issuperset(board.missed(code)):
-            message = f"{code} is no code of rows {sorted(others)} of {board}"
-            raise InternalError(message)
+        verify_code(board, code, rows)
     if len(codes) >= most:
         return None
     found = cases_by_repair(board, codes, rows)

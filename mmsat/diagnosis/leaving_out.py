@@ -1,45 +1,48 @@
-"""Smallest correction sets (MCSes) by leaving rows out, as many at a time as the rest allows.
+"""Smallest correction sets (MCSes) by queries that leave out blocks of rows.
 
-No set of so many rows corrects a board if the board has no code without any of a larger block of
-rows. So blocks are tried, twice as large after each refutation and half as large where the rest has
-a code, or would take too long, after which larger ones have to wait: what refutes the rest names
-rows, and all others are excused with the block. A block that is not refuted is parted, and each
-choice of parts is a block in turn, down to the sets themselves. What is left is one question for
-each set that is not excused.
+A board without the rows of a block is queried. If that is refuted, no correction set is within the
+block. The core of the refutation names the rows it needs, so that the block and all rows outside of
+the core are excluded together. Blocks are twice as large after each refutation. A block whose query
+has a code, or is too hard, is parted, and each choice of `size` parts is a block in turn, down to
+the sets themselves.
 
-Where the search of dense boards answers, it is asked for all codes that miss no more of a block
-than a set has, so that only blocks that take too long are parted, and the codes of each set are
-known with it. Eight times as many rows as a set has were measured to be cheapest for a row, on 30
-pegs and colors.
+On dense boards, the weighted search is queried for all codes that violate no more rows of the block
+than a correction set has. Then only blocks that are too hard are parted, and the codes of each
+correction set are known as well.
 
-On boards with many more rows than decide the code a few questions do. Maximum satisfiability by
-cores (RC2) has to count the rows as switches of one formula, and comes to no end where a single
-question takes a moment.
+If a board has many more rows than decide the code, few queries suffice. Maximum satisfiability by
+cores (RC2) has to count the rows as switches of one formula, and does not end if a single query is
+hard.
 
-Where lies are counted by rows, a code within them is one of the board without so many rows, and
-such questions are quick where a formula that counts lies is not.
+If lies are counted by rows, a code within the lies is a code of the board without that many rows.
+Such queries are faster than a formula that counts lies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import combinations, count, product
 
 from mmsat.board import Board
-from mmsat.diagnosis.subset_oracle import HardQuestionError, Rows, SubsetOracle
+from mmsat.constraints.system import System
 from mmsat.game.row import Code
 from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.queries.presolved import entropy_without, is_dense
+from mmsat.solving.queries.query import Rows
 from mmsat.solving.solver_race import Answer, race_solvers
 from mmsat.solving.worker import race
 from mmsat.tolerance import Tolerance
 
 NAME = "rows left out"
-FEW = 8
-"""How many times the rows of a set a block has where the search answers, ..."""
-FEW_WALKED = 4
-"""... and at first where short walks over lattice points do; of pairs, three quarters of that."""
-LISTED = 300
-"""Codes of a set of rows that are looked at one by one, where the search answers."""
+BLOCK_FACTOR = 8
+"""Number of rows of a block, per row of a correction set, if the weighted search decides. Eight
+were measured to be cheapest on boards of 30 pegs and colors."""
+LATTICE_BLOCK_FACTOR = 4
+"""The same at first if short enumerations of lattices decide."""
+MAX_CODES = 300
+"""Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
 
 def lines(rows: list[int], most: int) -> Iterator[list[int]]:
@@ -76,123 +79,139 @@ def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> It
 
 
 class LeavingOut:
-    """What is known of the rows that may be wrong."""
+    """Search for smallest correction sets by queries that leave out blocks of rows."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
-        """Nothing yet."""
         self.oracle = oracle
         self.found: set[Rows] = set()
-        self.excused: list[Rows] = []
-        """Sets without which the board has no code either."""
+        """The correction sets found so far."""
+        self.excluded: list[Rows] = []
+        """Sets of rows that contain no correction set of the current size."""
         self.rounds = 0
-        """What the last refutation took."""
-        self.many = 1
-        """Rows that are left out at once."""
-        self.failures = self.pause = 0
-        """Blocks that took too long, and refutations until there are larger ones again."""
+        """The rounds in which the last block was refuted: the limit for the next one."""
+        self.block_size = 1
+        """The maximum number of rows of a block."""
+        self.failures = 0
+        """The number of blocks that were too hard."""
+        self.pause = 0
+        """The number of refutations before blocks may grow again."""
+
+    @cached_property
+    def entropies(self) -> dict[int, float]:
+        """The entropy that the other rows leave, by row; it asks presolve about each row."""
+        oracle = self.oracle
+        return {row: entropy_without(oracle.system, row) for row in oracle.everything}
 
     def sets(self, size: int) -> Iterator[Rows]:
-        """Yield every correction set of so many rows, where there is none of fewer.
+        """Yield every correction set of `size` rows, if there is no smaller one.
 
-        Rows without which the rest was hard to refute come first, then the last ones, as slips tend
-        to be found late. Where a walk answers, rows come first without which it is short, as long
-        ones take many times as long.
+        Rows whose omission made refutations expensive come first, then the last rows, because
+        errors tend to be found late. If long enumerations of lattices decide the queries, the rows
+        come first whose omission leaves the lowest entropy, because the others take far longer.
         """
-        few = size * self._few()
-        self.many = max(few, self.many)
-        self.excused.clear()
-        effort, entropies = self.oracle.effort, self.oracle.entropies()
+        start_size = size * self._start_factor()
+        self.block_size = max(start_size, self.block_size)
+        self.excluded.clear()
+        costs = self.oracle.refutation_costs
+        is_lattice_slow = self.oracle.is_decided_by_lattice and self.oracle.rounds > 1
+        entropies = self.entropies if is_lattice_slow else {}
         suspects = sorted(
             self.oracle.everything,
-            key=lambda row: (-entropies.get(row, 0), effort.get(row, 0), row),
+            key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
             reverse=True,
         )
-        for block in lines(suspects, 3 * few // 4) if size == 2 < few else [suspects]:
-            yield from self._within(block, size)
+        is_pairwise = size == 2 < start_size
+        for block in lines(suspects, 3 * start_size // 4) if is_pairwise else [suspects]:
+            yield from self._sets_within(block, size)
 
-    def _few(self) -> int:
-        """How many times the rows of a set a block has at first."""
-        if self.oracle.is_by_search:
-            return FEW
-        return FEW_WALKED if self.oracle.is_walked and self.oracle.rounds <= 1 else 1
+    def _start_factor(self) -> int:
+        """Return the number of rows of a first block, per row of a correction set."""
+        if self.oracle.is_decided_by_search:
+            return BLOCK_FACTOR
+        is_lattice_fast = self.oracle.is_decided_by_lattice and self.oracle.rounds <= 1
+        return LATTICE_BLOCK_FACTOR if is_lattice_fast else 1
 
-    def _within(self, block: list[int], size: int) -> Iterator[Rows]:
-        """The sets within a block: itself, or those of each choice of its parts."""
+    def _sets_within(self, block: list[int], size: int) -> Iterator[Rows]:
+        """Yield the new correction sets within a block, which is parted if it is too hard."""
         if size == 1:
             block = [row for row in block if {row} not in self.found]
         rows = frozenset(block)
-        if len(rows) < size or rows in self.found or any(rows <= each for each in self.excused):
+        if len(rows) < size or rows in self.found or any(rows <= each for each in self.excluded):
             return
         is_set = len(rows) == size
-        if is_set or (len(rows) <= self.many and self._is_worth_asking(rows)):
+        if is_set or (len(rows) <= self.block_size and self._is_worth_a_query(rows)):
             codes: dict[Rows, list[Code]] = {}
-            is_whole = self._collect(rows, size, codes)
-            new = [missed for missed in codes if missed not in self.found]
-            self.found.update(new)
-            yield from new
-            if is_whole or is_set:
+            is_complete = self._collect_codes(rows, size, codes)
+            new_sets = [violated for violated in codes if violated not in self.found]
+            self.found.update(new_sets)
+            yield from new_sets
+            if is_complete or is_set:
                 return
-            if new and size == 1 and is_whole is not None:
-                yield from self._within(block, size)
+            if new_sets and size == 1 and is_complete is not None:
+                yield from self._sets_within(block, size)
                 return
             if not codes:
-                self.many = max(size, len(rows) // 2)
-        step = -(-len(block) // (2 * size))
-        parts = [block[start : start + step] for start in range(0, len(block), step)]
+                self.block_size = max(size, len(rows) // 2)
+        # Each choice of `size` parts is a block, so that each set is within one of them.
+        part_size = -(-len(block) // (2 * size))
+        parts = [block[start : start + part_size] for start in range(0, len(block), part_size)]
         for chosen in combinations(parts, size):
-            yield from self._within([row for part in chosen for row in part], size)
+            yield from self._sets_within([row for part in chosen for row in part], size)
 
-    def _is_worth_asking(self, rows: Rows) -> bool:
-        """Whether the rest may have no code, or all codes of some sets are told at once."""
-        return self.oracle.is_by_search or not any(each <= rows for each in self.found)
+    def _is_worth_a_query(self, rows: Rows) -> bool:
+        """Return whether the query may be refuted, or may enumerate the codes of its sets."""
+        return self.oracle.is_decided_by_search or not any(each <= rows for each in self.found)
 
-    def _collect(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
-        """Codes of all other rows, by the rows of the block that they miss; whether that is all.
+    def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
+        """Collect codes of all other rows, by the rows of the block that they violate.
 
-        All, or so many as are listed of a set. It is not where others than the search answer; None
-        where it takes longer than it is worth.
+        Returns True if these are all codes that violate at most `size` rows, or `MAX_CODES` of each
+        set. Returns False if there may be others, and None if the query was too hard.
         """
-        oracle, before = self.oracle, self.oracle.work
+        oracle, work_before = self.oracle, self.oracle.work
         others = oracle.everything - rows
-        oracle.patience = None if len(rows) == size else max(1, self.rounds)
+        max_rounds = None if len(rows) == size else max(1, self.rounds)
         try:
-            code = oracle.find(others, size)
-            while code is not None:
-                missed = frozenset(oracle.board.missed(code))
-                if len(missed) > size:
-                    return False
-                here = codes.setdefault(missed, [])
-                here.append(code)
-                if len(rows) == size or not oracle.goes_on(others):
-                    return False
-                code = oracle.find_other(missed if len(here) == LISTED else frozenset())
-        except HardQuestionError:
+            with oracle.limit_rounds(max_rounds):
+                code = oracle.find(others, size)
+                while code is not None:
+                    violated = frozenset(oracle.board.missed(code))
+                    if len(violated) > size:
+                        return False
+                    codes_of_set = codes.setdefault(violated, [])
+                    codes_of_set.append(code)
+                    if len(rows) == size or not oracle.can_find_next(others):
+                        return False
+                    is_full = len(codes_of_set) == MAX_CODES
+                    code = oracle.find_next(violated if is_full else frozenset())
+        except HardQueryError:
             self.failures += 1
             self.pause = 1 << self.failures
             return None
-        finally:
-            oracle.patience = None
-        for missed, found in codes.items():
-            if len(found) < LISTED:
-                oracle.list_codes(oracle.everything - missed, found)
+        if oracle.counting is not None:
+            for violated, codes_of_set in codes.items():
+                if len(codes_of_set) < MAX_CODES:
+                    oracle.counting.known_codes[oracle.everything - violated] = codes_of_set
         self.rounds = oracle.rounds
         self.pause = max(0, self.pause - 1)
-        self.excused.append(oracle.everything - oracle.core)
-        self._learn(rows, size, oracle.work - before)
+        self.excluded.append(oracle.everything - oracle.core)
+        self._learn(rows, size, oracle.work - work_before)
         return True
 
-    def _learn(self, rows: Rows, size: int, work: int) -> None:
-        """Blocks are larger after a refutation, but where the search answers."""
-        is_by_search = self.oracle.is_by_search
-        if is_by_search or len(rows) == 1:
-            self.oracle.effort |= dict.fromkeys(rows, work // len(rows))
+    def _learn(self, rows: Rows, size: int, cost: int) -> None:
+        """Adapt the order of rows and the size of blocks after a refutation."""
+        oracle = self.oracle
+        is_decided_by_search = oracle.is_decided_by_search
+        if is_decided_by_search or len(rows) == 1:
+            oracle.refutation_costs |= dict.fromkeys(rows, cost // len(rows))
         if not self.pause:
-            self.many = FEW * size if is_by_search else max(self.many, 2 * len(rows))
+            grown = BLOCK_FACTOR * size if is_decided_by_search else 2 * len(rows)
+            self.block_size = grown if is_decided_by_search else max(self.block_size, grown)
 
 
 def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
     """The decision of `auto` or of leaving rows out, whichever is first."""
-    if not SubsetOracle(board).suits_dense:
+    if not is_dense(System.of(board)):
         return race_solvers(board, seed, tolerance)
     code, engine, reason = race(
         (find_by_leaving_out, board, tolerance.lies), (find_by_counting, board, seed, tolerance)

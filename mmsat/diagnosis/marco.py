@@ -9,8 +9,9 @@ no further one contains it. Each answer is blocked on the map, until it is empty
 from collections.abc import Iterator
 
 from mmsat.diagnosis.mus import shrink
-from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.results.verdict import Conflict
+from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.queries.query import Rows
 from mmsat.solving.sat import pysat
 
 
@@ -57,7 +58,7 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
                 yield Conflict(tuple(mus))
                 unexplored.add_clause([-row - 1 for row in mus])
             else:
-                mcs = everything - grow(oracle, oracle.satisfied_rows(code, seed))
+                mcs = everything - grow(oracle, oracle.violations.satisfied_rows(code, seed))
                 yield mcs
                 unexplored.add_clause([row + 1 for row in sorted(mcs)])
 
@@ -68,5 +69,5 @@ def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
         if row not in rows:
             code = oracle.find(rows | {row})
             if code is not None:
-                rows = oracle.satisfied_rows(code, rows | {row})
+                rows = oracle.violations.satisfied_rows(code, rows | {row})
     return rows

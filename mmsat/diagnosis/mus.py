@@ -12,13 +12,14 @@ from operator import neg
 from typing import Any
 
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
-from mmsat.diagnosis.subset_oracle import FAILURE, Rows, SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
+from mmsat.solving.farkas import LARGEST, Relaxation, is_too_large
+from mmsat.solving.queries.oracle import FAILURE_COST, SubsetOracle
+from mmsat.solving.queries.query import Rows
 
 
 def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
@@ -47,14 +48,15 @@ def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     points these are rows that few codes satisfy, on 30 pegs and six colors by a factor of three.
     """
     system = oracle.system
-    others = system.variables.colors - 1 if oracle.is_walked else 1
+    others = system.variables.colors - 1 if oracle.is_decided_by_lattice else 1
     share = 0.0
     for literals, low, high in system.rows[row]:
         if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
             pegs = len(literals)
             ways = sum(comb(pegs, n) * others ** (pegs - n) for n in range(max(0, low), high + 1))
             share += log2(max(1, ways)) - pegs * log2(others + 1)
-    return oracle.effort.get(row, 0) // (FAILURE * LIMITS.dense_failures), -share, -row
+    first_rounds = oracle.refutation_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
+    return first_rounds, -share, -row
 
 
 def shrink_to_mus(
@@ -99,7 +101,7 @@ class Witnesses:
         The code and, where questions are dear, codes around it, one move after the other.
         """
         oracle, code = self.oracle, self.oracle.code
-        if code is None or not (critical := oracle.critical(code, rows)):
+        if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
             return set()
         if not (oracle.is_wide or oracle.is_slow) or not suits(oracle.board):
             self.codes |= dict.fromkeys(critical, code)
@@ -122,9 +124,7 @@ class Witnesses:
         """Raise InternalError where no code satisfies all but one row, for some of the rows."""
         for row in rows:
             code = self.codes.get(row)
-            prices = {} if code is None else self.oracle.prices(code)
-            excess = sum(prices.get(each, 0) for each in rows) - self.oracle.tolerance.lies
-            if not 0 < excess <= prices.get(row, 0):
+            if code is None or row not in self.oracle.violations.critical_rows(code, rows):
                 raise InternalError(f"row {row} of {sorted(rows)} is not needed: {code}")
 
 

@@ -5,6 +5,7 @@ board loads nothing of it.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TypeVar
@@ -13,14 +14,14 @@ from mmsat.board import Board
 from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
-from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
 from mmsat.errors import InternalError
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.refutation import prove_conflict
 from mmsat.tolerance import Tolerance
 
 T = TypeVar("T")
@@ -79,7 +80,7 @@ def find_reasons(
             first = try_smallest(oracle, first, None)
         yield first
         shown.add(first)
-        if oracle.suits_dense and not is_small:
+        if oracle.counting is not None and not is_small:
             yield from mended
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
             smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
@@ -106,14 +107,9 @@ def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Con
     It is a smallest conflict if the search ends, and merely minimal if not.
     """
     found = first
-    oracle.patience = None if work is None else 0
-    try:
+    with suppress(HardQueryError), oracle.limit_rounds(None if work is None else 0):
         for smaller in smaller_muses(oracle, first, work):
             found = smaller
-    except HardQuestionError:
-        pass
-    finally:
-        oracle.patience = None
     return found
 
 

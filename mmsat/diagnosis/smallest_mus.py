@@ -14,9 +14,10 @@ from typing import Any
 
 from mmsat.diagnosis.marco import grow
 from mmsat.diagnosis.mus import shrink
-from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict
+from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.queries.query import Rows
 
 
 def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
@@ -51,7 +52,7 @@ def smaller_muses(
                     yield Conflict(tuple(sorted(mus)))
                 is_apart = False
             else:
-                mcs = oracle.everything - grow(oracle, oracle.satisfied_rows(code, rows))
+                mcs = oracle.everything - grow(oracle, oracle.violations.satisfied_rows(code, rows))
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))

@@ -9,7 +9,6 @@ from mmsat._core import Check, Trimmer
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.notation.speller import speller
@@ -23,6 +22,7 @@ from mmsat.shown import Shown
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]

@@ -11,7 +11,6 @@ from mmsat.board import Board
 from mmsat.diagnosis import corrections as module
 from mmsat.diagnosis.corrections import corrections, repairs, smallest_by_maxsat, smallest_mcses
 from mmsat.diagnosis.nearest import nearest_repairs, repair_to
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
@@ -19,6 +18,7 @@ from mmsat.limits import LIMITS
 from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.queries.oracle import SubsetOracle
 from tests import strategies, twins
 from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
 from tests.tiers import share

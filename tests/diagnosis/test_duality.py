@@ -9,10 +9,10 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.diagnosis.marco import correction_sets, marco
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results.verdict import Conflict
+from mmsat.solving.queries.oracle import SubsetOracle
 from tests import twins
 from tests.laws.random_boards import (
     EVERY_SPACE,

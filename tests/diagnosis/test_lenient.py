@@ -15,9 +15,9 @@ from mmsat.board import Board
 from mmsat.diagnosis.leaving_out import NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
+from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
 from tests.laws.random_boards import random_board

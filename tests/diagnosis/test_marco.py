@@ -12,7 +12,6 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.mus import shrink
 from mmsat.diagnosis.smallest_mus import smaller_muses, smallest_mus
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -22,6 +21,7 @@ from mmsat.results.verdict import Conflict, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.queries.oracle import SubsetOracle
 from tests import strategies, twins
 from tests.laws.random_boards import (
     EVERY_SPACE,
@@ -72,7 +72,7 @@ def test_the_algebra_finds_the_same():
     ]
     assert len(boards) > at_least(300)
     for board in boards:
-        assert found_conflicts(board, wide=0) == twins.minimal_conflicts(board), str(board)
+        assert found_conflicts(board, wide_pegs=0) == twins.minimal_conflicts(board), str(board)
 
 
 def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
@@ -130,7 +130,7 @@ def test_an_oracle_answers_for_any_rows():
                 assert shrunk in twins.minimal_conflicts(board)
             else:
                 right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
-                assert oracle.satisfied_rows(code) == right
+                assert oracle.violations.satisfied_rows(code) == right
 
 
 def test_rows_without_a_conflict_cannot_be_shrunk():

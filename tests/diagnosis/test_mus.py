@@ -10,14 +10,14 @@ import pytest
 from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.farkas import Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
 from mmsat.diagnosis.mus import Witnesses, shrink, shrink_by_farkas, shrink_to_mus
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.solving.farkas import Relaxation, is_too_large
+from mmsat.solving.queries.oracle import SubsetOracle
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, random_guess, random_score
 from tests.tiers import at_least, share

@@ -11,10 +11,10 @@ import mmsat
 from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.refutation import prove_conflict, refute
 from mmsat.diagnosis.refutation_sentences import ROWS, add_up, black, legend, proof_sentence
 from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
 from mmsat.results.verdict import Combination, Conflict, Refutation
+from mmsat.solving.refutation import prove_conflict, refute
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 from tests.tiers import at_least, share

@@ -8,10 +8,10 @@ from dataclasses import replace
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.refutation import refute
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Combination, Refutation
+from mmsat.solving.refutation import refute
 from tests import twins
 from tests.diagnosis.test_refutation import TWO, is_right
 from tests.laws.random_boards import inconsistent_boards, known_boards

@@ -16,7 +16,6 @@ from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
@@ -24,6 +23,7 @@ from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import gather
+from mmsat.solving.queries.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]
 

@@ -15,9 +15,9 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import simplify
 from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations, weights
-from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
 from mmsat.results.verdict import Combination, Refutation
+from mmsat.solving.farkas import LARGEST, Relaxation
 
 BELOW = (1, 12, 1000)
 """What the numbers of linear programming are taken to be fractions of, the simplest first."""

@@ -7,7 +7,7 @@ from mmsat.registry import load
 from mmsat.results.verdict import Conflict, Refutation
 from mmsat.solving.simplification import is_algebraic
 
-REFUTE_EQUATIONS = "mmsat.diagnosis.algebraic_refutation:refute_equations"
+REFUTE_EQUATIONS = "mmsat.solving.algebraic_refutation:refute_equations"
 """By name, as it loads numpy, and most boards are no linear equations."""
 
 

@@ -1,8 +1,7 @@
-"""Dense boards: every answer about some rows, and every repair, against a look at every code."""
+"""Smallest correction sets and repairs of dense boards, compared with brute force."""
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 
 import pytest
@@ -10,17 +9,18 @@ import pytest
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
-from mmsat.diagnosis import leaving_out, subset_oracle
+from mmsat.diagnosis import leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections
-from mmsat.diagnosis.dense import Dense, entropy_without, suits
 from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.reasons import find_reasons
-from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict, Correction, Status
-from mmsat.solving.lattice import read_places
+from mmsat.solving.queries import oracle as oracle_module
+from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.queries.presolved import is_dense
 from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
@@ -35,44 +35,6 @@ def unlisted(boards):
     return [(board, system) for board, system in systems if system.table is None]
 
 
-def test_without_a_row_more_is_open():
-    """Where one count of the colors fits: another one may have no mixture, and its entropy errs."""
-    more = 0
-    for seed in range(share(40)):
-        system = System.of(planted("8x4", 7, seed))
-        whole = read_places(system)
-        for row in range(7 if len(whole.places) == 1 else 0):
-            left = entropy_without(system, row)
-            assert left >= whole.entropy - 0.1  # as far as the factors are found
-            more += left > whole.entropy + 1
-    assert more > at_least(40)
-
-
-@pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-def test_answers_about_rows_and_their_cores(failures, monkeypatch):
-    """Each with what the one before has left, whether the search answers or, first, the walk."""
-    monkeypatch.setattr(LIMITS, "dense_failures", failures)
-    rng = random.Random(81)
-    refused = smaller = 0
-    for board, system in unlisted(inconsistent_boards(share(300), seed=81, **SMALL)):
-        every = range(len(board.rows))
-        dense = None
-        for _ in range(4):
-            rows = frozenset(row for row in every if rng.random() < 0.8)
-            dense = Dense(system, rows, dense)
-            is_consistent = dense.solve()
-            assert is_consistent == bool(twins.consistent(board.only(sorted(rows))))
-            if is_consistent:
-                assert rows.isdisjoint(twins.wrong_rows(board, dense.code))
-            else:
-                refused += 1
-                smaller += dense.core < rows
-                assert dense.core <= rows
-                assert not twins.consistent(board.only(sorted(dense.core)))
-    assert refused > at_least(100)
-    assert smaller > at_least(30)
-
-
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
 def test_repairs_and_their_codes(failures, monkeypatch):
     """Whether the search finds the codes or, first, the walk over a lattice."""
@@ -83,13 +45,14 @@ def test_repairs_and_their_codes(failures, monkeypatch):
         for rows in {frozenset(row for row, _ in each) for each in expected}:
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
             codes = sum(here.values())
-            found = dense_corrections(SubsetOracle(board), rows, most=codes + 1)
+            counting = Counting(System.of(board))
+            found = dense_corrections(board, counting, rows, most=codes + 1)
             repairs = [tuple((c.row, c.after) for c in each.changes) for each in found]
             assert {
                 repair: each.codes.count for repair, each in zip(repairs, found, strict=True)
             } == here, str(board)
             assert all(each.codes.exact for each in found)
-            assert dense_corrections(SubsetOracle(board), rows, most=codes) is None
+            assert dense_corrections(board, counting, rows, most=codes) is None
             seen += len(found)
     assert seen > at_least(100)
 
@@ -97,7 +60,7 @@ def test_repairs_and_their_codes(failures, monkeypatch):
 @pytest.mark.parametrize("hard", [True, False])
 def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     if hard:
-        monkeypatch.setattr(subset_oracle, "suits", lambda system: system.table is None)
+        monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
         monkeypatch.setattr(LIMITS, "question_nodes", 0)
         monkeypatch.setattr(LIMITS, "question_propagations", 0)
     sizes = []
@@ -124,16 +87,9 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
-    monkeypatch.setattr(subset_oracle, "suits", lambda system: system.table is None)
-    monkeypatch.setattr(leaving_out, "LISTED", listed)
-    list_codes, told = SubsetOracle.list_codes, []
-
-    def counted(oracle, rows, codes):
-        told.append(rows)
-        list_codes(oracle, rows, codes)
-
-    monkeypatch.setattr(SubsetOracle, "list_codes", counted)
-    asked = 0
+    monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
+    monkeypatch.setattr(leaving_out, "MAX_CODES", listed)
+    asked = known = 0
     for board, _ in unlisted(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
         expected = twins.cheapest_repairs(board)
         oracle = SubsetOracle(board)
@@ -142,71 +98,18 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
         for rows in smallest_by_leaving_out(oracle):
             sets.add(rows)
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
-            asked += oracle.everything - rows not in told
+            is_known = oracle.everything - rows in oracle.counting.known_codes
+            known += is_known
+            asked += not is_known
             if len(sets) % 2:
-                assert dense_corrections(oracle, rows, most=1) is None
+                assert dense_corrections(board, oracle.counting, rows, most=1) is None
                 assert oracle.find(oracle.everything - rows, len(rows)) is not None
-            found = dense_corrections(oracle, rows, most=1000)
+            found = dense_corrections(board, oracle.counting, rows, most=1000)
             repairs = {tuple((c.row, c.after) for c in each.changes): each for each in found}
             assert {key: each.codes.count for key, each in repairs.items()} == here, str(board)
         assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)
-    assert len(told) > at_least(40)
+    assert known > at_least(40)
     assert asked > at_least(20)
-
-
-def test_codes_are_told_again():
-    """All of them, also where the last time ended half way."""
-    many = 0
-    for seed in range(share(60, least=20)):
-        board = planted("5x3", 2, seed)
-        expected = twins.consistent(board)
-        oracle = SubsetOracle(board)
-        told = oracle.dense_codes(oracle.everything)
-        half = [code for code, _ in zip(told, expected[::2], strict=False)]
-        assert {*half} <= {*expected}
-        assert sorted(oracle.dense_codes(oracle.everything)) == expected
-        many += len(half) > 1
-    assert many > at_least(20)
-
-
-@pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
-    """Each once, and none that misses a set of rows which is excluded when it is found."""
-    monkeypatch.setattr(LIMITS, "dense_failures", failures)
-    rng = random.Random(85)
-    refused = excluded = passed = 0
-    for board, system in unlisted(inconsistent_boards(share(600, least=60), seed=85, **SMALL)):
-        every = frozenset(range(len(board.rows)))
-        spare = frozenset(rng.sample(sorted(every), rng.randint(1, len(every))))
-        most = rng.randint(1, len(spare))
-        few = {code: frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)}
-        few = {code: rows for code, rows in few.items() if len(rows) <= most and rows <= spare}
-        dense = Dense(system, every - spare, None, spare, most)
-        found, gone = set(), set()
-        while dense.solve():
-            rows = frozenset(twins.wrong_rows(board, dense.code))
-            assert rows <= spare
-            if not dense.can_go_on:
-                break
-            assert len(rows) <= most
-            assert dense.code not in found
-            assert not any(each <= rows for each in gone)
-            found.add(dense.code)
-            if rows and rng.random() < 0.5:
-                gone.add(rows)
-                dense.go_on(rows)
-                excluded += 1
-            else:
-                dense.go_on()
-                passed += 1
-        else:
-            left = {code for code, rows in few.items() if not any(each <= rows for each in gone)}
-            assert found >= left, str(board)
-            refused += 1
-    assert refused > at_least(60)
-    if failures > 1:  # else the walk answers mostly
-        assert excluded > at_least(60)
-        assert passed > at_least(40)
 
 
 def test_each_two_rows_are_in_a_block():
@@ -222,7 +125,7 @@ def test_each_two_rows_are_in_a_block():
 def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
     board = parity_kept(planted("12x12", 22, 2), "2")
-    assert suits(System.of(board))
+    assert is_dense(System.of(board))
     oracle = SubsetOracle(board)
     with monkeypatch.context() as lowered:
         lowered.setattr(LIMITS, "question_nodes", 0)
@@ -287,7 +190,7 @@ def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
         for slip in range(1 + seed % 5):
             board = parity_kept(board, f"{seed} {slip}")
         cost = twins.least_wrong(board)
-        if not cost or not suits(System.of(board)):
+        if not cost or not is_dense(System.of(board)):
             continue
         expected = twins.cheapest_repairs(board)
         found = list(corrections(board))

@@ -1,0 +1,28 @@
+"""Queries about two-color boards, refuted by linear algebra."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.solving.queries.query import Answer, Query, RowSolver
+from mmsat.solving.refutation import refute
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+
+
+class Algebra(RowSolver):
+    """Combinations of the equations of a two-color board that contradict; it finds no codes."""
+
+    name = "algebra"
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Refute the rows or return None; the budget is ignored, because elimination is fast."""
+        row_indices = sorted(query.rows)
+        found = refute(self._board.only(row_indices))
+        if found is None:
+            return None
+        return Answer(None, frozenset(row_indices[row] for row in found.rows))

@@ -1,0 +1,266 @@
+"""Queries about dense boards: a portfolio of the solvers that work on presolved rows.
+
+Presolve bounds how many pegs have each color. Then these solvers run by turns, with budgets that
+grow from round to round:
+
+- the weighted search (weighted.py), first in each round. On boards of 30 pegs and colors it needs a
+  tenth to half of the time of minicard, the best solver of python-sat there: learned clauses are
+  long, and seldom used again.
+- if they are open, the counts of the colors (color_counts.py). 12 inconsistent rows of 20 pegs and
+  colors took the search 26 s, but the counts alone 0.05 s.
+- if the rows leave few dimensions, the enumeration of lattice points (lattice_enumeration.py).
+- CP-SAT (cp_sat.py). Each of its steps starts from scratch, so it runs only in rounds whose budgets
+  are powers of `RESTART_GROWTH`.
+"""
+
+from __future__ import annotations
+
+from math import isqrt, log2
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.limits import LIMITS
+from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.queries.color_counts import ColorCountsWork
+from mmsat.solving.queries.cp_sat import CpSat
+from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
+from mmsat.solving.queries.presolved import Presolver
+from mmsat.solving.queries.query import Answer, Query, QueryWork, Rows, SteppingSolver
+from mmsat.solving.queries.weighted import Weighted, WeightedQueryWork
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.constraints.system import System
+    from mmsat.game.row import Code
+    from mmsat.solving.queries.system_work import SystemWork
+
+RESTART_GROWTH = 16
+"""Factor between the budgets of CP-SAT, which starts each step from scratch."""
+HASTE = 64
+"""Divisor of the first budgets of the search, if the query before needed a lattice."""
+LATTICE_FREEDOM = 140
+"""Freedom of a lattice (`Reading.freedom`) whose basis takes as long to make as
+`LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
+MIN_ROUNDS_OF_SEARCH = 3
+"""Minimum number of rounds if only the search runs."""
+
+
+class Solvers(NamedTuple):
+    """The members of the portfolio that keep something from query to query."""
+
+    weighted: Weighted
+    lattice: LatticeEnumeration
+    cp: CpSat
+
+    @classmethod
+    def of(cls, presolver: Presolver) -> Solvers:
+        """Create the members around one presolver."""
+        return cls(Weighted(presolver), LatticeEnumeration(presolver), CpSat(presolver))
+
+
+def is_restart_round(budget: int) -> bool:
+    """Return whether solvers that start from scratch run in the round with this budget."""
+    return log2(budget) % log2(RESTART_GROWTH) == 0
+
+
+class Experience(NamedTuple):
+    """Which members were needed for a query, to choose the order for the next one."""
+
+    needed_lattice: bool = False
+    """Whether the enumeration of lattice points was set up."""
+    decided_by_cp: bool = False
+    is_lattice_suited: bool | None = None
+    """Whether lattices suited that query or one before; None if that was never computed."""
+    is_first: bool = True
+    """Whether there was no query."""
+
+
+class OtherMembers:
+    """All members but the search, which also runs here once before a lattice is made."""
+
+    def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
+        self.lattice: SystemWork | None = None
+        """The enumeration of lattice points, once it is set up."""
+        self.decided_by_cp = False
+        self.is_lattice_suited = before.is_lattice_suited
+        self._solvers = solvers
+        self._search = search
+        self._first_failures = LIMITS.dense_failures // (HASTE if before.needed_lattice else 1)
+        self._counts: ColorCountsWork | None = None
+        self._cp: SystemWork | None = None
+
+    def can_use_lattice(self) -> bool:
+        """Return whether lattices suit this query, or suited one before."""
+        if self.is_lattice_suited is None:
+            self.is_lattice_suited = self._search.presolved.reading.is_suited
+        return self.is_lattice_suited
+
+    def find_answer(self, budget: int, failures: int) -> Answer | None:
+        """Run the members within a budget, and the search for given counts within `failures`."""
+        self._counts = self._counts or ColorCountsWork(self._search)
+        if self._counts.advance(budget, failures):
+            return self._counts.answer
+        if self._cp is None:
+            self._cp = self._solvers.cp.restart(self._search.query)
+            reading = self._search.presolved.reading
+            self.is_lattice_suited = reading.is_suited
+            if reading.is_suited:
+                # The search runs for as long as it takes to make the lattice.
+                making = self._first_failures * reading.freedom**4 // LATTICE_FREEDOM**4
+                if self._search.advance(making):
+                    return self._search.answer
+                self.lattice = self._solvers.lattice.restart(self._search.query)
+        if self.lattice is not None and self.lattice.step(budget, self._search.excluded):
+            return self.lattice.answer
+        is_turn_of_cp = budget >= RESTART_GROWTH and is_restart_round(budget)
+        if self._cp is not None and is_turn_of_cp and not self._search.excluded:
+            # The time of CP-SAT grows with the square of its budget.
+            self.decided_by_cp = self._cp.step(isqrt(budget // RESTART_GROWTH))
+            if self.decided_by_cp:
+                return self._cp.answer
+        return None
+
+    @property
+    def failures(self) -> int:
+        """The number of failures of the search for given counts."""
+        return 0 if self._counts is None else self._counts.failures
+
+
+class CountingWork(QueryWork):
+    """The work of all members on one query."""
+
+    name = "counting"
+
+    def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
+        """Set up no other members than the search before their first turn."""
+        self.round = 0
+        """The last round, from 1."""
+        self.search = search
+        self.others = OtherMembers(solvers, search, before)
+        self.searches_alone = False
+        """Whether only the search runs, because the other members ignore relaxable rows."""
+        self._before = before
+        self._first_budget = self.search.first_budget
+        if search.query.relaxable and not (before.is_first or before.decided_by_cp):
+            self.searches_alone = not self.others.can_use_lattice()
+            if not self.searches_alone:
+                self._first_budget = LIMITS.dense_failures
+
+    @property
+    def experience(self) -> Experience:
+        """Return what this query teaches for the next one."""
+        others = self.others
+        needed_lattice = others.lattice is not None
+        return Experience(needed_lattice, others.decided_by_cp, others.is_lattice_suited, False)
+
+    @property
+    def failures(self) -> int:
+        """The number of failures of all searches."""
+        return self.search.failures + self.others.failures
+
+    def step(self, budget: int) -> bool:
+        """Run one round; rounds without a member that can use their budget do nothing."""
+        if self.code is not None and self.code not in self.search.excluded:
+            return True
+        self.code = None
+        if not (self.others.lattice or self.searches_alone or is_restart_round(budget)):
+            return False
+        self.round = budget.bit_length()
+        members = [self._run_search]
+        if not self.searches_alone:
+            is_cp_first = self._before.decided_by_cp and budget > 1
+            members.insert(0 if is_cp_first else 1, self._run_others)
+        for run in members:
+            answer = run(budget)
+            if answer is not None:
+                self.code, self.core = answer
+                return True
+        return False
+
+    def _run_search(self, budget: int) -> Answer | None:
+        haste = HASTE if self._before.needed_lattice and budget == 1 else 1
+        is_decided = self.search.advance(self._failures(budget) // haste)
+        return self.search.answer if is_decided else None
+
+    def _run_others(self, budget: int) -> Answer | None:
+        return self.others.find_answer(budget, self._failures(budget))
+
+    def _failures(self, budget: int) -> int:
+        """Return the number of failures for a round; with a lattice, which is faster, few."""
+        scale = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
+        return self._first_budget * scale
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether the search decided last, so that it can be asked for further codes."""
+        return not (self.search.is_undecided or self.others.lattice)
+
+    def exclude(self, violated: Rows) -> None:
+        """Continue, by the search alone, without the last code and all codes that violate rows."""
+        if self.code is not None:
+            self.search.excluded.add(self.code)
+            self.searches_alone = True
+            if violated:
+                self.search.exclude_violations(violated)
+
+
+class Counting(SteppingSolver[CountingWork]):
+    """The portfolio for dense boards; its budget is a number of rounds."""
+
+    name = "counting"
+
+    def __init__(self, system: System) -> None:
+        super().__init__()
+        self.known_codes: dict[Rows, list[Code]] = {}
+        """All codes of some sets of rows; `codes` yields them without a search."""
+        self.failures = 0
+        """The number of failures of all searches, except those that check cores."""
+        self._solvers = Solvers.of(Presolver(system))
+
+    def start(self, query: Query) -> CountingWork | Answer | None:
+        """Presolve the rows and set up the search."""
+        search = self._solvers.weighted.restart(query)
+        if search is None:
+            return self._solvers.weighted.answer
+        before = Experience() if self.last_work is None else self.last_work.experience
+        return CountingWork(self._solvers, search, before)
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Work for `budget` rounds, or a few more if only the search runs."""
+        if self.work is not None and self.work.search.excluded:
+            self.query = None  # its answers would lack the excluded codes
+        if query != self.query:
+            self.restart(query)
+        return self._continue(budget)
+
+    def _continue(self, budget: int | None) -> Answer | None:
+        work = self.work
+        if work is None or self.query is None:
+            return self.answer
+        if budget is not None and work.searches_alone:
+            budget = max(budget, MIN_ROUNDS_OF_SEARCH)
+        before = work.failures
+        answer = super().solve(self.query, budget)
+        self.failures += work.failures - before
+        return answer
+
+    def next_answer(self, violated: Rows = frozenset(), budget: int | None = None) -> Answer | None:
+        """Return another code for the last query, one that does not violate all of some rows."""
+        if self.work is None:
+            return self.answer
+        self.work.exclude(violated)
+        self.answer = None
+        return self._continue(budget)
+
+    def codes(self, rows: Rows) -> Iterator[Code]:
+        """Yield each code that satisfies some rows, beginning with that of the last answer."""
+        if rows in self.known_codes:
+            yield from self.known_codes[rows]
+            return
+        query = Query(rows)
+        if query != self.query or (self.work is not None and self.work.search.excluded):
+            self.restart(query)
+        work = self.work
+        while work is not None and any(map(work.step, growing_budgets())) and work.code is not None:
+            yield work.code
+            work.search.excluded.add(work.code)

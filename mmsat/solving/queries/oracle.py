@@ -1,0 +1,264 @@
+"""The policy: which solver answers a query about rows of a board, and with which budget.
+
+`SubsetOracle` tries these solvers in order, the fastest first:
+
+1. earlier answers (answer_cache.py);
+2. brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows. In games of up to
+   `SMALL_GAME_CODES` codes it decides all queries. In larger games it is tried with
+   `BRUTE_NODES` nodes, a twentieth of a millisecond, until that fails once;
+3. on wide two-color boards, linear algebra (algebra.py). SAT is skipped there, because it decides
+   nothing that the algebra leaves open;
+4. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
+   of a second, doubles after each decision and is halved after each failure;
+5. on dense boards, the portfolio of solvers on presolved rows (counting.py);
+6. SAT and CP-SAT by turns (interleaved.py). A single query may take CP-SAT from a second to a
+   minute, depending on chance, so each turn has another random seed.
+
+With lies, a set of rows is satisfied by a code that violates at most this many of them, and only
+the incremental SAT solver is used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.system import System
+from mmsat.errors import InternalError
+from mmsat.solving.queries.adaptive import Adaptive
+from mmsat.solving.queries.algebra import Algebra
+from mmsat.solving.queries.answer_cache import AnswerCache
+from mmsat.solving.queries.brute_force import BruteForce
+from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.incremental_sat import IncrementalSat
+from mmsat.solving.queries.interleaved import Interleaved
+from mmsat.solving.queries.presolved import is_dense
+from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver
+from mmsat.solving.queries.violations import Violations
+from mmsat.solving.simplification import is_algebraic
+from mmsat.tolerance import STRICT, Tolerance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.board import Board
+    from mmsat.game.row import Code
+
+START_PROPAGATIONS = 200_000
+"""The first budget of SAT."""
+MIN_PROPAGATIONS = 10_000
+"""The minimum budget of SAT; the maximum is `LIMITS.question_propagations`."""
+MAX_BRUTE_ROWS = 32
+"""Maximum number of rows of a board for brute force, which finds no small cores."""
+SMALL_GAME_CODES = 1 << 15
+"""Number of codes of a game up to which brute force decides each query."""
+BRUTE_NODES = 1 << 11
+"""Maximum number of nodes of brute force in larger games."""
+QUERY_COST = 10_000
+"""Fixed cost of a query, in propagations of SAT."""
+FAILURE_COST = 12
+"""Cost of a failure of the weighted search, in propagations of SAT."""
+WIDE_PEGS = 24
+"""Minimum number of pegs of a two-color board for the algebra; below, SAT is as fast."""
+MAX_ROUNDS = 13
+"""Number of rounds of the portfolio for dense boards before SAT and CP-SAT: a minute or two."""
+
+
+class HardQueryError(Exception):
+    """A query is not decided within the rounds that the client allows."""
+
+
+class SubsetOracle:
+    """Finds codes that satisfy sets of rows of one board, or cores of these rows.
+
+    `solver` is the incremental SAT solver, and `wide_pegs` replaces `WIDE_PEGS`.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        tolerance: Tolerance = STRICT,
+        *,
+        solver: str = "minisat22",
+        wide_pegs: int = WIDE_PEGS,
+    ) -> None:
+        """Set up no solver before the first query."""
+        self.board = board
+        self.tolerance = tolerance
+        self.everything: Rows = frozenset(range(len(board.rows)))
+        """All rows."""
+        self.answer = Answer(None)
+        """The last answer."""
+        self.decided: Counter[str] = Counter()
+        """The number of queries that each solver decided."""
+        self.refutation_costs: dict[int, int] = {}
+        """By row: the cost of refuting all other rows, as measured by `leaving_out`."""
+        self.system = System.of(board, tolerance)
+        self.sat = IncrementalSat(self.system, solver)
+        self.violations = Violations(board, tolerance)
+        self._wide_pegs = wide_pegs
+        self._max_rounds: int | None = None
+        self._cache = AnswerCache()
+
+    @cached_property
+    def counting(self) -> Counting | None:
+        """The portfolio for dense boards; None if the board is not dense."""
+        is_suited = not self.tolerance.lies and is_dense(self.system)
+        return Counting(self.system) if is_suited else None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the board has too many pegs for brute force, and suits the algebra otherwise."""
+        return self.board.game.pegs >= self._wide_pegs and not self.tolerance.lies
+
+    @cached_property
+    def _first_solvers(self) -> list[RowSolver]:
+        """The solvers that are run first, in order."""
+        if self.tolerance.lies:
+            return [self.sat]
+        solvers: list[RowSolver] = [self._cache]
+        if not self.is_wide and len(self.everything) <= MAX_BRUTE_ROWS:
+            is_small = self.board.game.size <= SMALL_GAME_CODES
+            nodes = 4 * SMALL_GAME_CODES if is_small else BRUTE_NODES
+            brute = BruteForce(self.system)
+            solvers.append(Adaptive(brute, nodes, "question_nodes", shrinkage=nodes + 1))
+        if self.is_wide and is_algebraic(self.board):
+            return [*solvers, Algebra(self.board)]
+        limit = "question_propagations"
+        sat = Adaptive(self.sat, START_PROPAGATIONS, limit, growth=2, minimum=MIN_PROPAGATIONS)
+        return [*solvers, sat]
+
+    def find(self, rows: Iterable[int], max_violations: int = 0) -> Code | None:
+        """Return a code that satisfies the rows; if there is none, return None and set the core.
+
+        With `max_violations`, None may also mean that each such code violates more of the other
+        rows. Raises HardQueryError if `limit_rounds` does not allow to decide the query.
+        """
+        query = Query(frozenset(rows))
+        others = self.everything - query.rows
+        # Only the weighted search makes use of relaxable rows.
+        if 0 < max_violations < len(others) and self.is_decided_by_search:
+            query = query._replace(relaxable=others, max_violations=max_violations)
+        self._keep(query, *self._run_solvers(query))
+        return self.code
+
+    def _run_solvers(self, query: Query) -> tuple[Answer, str]:
+        for solver in self._first_solvers:
+            answer = solver.solve(query)
+            if answer is not None:
+                return answer, solver.name
+        if self._max_rounds == 0:
+            raise HardQueryError
+        if self.counting is not None:
+            answer = self.counting.solve(query, self._rounds)
+            if answer is not None:
+                return answer, self.counting.name
+        if self._max_rounds is not None:
+            raise HardQueryError
+        return Interleaved(self.board).solve(query), Interleaved.name
+
+    @property
+    def _rounds(self) -> int:
+        return MAX_ROUNDS if self._max_rounds is None else self._max_rounds
+
+    def _keep(self, query: Query, answer: Answer, name: str) -> None:
+        """Verify an answer, and keep it for later queries."""
+        self.answer = answer
+        self.decided[name] += 1
+        if self.tolerance.lies or name == self._cache.name:
+            return
+        if answer.code is None:
+            if not query.relaxable:
+                self._cache.store_core(answer.core)
+            return
+        satisfied = self.violations.satisfied_rows(answer.code)
+        if not query.rows <= satisfied:
+            message = f"{answer.code} does not satisfy rows {sorted(query.rows)} of {self.board}"
+            raise InternalError(message)
+        self._cache.store_code(answer.code, satisfied)
+
+    @property
+    def code(self) -> Code | None:
+        """The code of the last answer."""
+        return self.answer.code
+
+    @property
+    def core(self) -> Rows:
+        """The core of the last answer, if it has no code."""
+        return self.answer.core
+
+    def core_of(self, rows: Iterable[int]) -> Rows | None:
+        """Return a subset of the rows that no code satisfies, or None if a code satisfies all."""
+        return self.core if self.find(rows) is None else None
+
+    def can_find_next(self, rows: Rows) -> bool:
+        """Return whether the last query was about these rows, and `find_next` can continue it."""
+        counting = self.counting
+        if counting is None or counting.query is None or counting.work is None:
+            return False
+        return counting.query.rows == rows and counting.work.can_continue
+
+    def find_next(self, violated: Rows = frozenset()) -> Code | None:
+        """Return another code for the last query, one that does not violate all of some rows."""
+        if self.counting is None or self.counting.query is None:
+            raise InternalError("there was no query to continue")
+        answer = self.counting.next_answer(violated, self._rounds)
+        if answer is None:
+            raise HardQueryError
+        # The query now excludes codes, so its core is not one of the rows alone.
+        query = self.counting.query._replace(relaxable=self.everything)
+        self._keep(query, answer, self.counting.name)
+        return self.code
+
+    @contextmanager
+    def limit_rounds(self, rounds: int | None) -> Iterator[None]:
+        """Raise HardQueryError for queries that need more rounds of the solvers of dense boards.
+
+        0 allows no such round; None stands for no limit.
+        """
+        before, self._max_rounds = self._max_rounds, rounds
+        try:
+            yield
+        finally:
+            self._max_rounds = before
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds in which the last query of a dense board was decided."""
+        work = None if self.counting is None else self.counting.work
+        return 0 if work is None else work.round
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether some query was decided by the solvers of dense boards."""
+        return self.decided[Counting.name] > 0
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether some query was left to SAT and CP-SAT by turns."""
+        return self.decided[Interleaved.name] > 0
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether some query was not decided by the incremental SAT solver or a faster one."""
+        return self.is_slow or self.is_dense
+
+    @property
+    def is_decided_by_lattice(self) -> bool:
+        """Whether the last query of a dense board needed a lattice."""
+        work = None if self.counting is None else self.counting.work
+        return work is not None and work.others.lattice is not None
+
+    @property
+    def is_decided_by_search(self) -> bool:
+        """Whether hard queries are decided by the weighted search or CP-SAT."""
+        return self.is_dense and not self.is_decided_by_lattice
+
+    @property
+    def work(self) -> int:
+        """The cost of all queries, in propagations of SAT."""
+        failures = 0 if self.counting is None else self.counting.failures
+        queries = QUERY_COST * self.decided.total()
+        return queries + self.sat.propagations + FAILURE_COST * failures

@@ -1,0 +1,110 @@
+"""The protocol: queries, answers and solvers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from itertools import islice
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+
+from mmsat.solving.portfolio import Work, growing_budgets
+
+if TYPE_CHECKING:
+    from mmsat.game.row import Code
+
+Rows: TypeAlias = frozenset[int]
+"""Row indices, from 0."""
+
+
+class Query(NamedTuple):
+    """A query for a code that satisfies some rows of a board."""
+
+    rows: Rows
+    """The rows that the code must satisfy."""
+    relaxable: Rows = frozenset()
+    """Further rows, of which the code may violate at most `max_violations`. Solvers may ignore
+    this limit."""
+    max_violations: int = 0
+
+
+class Answer(NamedTuple):
+    """The answer to a query: a code, or a core if there is no code."""
+
+    code: Code | None
+    """A code that satisfies the rows of the query."""
+    core: Rows = frozenset()
+    """If there is no code, rows of the query that explain it; the core need not be minimal.
+
+    No code satisfies the core. If the query has relaxable rows, such a code may exist, but then it
+    violates too many of them.
+    """
+
+
+class RowSolver(ABC):
+    """A solver for queries about the rows of one board."""
+
+    name: str
+
+    @abstractmethod
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Return the answer, or None if the query is undecided.
+
+        The budget is in units of the solver; None stands for no limit. Solvers that are incomplete
+        may return None without a limit as well.
+        """
+
+
+class QueryWork(Work):
+    """Stepwise work on one query."""
+
+    core: Rows = frozenset()
+    """If the work is decided without a code, the core of the answer."""
+    can_decide: bool = True
+    """False once further steps of incomplete work are useless."""
+
+    @property
+    def answer(self) -> Answer:
+        """The answer of decided work."""
+        return Answer(self.code, frozenset() if self.code is not None else self.core)
+
+
+W = TypeVar("W", bound=QueryWork)
+
+
+class SteppingSolver(RowSolver, Generic[W]):
+    """A solver that works on a query step by step, and resumes if the same query is repeated."""
+
+    def __init__(self) -> None:
+        self.query: Query | None = None
+        """The last query."""
+        self.work: W | None = None
+        """The work on it; None if it was answered at once or does not suit the solver."""
+        self.last_work: W | None = None
+        """The last work on any query; the next one may start with what it learned."""
+        self.answer: Answer | None = None
+        """The answer to the last query, once it is known."""
+
+    @abstractmethod
+    def start(self, query: Query) -> W | Answer | None:
+        """Begin to work on a query. Return its answer if known, or None if it is unsuited."""
+
+    def restart(self, query: Query) -> W | None:
+        """Begin to work on a query, also if it is the last one again; return the work, if any."""
+        started = self.start(query)
+        self.query = query
+        self.work = started if isinstance(started, QueryWork) else None
+        self.answer = started if isinstance(started, Answer) else None
+        self.last_work = self.work or self.last_work
+        return self.work
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Work for `budget` rounds. The first has a step of budget 1, each other one twice that."""
+        if query != self.query:
+            self.restart(query)
+        if self.answer is None and self.work is not None:
+            for step_budget in islice(growing_budgets(), budget):
+                if not self.work.can_decide:
+                    break
+                if self.work.step(step_budget):
+                    self.answer = self.work.answer
+                    break
+        return self.answer
