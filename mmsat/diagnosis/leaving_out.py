@@ -98,7 +98,7 @@ class LeavingOut:
 
     @cached_property
     def entropies(self) -> dict[int, float]:
-        """The entropy that the other rows leave, by row; it asks presolve about each row."""
+        """The entropy that the other rows leave, by row; each needs a presolve."""
         oracle = self.oracle
         return {row: entropy_without(oracle.system, row) for row in oracle.everything}
 

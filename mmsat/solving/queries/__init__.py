@@ -1,5 +1,5 @@
-"""Queries about rows of a board: whether a code satisfies all of them.
+"""Solve queries for codes that satisfy some rows of a board.
 
-`query.py` defines the protocol. Each solver is a class in a file of its own, and keeps what it
-learned from one query to the next. `oracle.py` decides which solver runs when.
+`query.py` defines the protocol. Each solver has its own module, and may keep what it learned from
+one query to the next. `oracle.py` decides which solver runs when.
 """

@@ -33,7 +33,7 @@ class AnswerCache(RowSolver):
         self._cores.append(core)
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Return the first code or core that answers the query, or None if there is none.
+        """Return the first code or core that answers the query, or None.
 
         A code that violates too many relaxable rows is not returned.
         """

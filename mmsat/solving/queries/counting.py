@@ -72,7 +72,7 @@ class Experience(NamedTuple):
     is_lattice_suited: bool | None = None
     """Whether lattices suited that query or one before; None if that was never computed."""
     is_first: bool = True
-    """Whether there was no query."""
+    """Whether this is the default, before the first query."""
 
 
 class OtherMembers:
@@ -192,7 +192,7 @@ class CountingWork(QueryWork):
 
     @property
     def can_continue(self) -> bool:
-        """Whether the search decided last, so that it can be asked for further codes."""
+        """Whether the search decided last, so that it can find further codes."""
         return not (self.search.is_undecided or self.others.lattice)
 
     def exclude(self, violated: Rows) -> None:
@@ -214,7 +214,7 @@ class Counting(SteppingSolver[CountingWork]):
         self.known_codes: dict[Rows, list[Code]] = {}
         """All codes of some sets of rows; `codes` yields them without a search."""
         self.failures = 0
-        """The number of failures of all searches, except those that check cores."""
+        """The number of failures of all searches. Failures of core checks are not counted."""
         self._solvers = Solvers.of(Presolver(system))
 
     def start(self, query: Query) -> CountingWork | Answer | None:
@@ -245,7 +245,7 @@ class Counting(SteppingSolver[CountingWork]):
         return answer
 
     def next_answer(self, violated: Rows = frozenset(), budget: int | None = None) -> Answer | None:
-        """Return another code for the last query, one that does not violate all of some rows."""
+        """Return another code for the last query, without codes that violate all given rows."""
         if self.work is None:
             return self.answer
         self.work.exclude(violated)

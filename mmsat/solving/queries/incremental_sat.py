@@ -1,4 +1,4 @@
-"""Queries by one SAT solver that keeps what it learns."""
+"""Answer queries with an incremental SAT solver."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class IncrementalSat(RowSolver):
         return Answer(None, frozenset(row_of[literal] for literal in solver.get_core() or []))
 
     def find(self, query: Query) -> Code | None:
-        """Return a code, or None if there is none; without a budget."""
+        """Return a code that satisfies the query, or None; without a budget."""
         answer = self.solve(query)
         return None if answer is None else answer.code
 

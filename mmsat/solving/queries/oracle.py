@@ -1,4 +1,4 @@
-"""The policy: which solver answers a query about rows of a board, and with which budget.
+"""The policy of queries: the order of the solvers and their budgets.
 
 `SubsetOracle` tries these solvers in order, the fastest first:
 
@@ -51,9 +51,9 @@ START_PROPAGATIONS = 200_000
 MIN_PROPAGATIONS = 10_000
 """The minimum budget of SAT; the maximum is `LIMITS.question_propagations`."""
 MAX_BRUTE_ROWS = 32
-"""Maximum number of rows of a board for brute force, which finds no small cores."""
+"""Maximum number of rows of a board for brute force, whose cores are not small."""
 SMALL_GAME_CODES = 1 << 15
-"""Number of codes of a game up to which brute force decides each query."""
+"""Maximum number of codes of a game in which brute force decides each query."""
 BRUTE_NODES = 1 << 11
 """Maximum number of nodes of brute force in larger games."""
 QUERY_COST = 10_000
@@ -131,7 +131,7 @@ class SubsetOracle:
         return [*solvers, sat]
 
     def find(self, rows: Iterable[int], max_violations: int = 0) -> Code | None:
-        """Return a code that satisfies the rows; if there is none, return None and set the core.
+        """Return a code that satisfies the rows, or return None and set `core`.
 
         With `max_violations`, None may also mean that each such code violates more of the other
         rows. Raises HardQueryError if `limit_rounds` does not allow to decide the query.
@@ -201,7 +201,7 @@ class SubsetOracle:
         return counting.query.rows == rows and counting.work.can_continue
 
     def find_next(self, violated: Rows = frozenset()) -> Code | None:
-        """Return another code for the last query, one that does not violate all of some rows."""
+        """Return another code for the last query, without codes that violate all given rows."""
         if self.counting is None or self.counting.query is None:
             raise InternalError("there was no query to continue")
         answer = self.counting.next_answer(violated, self._rounds)
@@ -216,7 +216,7 @@ class SubsetOracle:
     def limit_rounds(self, rounds: int | None) -> Iterator[None]:
         """Raise HardQueryError for queries that need more rounds of the solvers of dense boards.
 
-        0 allows no such round; None stands for no limit.
+        With 0, such queries are not tried. None stands for no limit.
         """
         before, self._max_rounds = self._max_rounds, rounds
         try:

@@ -16,7 +16,7 @@ Rows: TypeAlias = frozenset[int]
 
 
 class Query(NamedTuple):
-    """A query for a code that satisfies some rows of a board."""
+    """A question: does a code satisfy these rows?"""
 
     rows: Rows
     """The rows that the code must satisfy."""
@@ -27,14 +27,14 @@ class Query(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a query: a code, or a core if there is no code."""
+    """The answer to a query: a code or a core."""
 
     code: Code | None
     """A code that satisfies the rows of the query."""
     core: Rows = frozenset()
-    """If there is no code, rows of the query that explain it; the core need not be minimal.
+    """Without a code, rows of the query that no code satisfies together. It need not be minimal.
 
-    No code satisfies the core. If the query has relaxable rows, such a code may exist, but then it
+    If the query has relaxable rows, such a code may exist, but then it
     violates too many of them.
     """
 
@@ -48,8 +48,8 @@ class RowSolver(ABC):
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
         """Return the answer, or None if the query is undecided.
 
-        The budget is in units of the solver; None stands for no limit. Solvers that are incomplete
-        may return None without a limit as well.
+        The budget is in units of the solver; None stands for no limit. Incomplete solvers may
+        return None without a limit as well.
         """
 
 
@@ -79,7 +79,7 @@ class SteppingSolver(RowSolver, Generic[W]):
         self.work: W | None = None
         """The work on it; None if it was answered at once or does not suit the solver."""
         self.last_work: W | None = None
-        """The last work on any query; the next one may start with what it learned."""
+        """The last work on any query. The next work may start with its results."""
         self.answer: Answer | None = None
         """The answer to the last query, once it is known."""
 

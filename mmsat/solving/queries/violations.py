@@ -1,4 +1,4 @@
-"""The rows of a board that codes violate."""
+"""Find the violated rows of codes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Violations:
         return sum(costs.get(row, 0) for row in rows) - self._tolerance.lies
 
     def satisfied_rows(self, code: Code, rows: Rows = frozenset()) -> Rows:
-        """Return a maximal set of rows that a code satisfies; with lies, one that contains `rows`.
+        """Return a maximal set of rows that a code satisfies; with lies, a superset of `rows`.
 
         If the code does not satisfy `rows` within the tolerance, return the rows that it does not
         violate at all.
