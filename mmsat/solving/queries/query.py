@@ -16,7 +16,7 @@ Rows: TypeAlias = frozenset[int]
 
 
 class Query(NamedTuple):
-    """A question: does a code satisfy these rows?"""
+    """Rows of a board for which a code is sought."""
 
     rows: Rows
     """The rows that the code must satisfy."""
