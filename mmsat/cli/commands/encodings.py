@@ -9,13 +9,14 @@ from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
 from mmsat.encoding.entry import Entry, entries, load, names
 from mmsat.render.terminal import show_fields, show_table
+from mmsat.solving import ENGINES, SPECIAL
 
 
 @options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
 @click.argument("name", type=Name("encoding", names), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the encodings, or describe one."""
+    """List the encodings and the engines, or describe one encoding."""
     if name is not None:
         entry = load(name)
         if as_json:
@@ -23,15 +24,23 @@ def command(name: str | None, *, as_json: bool) -> None:
         else:
             print_one(entry)
     elif as_json:
-        print_json({"encodings": [entry.to_dict() for entry in entries()]})
+        engines = [{"name": name, "summary": summary} for name, summary in engine_summaries()]
+        print_json({"encodings": [entry.to_dict() for entry in entries()], "engines": engines})
     else:
         print_all(entries())
 
 
+def engine_summaries() -> list[tuple[str, str]]:
+    """Return the name and the summary of each engine."""
+    return [(name, engines[name].summary) for engines in (ENGINES, SPECIAL) for name in engines]
+
+
 def print_all(found: Sequence[Entry]) -> None:
-    """Print a table."""
+    """Print a table of encodings and one of engines."""
     rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in found]
     show_table(["name", "kind", "propagation", "what it does"], rows)
+    click.echo()
+    show_table(["engine", "what it does"], [list(engine) for engine in engine_summaries()])
 
 
 def print_one(entry: Entry) -> None:
