@@ -12,6 +12,7 @@ NAMES = ("startup", "bulk", "audit", "dense", "count", "reduced", "proofs")
 LONG = (
     "decide",
     "engines",
+    "middle",
     "reach",
     "strategy",
     "conflicts",

@@ -46,6 +46,9 @@ class Limits:
     """Codes of a game up to which the search for a smallest conflict is not limited."""
     hitting_rows = 12
     """Rows up to which a smallest hitting set is found before a solver has loaded."""
+    question_failures = 2_000
+    """Failures of the weighted search without presolve for some rows of a dense board, and for a
+    list of their codes: 5 to 10 ms."""
     question_propagations = 1_000_000
     """What SAT has at most to decide some rows of a board before other engines are asked."""
 

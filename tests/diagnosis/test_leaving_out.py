@@ -62,6 +62,7 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     if hard:
         monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
         monkeypatch.setattr(LIMITS, "question_nodes", 0)
+        monkeypatch.setattr(LIMITS, "question_failures", 0)
         monkeypatch.setattr(LIMITS, "question_propagations", 0)
     sizes = []
     boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
@@ -86,6 +87,7 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
     Every second list is left half way before.
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
+    monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
     monkeypatch.setattr(leaving_out, "MAX_CODES", listed)
@@ -129,6 +131,7 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     oracle = SubsetOracle(board)
     with monkeypatch.context() as lowered:
         lowered.setattr(LIMITS, "question_nodes", 0)
+        lowered.setattr(LIMITS, "question_failures", 0)
         lowered.setattr(LIMITS, "question_propagations", 0)
         conflict = next(conflicts(oracle))
     assert oracle.is_dense
@@ -151,6 +154,7 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
 def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
     """Boards of every kind, with no brute force and no incremental solver: nothing is missed."""
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
+    monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     monkeypatch.setattr(LIMITS, "small_game", 0)

@@ -27,6 +27,7 @@ from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.presolved import Presolver, entropy_without
 from mmsat.solving.queries.query import Answer, Query
+from mmsat.solving.queries.short_search import ShortSearch
 from mmsat.solving.queries.violations import Violations
 from mmsat.solving.queries.weighted import Weighted
 from mmsat.tolerance import STRICT
@@ -50,6 +51,7 @@ COMPLETE = {
     "brute": lambda board: BruteForce(System.of(board)),
     "sat": lambda board: IncrementalSat(System.of(board)),
     "weighted": lambda board: Weighted(presolver(board)),
+    "short search": lambda board: ShortSearch(System.of(board)),
     "cp": lambda board: CpSat(presolver(board)),
     "counting": lambda board: Counting(System.of(board)),
     "sat and cp": Interleaved,
@@ -60,7 +62,7 @@ INCOMPLETE = {
     "counts": lambda board: ColorCounts(presolver(board)),
     "lattice": lambda board: LatticeEnumeration(presolver(board)),
 }
-HONORS_RELAXABLE = {"weighted"}
+HONORS_RELAXABLE = {"weighted", "short search"}
 
 
 def random_query(rng, board):
@@ -279,6 +281,24 @@ def test_the_oracle_uses_each_solver(monkeypatch):
             verify(board, query, oracle.answer)
         decided += oracle.decided
     assert decided.keys() >= {"cache", "brute", "sat", "sat and cp"}
+
+
+def test_short_searches_list_all_codes_or_none():
+    """Within a limit of codes or failures, no list is cut short."""
+    listed = refused = 0
+    for board in unlisted(inconsistent_boards(share(60), seed=88, **SMALL)):
+        search = ShortSearch(System.of(board))
+        rows = frozenset(range(len(board.rows) // 2))
+        expected = twins.consistent(board.only(sorted(rows)))
+        enough = len(expected)
+        for failures, max_codes in (1, 1000), (1 << 30, enough - 1), (1 << 30, enough):
+            codes = search.list_codes(rows, failures, max_codes)
+            assert codes is None or sorted(codes) == expected
+            listed += codes is not None
+            refused += codes is None
+        assert codes is not None
+    assert listed > at_least(60)
+    assert refused > at_least(30)
 
 
 def test_violations():

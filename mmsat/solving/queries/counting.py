@@ -25,6 +25,7 @@ from mmsat.solving.queries.cp_sat import CpSat
 from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
 from mmsat.solving.queries.presolved import Presolver
 from mmsat.solving.queries.query import Answer, Query, QueryWork, Rows, SteppingSolver
+from mmsat.solving.queries.short_search import ShortSearch
 from mmsat.solving.queries.weighted import Weighted, WeightedQueryWork
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ LATTICE_FREEDOM = 140
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
 MIN_ROUNDS_OF_SEARCH = 3
 """Minimum number of rounds if only the search runs."""
+
+
+MAX_LISTED_CODES = 1000
+"""Maximum number of codes that are listed by a short search."""
 
 
 class Solvers(NamedTuple):
@@ -215,6 +220,8 @@ class Counting(SteppingSolver[CountingWork]):
         """All codes of some sets of rows; `codes` yields them without a search."""
         self.failures = 0
         """The number of failures of all searches. Failures of core checks are not counted."""
+        self.short_search = ShortSearch(system)
+        """A search without presolve, for queries that are easy."""
         self._solvers = Solvers.of(Presolver(system))
 
     def start(self, query: Query) -> CountingWork | Answer | None:
@@ -256,6 +263,10 @@ class Counting(SteppingSolver[CountingWork]):
         """Yield each code that satisfies some rows, beginning with that of the last answer."""
         if rows in self.known_codes:
             yield from self.known_codes[rows]
+            return
+        listed = self.short_search.list_codes(rows, LIMITS.question_failures, MAX_LISTED_CODES)
+        if listed is not None:
+            yield from listed
             return
         query = Query(rows)
         if query != self.query or (self.work is not None and self.work.search.excluded):

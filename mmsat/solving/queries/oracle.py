@@ -8,10 +8,12 @@
    `BRUTE_NODES` nodes, a twentieth of a millisecond, until that fails once;
 3. on wide two-color boards, linear algebra (algebra.py). SAT is skipped there, because it decides
    nothing that the algebra leaves open;
-4. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
+4. on dense boards, a short weighted search without presolve (short_search.py). On boards of 10x10
+   to 15x15 it decides nearly all queries, so that no solver library is loaded;
+5. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
    of a second, doubles after each decision and is halved after each failure;
-5. on dense boards, the portfolio of solvers on presolved rows (counting.py);
-6. SAT and CP-SAT by turns (interleaved.py). A single query may take CP-SAT from a second to a
+6. on dense boards, the portfolio of solvers on presolved rows (counting.py);
+7. SAT and CP-SAT by turns (interleaved.py). A single query may take CP-SAT from a second to a
    minute, depending on chance, so each turn has another random seed.
 
 With lies, a set of rows is satisfied by a code that violates at most this many of them, and only
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.row import Code
 
+START_FAILURES = 2_000
+"""The first budget of the short search; the maximum is `LIMITS.question_failures`."""
 START_PROPAGATIONS = 200_000
 """The first budget of SAT."""
 MIN_PROPAGATIONS = 10_000
@@ -126,6 +130,9 @@ class SubsetOracle:
             solvers.append(Adaptive(brute, nodes, "question_nodes", shrinkage=nodes + 1))
         if self.is_wide and is_algebraic(self.board):
             return [*solvers, Algebra(self.board)]
+        if self.counting is not None:
+            short = self.counting.short_search
+            solvers.append(Adaptive(short, START_FAILURES, "question_failures", growth=2))
         limit = "question_propagations"
         sat = Adaptive(self.sat, START_PROPAGATIONS, limit, growth=2, minimum=MIN_PROPAGATIONS)
         return [*solvers, sat]
