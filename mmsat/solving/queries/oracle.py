@@ -95,6 +95,8 @@ class SubsetOracle:
         """All rows."""
         self.answer = Answer(None)
         """The last answer."""
+        self.solver_name = ""
+        """The solver that found it."""
         self.decided: Counter[str] = Counter()
         """The number of queries that each solver decided."""
         self.refutation_costs: dict[int, int] = {}
@@ -152,7 +154,9 @@ class SubsetOracle:
         return self.code
 
     def _run_solvers(self, query: Query) -> tuple[Answer, str]:
-        for solver in self._first_solvers:
+        # Relaxed queries go to the solvers that honor them, and can continue after a code.
+        solvers = [self._cache] if query.relaxable else self._first_solvers
+        for solver in solvers:
             answer = solver.solve(query)
             if answer is not None:
                 return answer, solver.name
@@ -172,7 +176,7 @@ class SubsetOracle:
 
     def _keep(self, query: Query, answer: Answer, name: str) -> None:
         """Verify an answer, and keep it for later queries."""
-        self.answer = answer
+        self.answer, self.solver_name = answer, name
         self.decided[name] += 1
         if self.tolerance.lies or name == self._cache.name:
             return
@@ -203,9 +207,10 @@ class SubsetOracle:
     def can_find_next(self, rows: Rows) -> bool:
         """Return whether the last query was about these rows, and `find_next` can continue it."""
         counting = self.counting
-        if counting is None or counting.query is None or counting.work is None:
+        if counting is None or self.solver_name != counting.name:
             return False
-        return counting.query.rows == rows and counting.work.can_continue
+        is_last = counting.query is not None and counting.query.rows == rows
+        return is_last and counting.work is not None and counting.work.can_continue
 
     def find_next(self, violated: Rows = frozenset()) -> Code | None:
         """Return another code for the last query, without codes that violate all given rows."""
