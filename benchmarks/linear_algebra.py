@@ -19,14 +19,20 @@ from typing import Any
 from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.board import Board
-from mmsat.constraints.algebra.elimination import PRIMES, Elimination, find_dependencies
 from mmsat.constraints.algebra.simplify import sign_rows
 from mmsat.constraints.algebra.sparsify import sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.linear_algebra import (
+    PRIMES,
+    Equation,
+    find_dependencies,
+    find_integer_contradiction,
+)
 from mmsat.constraints.linear_systems import PegEquations
-from mmsat.constraints.presolve.integers import MOST_ROWS, find_integer_infeasibility
+from mmsat.constraints.presolve.integers import MAX_HERMITE_ROWS
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.generators.generate import FAMILIES
+from mmsat.limits import LIMITS
 from mmsat.reductions.samples.sample import Answer
 from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import BLOCKS, TOURS
@@ -45,7 +51,7 @@ REDUCED = (
     ("sat", 20),
 )
 
-Rows = list[tuple[dict[int, int], int]]
+Rows = list[Equation]
 
 
 def reduced(family: str, size: int, seed: int) -> Board:
@@ -154,7 +160,7 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
                 "nmod_mat.rref": lambda rows: modular(flint, rows, multipliers=False),
                 "nmod_mat.rref, multipliers": lambda rows: modular(flint, rows),
             }
-            if len(rows) <= MOST_ROWS:  # above, the step does not try
+            if len(rows) <= MAX_HERMITE_ROWS:  # above, the step does not try
                 ways |= {"Hermite: ours": hermite, "fmpz_mat.hnf": partial(normal_form, flint)}
             for way, run in ways.items():
                 times = seconds.setdefault(f"{what:<10} {way}", [])
@@ -170,8 +176,8 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
     """The equations that are eliminated."""
     made = presolve(board, ("bounds", "histograms", "bounds", "differences"))
-    if isinstance(made, Presolved) and (rows := made.problem.equations.active):
-        yield "presolve", [(row.left, row.total) for row in rows]
+    if isinstance(made, Presolved) and (rows := made.problem.equations.active_equations):
+        yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
         signed = sign_rows(equations)
@@ -180,22 +186,13 @@ def systems(board: Board) -> Iterator[tuple[str, Rows]]:
 
 
 def eliminate(rows: Rows) -> object:
-    """As the step `rational` does."""
-    for prime in PRIMES:
-        found, are_all_read = find_dependencies(Elimination.of(rows, prime), rows, 500_000)
-        if are_all_read:
-            break
-    return found
+    """Eliminate with the limits of the step `rational`."""
+    return find_dependencies(rows, 500_000)
 
 
 def hermite(rows: Rows) -> object:
-    """As the step `hermite` does."""
-
-    class Row:
-        def __init__(self, left: dict[int, int], total: int) -> None:
-            self.left, self.total = left, total
-
-    return find_integer_infeasibility([Row(*row) for row in rows])  # type: ignore[misc]
+    """Compute a Hermite form with the limits of the step `hermite`."""
+    return find_integer_contradiction(rows, LIMITS.hermite_work)
 
 
 def dense(rows: Rows, *, identity: bool) -> list[list[int]]:

@@ -6,15 +6,16 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate, Summable
 from mmsat.constraints.algebra.simplify import simplify
 from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.solving.simplification import is_algebraic, simplify_two_colors
 
-FIELDS = {"rational": 2_147_483_629, "mod 2": 2, "mod 3": 3}
-"""Where equations are eliminated. A large prime stands for the rationals: what contradicts itself
-modulo it only would be a chance of one in billions."""
-MOST_WORK = 30_000_000
-"""Rows squared times columns, up to which that is done: some hundredths of a second."""
+PRIMES = {"rational": 2_147_483_629, "mod 2": 2, "mod 3": 3}
+"""Primes modulo which equations are eliminated. A large one represents the rationals: the chance
+of a contradiction modulo this prime alone is one in billions."""
+MAX_DENSE_WORK = 30_000_000
+"""Rows squared times columns up to which that is done: some hundredths of a second."""
 
 
 def is_degenerate(board: Board) -> bool:
@@ -57,9 +58,10 @@ def name_refutation(board: Board) -> str:
     "hidden" by parities that several rows say together.
     """
     left, total = _black(board)
-    if left.shape[0] ** 2 * left.shape[1] <= MOST_WORK:
-        for name, prime in FIELDS.items():
-            if _contradict(left, total, prime):
+    if left.shape[0] ** 2 * left.shape[1] <= MAX_DENSE_WORK:
+        for name, prime in PRIMES.items():
+            table = np.column_stack([left, total]) % prime
+            if left.shape[1] in pivot_columns(table, prime):  # a row is 0 = 1
                 return name
     if not is_algebraic(board):
         refuted = presolve(board)
@@ -98,24 +100,3 @@ def _black(board: Board) -> tuple[np.ndarray, np.ndarray]:
     for number, row in enumerate(board.rows, pegs):
         left[number, [peg * colors + color for peg, color in enumerate(row.guess)]] = 1
     return left, np.array([1] * pegs + [row.score[0] or 0 for row in board.rows])
-
-
-def _contradict(left: np.ndarray, total: np.ndarray, prime: int) -> bool:
-    """Whether equations have no solution modulo a prime."""
-    table = np.column_stack([left, total]).astype(np.int64) % prime
-    done = 0
-    for column in range(table.shape[1]):
-        found = np.flatnonzero(table[done:, column])
-        if not len(found):
-            continue
-        if column == table.shape[1] - 1:
-            return True
-        table[[done, done + found[0]]] = table[[done + found[0], done]]
-        table[done] = table[done] * pow(int(table[done, column]), -1, prime) % prime
-        below = table[done + 1 :]
-        hit = np.flatnonzero(below[:, column])
-        below[hit] = (below[hit] - below[hit, column, None] * table[done]) % prime
-        done += 1
-        if done == len(table):
-            break
-    return False

@@ -19,6 +19,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.constraints.linear_algebra import insert_mod2
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -180,13 +182,13 @@ def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
     if not table:
         return ((0, 1),)
     first, *others = (choice for choice in range(1 << width) if table >> choice & 1)
-    apart: dict[int, int] = {}
+    differences: dict[int, int] = {}
     for choice in others:
-        add(apart, choice ^ first)
+        insert_mod2(differences, choice ^ first)
     return tuple(
         (places, (places & first).bit_count() % 2)
         for places in range(1, 1 << width)
-        if all((places & each).bit_count() % 2 == 0 for each in apart.values())
+        if all((places & each).bit_count() % 2 == 0 for each in differences.values())
     )
 
 
@@ -201,13 +203,4 @@ def equations(relations: Iterable[Relation]) -> Iterator[int]:
 def are_contradictory(relations: Iterable[Relation]) -> bool:
     """Whether the equations add up to 0 = 1."""
     pivots: dict[int, int] = {}
-    return any(add(pivots, equation) == 1 for equation in equations(relations))
-
-
-def add(pivots: dict[int, int], row: int) -> int:
-    """What the rows of an elimination modulo 2, by their leading bit, leave of one more."""
-    while row and (pivot := row.bit_length()) in pivots:
-        row ^= pivots[pivot]
-    if row:
-        pivots[row.bit_length()] = row
-    return row
+    return any(insert_mod2(pivots, equation) == 1 for equation in equations(relations))

@@ -3,14 +3,12 @@
 1. Rows are subtracted from one another (sparsify.py).
 2. Elimination modulo 2 looks for a contradiction by parity.
 3. Elimination over the rationals looks for one there, drops what is implied, and shortens the
-   longest equation (elimination.py). A total that the greatest common divisor of its left side does
-   not divide is a contradiction as well.
-
+   longest equation (linear_algebra.py). A total that the greatest common divisor of its left side
+   does not divide is a contradiction as well.
 4. Parities that many short equations hide are added up modulo 2 (parities.py).
 
-Every step keeps the set of solutions: each equation that is added is a whole combination of those
-before, each that is dropped is one of those that stay, by a combination that was checked in whole
-numbers.
+Every step keeps the set of solutions: each added equation is an integer combination of earlier
+ones, and each dropped equation is a combination of remaining ones, which was checked in integers.
 """
 
 from math import gcd, lcm
@@ -20,15 +18,6 @@ import numpy as np
 from mmsat.board import Board
 from mmsat.constraints.algebra import parities
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.elimination import (
-    PRIMES,
-    Elimination,
-    Sparse,
-    add_up,
-    combine,
-    find_dependencies,
-    reconstruct_multipliers,
-)
 from mmsat.constraints.algebra.sparsify import (
     BASES,
     FlawError,
@@ -37,6 +26,14 @@ from mmsat.constraints.algebra.sparsify import (
     sparsify,
 )
 from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations
+from mmsat.constraints.linear_algebra import (
+    Equation,
+    ModularElimination,
+    SparseVector,
+    combine_equations,
+    combine_vectors,
+    find_dependencies,
+)
 from mmsat.constraints.system import SoftConstraint, System, other_codes
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -84,38 +81,36 @@ def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
 
 
 def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
-    """The rows that are not implied by others; raises FlawError for a contradiction."""
+    """Return the rows that others do not imply; raise FlawError for a contradiction."""
     plain = [(row.coefficients(), row.total) for row in rows]
-    found, _ = find_dependencies(Elimination.of(plain, 2), plain)
-    for multipliers, total in found.values():
+    parity = ModularElimination(plain, 2)
+    parity.run()
+    even, _ = parity.dependencies()
+    for multipliers, total in even.values():
         if total % 2:
             combination, times = expand(multipliers, rows)
             raise FlawError(Certificate(combination, 2 * times))
-    for prime in PRIMES:
-        elimination = Elimination.of(plain, prime)
-        found, are_all_read = find_dependencies(elimination, plain)
-        for multipliers, total in found.values():
-            if total:
-                raise FlawError(Certificate(expand(multipliers, rows)[0]))
-        if are_all_read:
-            break
-    kept = {index: row for index, row in enumerate(rows) if index not in found}
-    for hub in elimination.hubs & kept.keys() - elimination.pivots:
-        made = reconstruct_multipliers(elimination.rows[hub].made, elimination.prime)
+    elimination, dependencies = find_dependencies(plain)
+    for multipliers, total in dependencies.values():
+        if total:
+            raise FlawError(Certificate(expand(multipliers, rows)[0]))
+    kept = {index: row for index, row in enumerate(rows) if index not in dependencies}
+    for index in elimination.long_rows & kept.keys() - elimination.pivots:
+        made = elimination.multipliers(index)
         short = None if made is None else remainder(made, plain, rows)
-        if short is not None and len(short) < len(rows[hub]):
-            kept[hub] = short
+        if short is not None and len(short) < len(rows[index]):
+            kept[index] = short
     return list(kept.values())
 
 
 def remainder(
-    multipliers: Sparse, plain: list[tuple[Sparse, int]], rows: list[SignedEquation]
+    multipliers: SparseVector, plain: list[Equation], rows: list[SignedEquation]
 ) -> SignedEquation | None:
-    """What a combination leaves of the longest equation, if all coefficients are alike.
+    """Return a combination as an equation, if its coefficients have equal absolute values.
 
-    Raises FlawError where it is a contradiction.
+    Raises FlawError if it is a contradiction.
     """
-    left, total = combine(multipliers, plain)
+    left, total = combine_equations(multipliers, plain)
     common = gcd(*left.values())
     if common == 0:
         return None
@@ -132,11 +127,11 @@ def remainder(
     return short
 
 
-def expand(multipliers: Sparse, rows: list[SignedEquation]) -> tuple[Sparse, int]:
-    """A combination of rows, so many times, as one of the board's equations."""
+def expand(multipliers: SparseVector, rows: list[SignedEquation]) -> tuple[SparseVector, int]:
+    """Return a multiple of a combination as one of the board's equations, and the factor."""
     times = lcm(*(rows[index].times for index in multipliers))
     scaled = {index: number * (times // rows[index].times) for index, number in multipliers.items()}
-    return add_up(scaled, lambda index: rows[index].made), times
+    return combine_vectors(scaled, lambda index: rows[index].made), times
 
 
 def system(rows: list[SignedEquation], board: Board) -> System:

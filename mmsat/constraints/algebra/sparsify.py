@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.elimination import Sparse
+from mmsat.constraints.linear_algebra import SparseVector
 from mmsat.constraints.presolve.domains import bits
 from mmsat.limits import LIMITS
 
@@ -45,7 +45,7 @@ class SignedEquation:
     plus: int
     minus: int
     total: int
-    made: Sparse
+    made: SparseVector
     """The combination of given equations that makes `times` this one."""
     times: int = 1
     is_fixed: bool = False
@@ -59,7 +59,7 @@ class SignedEquation:
     def __len__(self) -> int:
         return (self.plus | self.minus).bit_count()
 
-    def coefficients(self) -> Sparse:
+    def coefficients(self) -> SparseVector:
         """The coefficients by bit, ascending."""
         return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.literals)}
 

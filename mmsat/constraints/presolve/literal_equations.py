@@ -22,7 +22,7 @@ from math import lcm
 from typing import NamedTuple
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.elimination import Sparse, add_up
+from mmsat.constraints.linear_algebra import Equation, SparseVector, combine_vectors
 from mmsat.constraints.presolve.domains import (
     Domains,
     Infeasibility,
@@ -46,7 +46,7 @@ SHOWN = 12
 class LiteralEquation(NamedTuple):
     """What some literals add up to, and why."""
 
-    left: Sparse
+    left: SparseVector
     total: int
     rows: int
     """The rows that it follows from, as bits."""
@@ -59,9 +59,9 @@ class LiteralEquation(NamedTuple):
 class DerivedEquation(NamedTuple):
     """An equation with what is known put in."""
 
-    left: Sparse
+    left: SparseVector
     total: int
-    made: Sparse
+    made: SparseVector
     """The combination of equations that it is, or so many times what it is:"""
     place: tuple[int, int] | None
     times: int = 1
@@ -96,6 +96,11 @@ class LiteralEquations:
         self.short = [self._short(index) for index in range(len(self.all))]
         self.active = drop_unusable(self.short)
 
+    @property
+    def active_equations(self) -> list[Equation]:
+        """The coefficients and totals of the active equations."""
+        return [(row.left, row.total) for row in self.active]
+
     def peg(self, peg: int) -> int:
         """The index of the equation that a peg has one color."""
         if peg not in self._pegs:
@@ -128,7 +133,7 @@ class LiteralEquations:
 
     def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """The left side's coefficients and the total of a combination."""
-        left = add_up(multipliers, lambda index: self.all[index].left)
+        left = combine_vectors(multipliers, lambda index: self.all[index].left)
         total = sum(number * self.all[index].total for index, number in multipliers.items())
         return list(left.values()), total
 
@@ -145,11 +150,11 @@ class LiteralEquations:
         found.active = drop_unusable([*short, *(self._short(index) for index in pegs)])
         return found
 
-    def expand(self, multipliers: Sparse) -> tuple[Sparse, int]:
+    def expand(self, multipliers: SparseVector) -> tuple[SparseVector, int]:
         """A combination of active equations, so many times, as one of all."""
         times = lcm(*(self.active[index].times for index in multipliers))
         scaled = {i: number * (times // self.active[i].times) for i, number in multipliers.items()}
-        return add_up(scaled, lambda index: self.active[index].made), times
+        return combine_vectors(scaled, lambda index: self.active[index].made), times
 
     def rows(self, multipliers: Mapping[int, int]) -> int:
         """The rows that a combination of all equations uses, as bits."""
@@ -232,11 +237,11 @@ def text_of(variables: VariableMap, each: ReasonedConstraint) -> str:
     return f"{rows}'{'s' * rows.startswith('row ')} {about}"
 
 
-def equation(stated: tuple[object, ...], low: int, high: int) -> tuple[Sparse, int] | None:
+def equation(stated: tuple[object, ...], low: int, high: int) -> Equation | None:
     """A constraint as an equation, if it is one."""
     if low != high:
         return None
-    left: Sparse = {}
+    left: SparseVector = {}
     for literal in stated:
         if not isinstance(literal, int):
             return None

@@ -1,63 +1,57 @@
 """rational: equations that others contradict or imply, over the rationals.
 
 Proof. Elimination modulo a large prime proposes combinations of equations, and each is added up in
-whole numbers before anything is concluded. If the left side is 0 and the total is not, no code
+integers before anything is concluded. If the coefficients are 0 and the total is not, no code
 satisfies the equations: the combination is the certificate. If both are 0, the equation that was
-reduced to nothing is a combination of pivots, and the constraint that it is goes: each code that
+reduced to nothing is a combination of pivots, and its constraint is dropped: each code that
 satisfies the pivots satisfies it. Pivots are never reduced to nothing, so they all stay. If one
-literal is left, its value is known, or is neither 0 nor 1, a contradiction. So codes and their
-number stay.
+literal remains, its value follows; if the value is neither 0 nor 1, that is a contradiction. So the
+codes and their number stay.
 """
 
 from dataclasses import replace
 
 from mmsat.arrays import np
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.elimination import (
-    PRIMES,
-    Elimination,
-    Sparse,
-    combine,
+from mmsat.constraints.linear_algebra import (
+    Equation,
+    ModularElimination,
+    combine_equations,
     find_dependencies,
-    reconstruct_multipliers,
+    pivot_columns,
 )
 from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint
-from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
+from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 
-WORK = 500_000
-"""Numbers that elimination touches at most: less than a second."""
-DENSE = 40_000_000
-"""Products of the quick look whether the equations are independent, at most."""
-SMALL = 2_000
-"""Coefficients up to which elimination is as quick as a look."""
-LOOK_PRIME = (1 << 31) - 1
+MAX_WORK = 500_000
+"""Coefficients and multipliers that elimination touches: less than a second."""
+MAX_DENSE_PRODUCTS = 40_000_000
+"""Multiplications of a dense elimination, which is a quick test of independence."""
+MIN_DENSE_COEFFICIENTS = 2_000
+"""Number of coefficients below which sparse elimination is as quick as the dense test."""
+DENSE_PRIME = (1 << 31) - 1
 
 
 def drop_dependent(problem: Problem) -> Change | Infeasibility:
-    """Without the rows that others imply, or the combination that is a contradiction."""
+    """Drop the constraints that others imply, or return the combination that contradicts."""
     equations = problem.equations
-    rows = equations.active
+    rows = equations.active_equations
     if not rows or are_independent(rows):
         return Change(problem)
-    plain = [(row.left, row.total) for row in rows]
-    for prime in PRIMES:
-        elimination = Elimination.of(plain, prime)
-        found, are_all_read = find_dependencies(elimination, plain, WORK)
-        for multipliers, total in found.values():
-            if total:
-                combination, _ = equations.expand(multipliers)
-                return equations.refutation("rational", Certificate(combination))
-        if are_all_read:
-            break
-    lone = alone(elimination, plain, equations)
-    if isinstance(lone, Certificate):
-        return equations.refutation("rational", lone)
-    implied = [rows[index] for index in found]
+    elimination, dependencies = find_dependencies(rows, MAX_WORK)
+    for multipliers, total in dependencies.values():
+        if total:
+            combination, _ = equations.expand(multipliers)
+            return equations.refutation("rational", Certificate(combination))
+    implied_literals = find_implied_literals(elimination, equations)
+    if isinstance(implied_literals, Certificate):
+        return equations.refutation("rational", implied_literals)
+    implied = [equations.active[index] for index in dependencies]
     places = {row.place for row in implied if row.place is not None and row.left}
-    return drop_implied(problem, places, lone)
+    return drop_implied(problem, places, implied_literals)
 
 
 def drop_implied(
@@ -88,50 +82,43 @@ def drop_implied(
     )
 
 
-def are_independent(rows: list[DerivedEquation]) -> bool:
-    """Whether a quick look tells that no equation is a combination of others.
+def are_independent(rows: list[Equation]) -> bool:
+    """Return True if a dense elimination shows that no equation is a combination of others.
 
-    Modulo a prime there are no fewer dependent ones than over the rationals.
+    Equations that are independent modulo a prime are independent over the rationals. Return False
+    if the test would be too slow, or slower than the elimination that it saves.
     """
     columns: dict[int, int] = {}
-    for row in rows:
-        for literal in row.left:
+    for coefficients, _ in rows:
+        for literal in coefficients:
             columns.setdefault(literal, len(columns))
     size = len(rows), len(columns)
-    if size[0] > size[1] or sum(len(row.left) for row in rows) < SMALL:
+    if size[0] > size[1] or sum(len(left) for left, _ in rows) < MIN_DENSE_COEFFICIENTS:
         return False
-    if size[0] ** 2 * size[1] > 2 * DENSE:
+    if size[0] ** 2 * size[1] > 2 * MAX_DENSE_PRODUCTS:
         return False
-    dense = np.zeros(size, dtype=np.int64)
-    for index, row in enumerate(rows):
-        for literal, number in row.left.items():
-            dense[index, columns[literal]] = number % LOOK_PRIME
-    for index in range(len(rows)):
-        pivots = np.flatnonzero(dense[index])
-        if not len(pivots):
-            return False
-        pivot = pivots[0]
-        below = index + 1 + np.flatnonzero(dense[index + 1 :, pivot])
-        inverse = pow(int(dense[index, pivot]), -1, LOOK_PRIME)
-        factors = dense[below, pivot] * inverse % LOOK_PRIME
-        products = factors[:, None] * dense[index, pivots][None, :] % LOOK_PRIME
-        where = np.ix_(below, pivots)
-        dense[where] = (dense[where] - products) % LOOK_PRIME
-    return True
+    matrix = np.zeros(size, dtype=np.int64)
+    for index, (coefficients, _) in enumerate(rows):
+        for literal, number in coefficients.items():
+            matrix[index, columns[literal]] = number % DENSE_PRIME
+    return None not in pivot_columns(matrix, DENSE_PRIME)
 
 
-def alone(
-    elimination: Elimination, plain: list[tuple[Sparse, int]], equations: LiteralEquations
+def find_implied_literals(
+    elimination: ModularElimination, equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
-    """Literals that are known by a combination, or denied, with their rows; or a contradiction."""
+    """Return the literals that a combination implies, each with its rows as bits.
+
+    If a combination gives a literal a value other than 0 and 1, return that contradiction instead.
+    """
     rows_of_literals: dict[int, int] = {}
-    for row in elimination.rows:
-        if len(row.left) != 1:
+    for index, row in enumerate(elimination.rows):
+        if len(row.coefficients) != 1:
             continue
-        multipliers = reconstruct_multipliers(row.made, elimination.prime)
+        multipliers = elimination.multipliers(index)
         if multipliers is None:
             continue
-        left, total = combine(multipliers, plain)
+        left, total = combine_equations(multipliers, elimination.equations)
         if len(left) != 1:
             continue
         ((literal, number),) = left.items()

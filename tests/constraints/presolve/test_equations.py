@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -11,8 +10,6 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.integers import find_integer_infeasibility, find_odd_sum
-from mmsat.constraints.presolve.literal_equations import DerivedEquation
 from mmsat.constraints.presolve.presolve import Presolved, find_step, presolve
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.rational import are_independent
@@ -29,29 +26,6 @@ def problem_of(*constraints, pegs=3, colors=3):
     return Problem.of(
         System(VariableMap(pegs, colors), (), ()).with_rows([(each,) for each in constraints])
     )
-
-
-def shorts(rows):
-    """Equations over literals from 1, as the steps read them."""
-    return [
-        DerivedEquation(
-            {literal: n for literal, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0)
-        )
-        for index, (left, total) in enumerate(rows)
-    ]
-
-
-def random_rows(rng, size, literals, modulus):
-    """Equations that whole numbers solve, or that are off by one somewhere."""
-    planted = [rng.randint(-2, 2) for _ in range(literals)]
-    rows = []
-    for _ in range(size):
-        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(literals)]
-        rows.append((left, sum(a * b for a, b in zip(left, planted, strict=True))))
-    if rng.random() < 0.6:
-        left, total = rows[-1]
-        rows[-1] = left, total + 1
-    return rows
 
 
 def test_every_code_of_the_named_rows_satisfies_every_equation():
@@ -152,81 +126,6 @@ def test_a_modulus_of_three_is_seen_where_parity_is_blind():
     assert refutation.rows == (0, 1, 2, 3)
 
 
-def test_multipliers_of_hermite_make_the_left_side_whole_and_not_the_total():
-    rng = random.Random(5)
-    kinds = []
-    for _ in range(400):
-        modulus = rng.choice([1, 2, 3, 5])
-        rows = random_rows(rng, rng.randint(1, 5), rng.randint(1, 5), modulus)
-        found = find_integer_infeasibility(shorts(rows))
-        if found is None:
-            continue
-        multipliers, is_by_modulus = found
-        left = [
-            sum(multipliers.get(i, Fraction()) * row[0][literal] for i, row in enumerate(rows))
-            for literal in range(len(rows[0][0]))
-        ]
-        total = sum(number * rows[index][1] for index, number in multipliers.items())
-        assert all(value.denominator == 1 for value in left)
-        assert total.denominator > 1 if is_by_modulus else not any(left)
-        assert total != 0
-        kinds.append(is_by_modulus)
-    assert min(kinds.count(True), kinds.count(False)) > 20
-
-
-def test_hermite_misses_nothing_that_small_numbers_rule_out():
-    """Where it finds nothing, some whole numbers solve the equations modulo 2, 3, 4 and 5."""
-    rng = random.Random(6)
-    open_ones = 0
-    for _ in range(250):
-        rows = random_rows(rng, rng.randint(1, 3), 3, rng.choice([1, 2, 3]))
-        if find_integer_infeasibility(shorts(rows)) is not None:
-            continue
-        open_ones += 1
-        for modulus in (2, 3, 4, 5):
-            assert any(
-                all(
-                    (sum(a * b for a, b in zip(left, values, strict=True)) - total) % modulus == 0
-                    for left, total in rows
-                )
-                for values in product(range(modulus), repeat=3)
-            )
-    assert open_ones > 50
-
-
-def test_parity_finds_a_combination_just_when_there_is_one():
-    rng = random.Random(7)
-    found = 0
-    for _ in range(400):
-        rows = random_rows(rng, rng.randint(1, 6), 4, 1)
-        odd_rows = find_odd_sum(shorts(rows))
-        exists = any(
-            sum(rows[i][1] for i in some) % 2
-            and all(sum(rows[i][0][literal] for i in some) % 2 == 0 for literal in range(4))
-            for size in range(1 << len(rows))
-            for some in [[i for i in range(len(rows)) if size >> i & 1]]
-        )
-        assert (odd_rows is not None) == exists
-        found += exists
-        if odd_rows is not None:
-            assert sum(rows[i][1] for i in odd_rows) % 2
-            assert all(sum(rows[i][0][literal] for i in odd_rows) % 2 == 0 for literal in range(4))
-    assert 50 < found < 350
-
-
-def test_the_quick_look_never_calls_dependent_rows_independent():
-    rng = random.Random(8)
-    seen = set()
-    for _ in range(30):
-        rows = [[rng.randint(-1, 1) for _ in range(120)] for _ in range(30)]
-        if is_dependent := rng.random() < 0.5:
-            rows[rng.randrange(1, 30)] = [a - b for a, b in zip(rows[0], rows[-1], strict=True)]
-        looked = are_independent(shorts([(row, 0) for row in rows]))
-        assert looked is not is_dependent
-        seen.add(looked)
-    assert seen == {True, False}
-
-
 def test_implied_rows_go_and_the_rows_that_imply_them_stay():
     variables = VariableMap(4, 3)
     first, second = [tuple(variables.at(peg, color) for peg in range(4)) for color in (0, 1)]
@@ -305,3 +204,17 @@ def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
         change = find_step(name)(problem)
         assert change.problem is problem
         assert not change.text
+
+
+def test_the_dense_test_never_calls_dependent_rows_independent():
+    """Thirty equations over 120 literals are many enough for it."""
+    rng = random.Random(8)
+    outcomes = set()
+    for _ in range(30):
+        rows = [[rng.randint(-1, 1) for _ in range(120)] for _ in range(30)]
+        if is_dependent := rng.random() < 0.5:
+            rows[rng.randrange(1, 30)] = [a - b for a, b in zip(rows[0], rows[-1], strict=True)]
+        equations = [({key: n for key, n in enumerate(row) if n}, 0) for row in rows]
+        assert are_independent(equations) is not is_dependent
+        outcomes.add(is_dependent)
+    assert outcomes == {True, False}

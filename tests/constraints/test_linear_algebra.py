@@ -1,0 +1,254 @@
+"""Elimination and Hermite form, against definitions written out and the ranks of numpy."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise, product
+from math import gcd
+
+import numpy as np
+import pytest
+
+from mmsat.constraints.linear_algebra import (
+    PRIMES,
+    ModularElimination,
+    find_dependencies,
+    find_integer_contradiction,
+    find_odd_combination,
+    pivot_columns,
+    rational_reconstruction,
+    reconstruct_multipliers,
+)
+from mmsat.limits import LIMITS
+
+LARGE_PRIME = PRIMES[0]
+SMALL_PRIMES = (2, 3, (1 << 31) - 1)
+
+
+def random_rows(rng, rows, unknowns):
+    """Sparse rows, some of them sums of others."""
+    found = []
+    for _ in range(rows):
+        if len(found) > 2 and rng.random() < 0.3:
+            one, other = rng.sample(found, 2)
+            left = {p: one.get(p, 0) + other.get(p, 0) for p in {*one, *other}}
+            found.append({p: n for p, n in left.items() if n})
+        else:
+            chosen = rng.sample(range(unknowns), rng.randint(1, min(4, unknowns)))
+            found.append({unknown: rng.choice((-1, 1)) for unknown in chosen})
+    if rng.random() < 0.5:
+        found.append(dict.fromkeys(range(unknowns), 1))
+    return found
+
+
+def planted_rows(rng, size, unknowns, modulus):
+    """Equations that integers solve, or one of which is off by one."""
+    planted = [rng.randint(-2, 2) for _ in range(unknowns)]
+    rows = []
+    for _ in range(size):
+        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(unknowns)]
+        rows.append((left, sum(a * b for a, b in zip(left, planted, strict=True))))
+    if rng.random() < 0.6:
+        left, total = rows[-1]
+        rows[-1] = left, total + 1
+    return rows
+
+
+def sparse(rows):
+    return [({key: n for key, n in enumerate(left) if n}, total) for left, total in rows]
+
+
+def add_up(multipliers, rows):
+    """The combination of dense rows by the definition."""
+    left = [
+        sum(n * rows[i][0][key] for i, n in multipliers.items()) for key in range(len(rows[0][0]))
+    ]
+    return left, sum(n * rows[i][1] for i, n in multipliers.items())
+
+
+def rank_mod(rows, prime):
+    """The rank by elimination in plain Python."""
+    rows = [[number % prime for number in row] for row in rows]
+    rank = 0
+    for column in range(len(rows[0]) if rows else 0):
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][column]), None)
+        if pivot is None:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        for i in range(rank + 1, len(rows)):
+            while rows[i][column]:  # without a division
+                rows[i] = [
+                    (a * rows[rank][column] - b * rows[i][column]) % prime
+                    for a, b in zip(rows[i], rows[rank], strict=True)
+                ]
+        rank += 1
+    return rank
+
+
+def test_the_pivots_are_as_many_as_the_rank_and_independent():
+    rng = random.Random(1)
+    for _ in range(300):
+        unknowns = rng.randint(1, 40)
+        rows = random_rows(rng, rng.randint(0, 25), unknowns)
+        elimination = ModularElimination([(left, 0) for left in rows], LARGE_PRIME)
+        assert elimination.run()
+        dense = np.zeros((len(rows), unknowns))
+        for index, left in enumerate(rows):
+            for unknown, number in left.items():
+                dense[index, unknown] = number
+        rank = int(np.linalg.matrix_rank(dense)) if rows else 0
+        vanished = [index for index, row in enumerate(elimination.rows) if not row.coefficients]
+        assert len(rows) - len(vanished) == rank
+        staying = [index for index in range(len(rows)) if index not in vanished]
+        assert rank == (int(np.linalg.matrix_rank(dense[staying])) if staying else 0)
+
+
+@pytest.mark.parametrize("prime", [2, *PRIMES])
+def test_each_row_is_the_combination_that_it_names(prime):
+    rng = random.Random(2)
+    for _ in range(60):
+        rows = [(left, rng.randint(-3, 3)) for left in random_rows(rng, 12, 15)]
+        elimination = ModularElimination(rows, prime)
+        elimination.run()
+        for reduced in elimination.rows:
+            for unknown in range(15):
+                there = sum(n * rows[i][0].get(unknown, 0) for i, n in reduced.multipliers.items())
+                assert there % prime == reduced.coefficients.get(unknown, 0)
+            total = sum(n * rows[i][1] for i, n in reduced.multipliers.items())
+            assert total % prime == reduced.total
+
+
+def test_little_work_stops_it_and_leaves_combinations_that_hold():
+    rng = random.Random(3)
+    rows = [(left, 0) for left in random_rows(rng, 60, 30)]
+    elimination = ModularElimination(rows, LARGE_PRIME)
+    assert not elimination.run(max_work=20)
+    for reduced in elimination.rows:
+        for unknown in range(30):
+            there = sum(n * rows[i][0].get(unknown, 0) for i, n in reduced.multipliers.items())
+            assert there % LARGE_PRIME == reduced.coefficients.get(unknown, 0)
+
+
+def test_dependencies_are_as_many_as_the_rank_is_lower():
+    """Their coefficients are 0; a total is not if the totals, as a column, raise the rank."""
+    rng = random.Random(9)
+    contradictions = 0
+    for _ in range(300):
+        rows = planted_rows(rng, rng.randint(1, 7), 4, rng.choice([1, 3]))
+        _, dependencies = find_dependencies(sparse(rows))
+        rank = np.linalg.matrix_rank(np.array([left for left, _ in rows]))
+        augmented = np.linalg.matrix_rank(np.array([[*left, total] for left, total in rows]))
+        is_contradicting = any(total for _, total in dependencies.values())
+        assert is_contradicting == (augmented > rank)
+        assert len(dependencies) == len(rows) - rank
+        for multipliers, total in dependencies.values():
+            assert any(multipliers.values())
+            assert add_up(multipliers, rows) == ([0] * 4, total)
+        contradictions += is_contradicting
+    assert 50 < contradictions < 250
+
+
+@pytest.mark.parametrize("prime", SMALL_PRIMES)
+def test_dense_pivots_are_those_of_the_rows_that_raise_the_rank(prime):
+    rng = random.Random(8)
+    dependent = 0
+    for _ in range(200):
+        rows = [[rng.randint(-1, 1) for _ in range(6)] for _ in range(rng.randint(1, 8))]
+        pivots = [*pivot_columns(np.array(rows, dtype=np.int64) % prime, prime)]
+        ranks = [rank_mod(rows[:size], prime) for size in range(len(rows) + 1)]
+        assert [pivot is not None for pivot in pivots] == [
+            after > before for before, after in pairwise(ranks)
+        ]
+        # the pivots of an echelon form are where a prefix of the columns raises the rank
+        prefixes = [rank_mod([row[:size] for row in rows], prime) for size in range(7)]
+        assert {pivot for pivot in pivots if pivot is not None} == {
+            column for column in range(6) if prefixes[column + 1] > prefixes[column]
+        }
+        dependent += None in pivots
+    assert dependent > 40
+
+
+def test_an_odd_combination_is_found_just_when_there_is_one():
+    rng = random.Random(7)
+    found = 0
+    for _ in range(400):
+        rows = planted_rows(rng, rng.randint(1, 6), 4, rng.choice([1, 2]))
+        combination = find_odd_combination(sparse(rows))
+        odd = [
+            chosen
+            for chosen in range(1 << len(rows))
+            for left, total in [add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)]
+            if total % 2 and not any(number % 2 for number in left)
+        ]
+        assert combination in odd if odd else combination is None
+        found += bool(odd)
+    assert 50 < found < 350
+
+
+def test_multipliers_of_hermite_contradict_by_their_modulus():
+    rng = random.Random(5)
+    kinds = []
+    for _ in range(400):
+        rows = planted_rows(rng, rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 3, 5]))
+        contradiction = find_integer_contradiction(sparse(rows), LIMITS.hermite_work)
+        if contradiction is None:
+            continue
+        multipliers, modulus = contradiction
+        left, total = add_up(multipliers, rows)
+        assert gcd(modulus, *multipliers.values()) == 1
+        if modulus:
+            assert modulus > 1
+            assert not any(number % modulus for number in left)
+            assert total % modulus
+        else:
+            assert not any(left)
+            assert total
+        kinds.append(modulus > 0)
+    assert min(kinds.count(True), kinds.count(False)) > 20
+
+
+def test_hermite_misses_nothing_that_small_numbers_rule_out():
+    """If it finds nothing, some integers solve the equations modulo 2, 3, 4 and 5."""
+    rng = random.Random(6)
+    open_ones = 0
+    for _ in range(250):
+        rows = planted_rows(rng, rng.randint(1, 3), 3, rng.choice([1, 2, 3]))
+        if find_integer_contradiction(sparse(rows), LIMITS.hermite_work) is not None:
+            continue
+        open_ones += 1
+        for modulus in (2, 3, 4, 5):
+            assert any(
+                all(
+                    (sum(a * b for a, b in zip(left, values, strict=True)) - total) % modulus == 0
+                    for left, total in rows
+                )
+                for values in product(range(modulus), repeat=3)
+            )
+    assert open_ones > 50
+
+
+def test_without_work_no_contradiction_is_found():
+    rows = [({0: 2, 1: 2}, 1)]
+    assert find_integer_contradiction(rows, LIMITS.hermite_work) == ({0: 1}, 2)
+    assert find_integer_contradiction(rows, 0) is None
+
+
+def test_fractions_are_read_back():
+    rng = random.Random(4)
+    for _ in range(500):
+        above, below = rng.randint(-1000, 1000), rng.randint(1, 1000)
+        read = rational_reconstruction(
+            above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME
+        )
+        assert read is not None
+        assert read[1] > 0
+        assert above * read[1] == below * read[0]
+
+
+def test_numbers_are_made_whole_and_small():
+    third = pow(3, -1, LARGE_PRIME)
+    numbers = {0: third, 1: LARGE_PRIME - 2 * third % LARGE_PRIME, 2: 1}
+    assert reconstruct_multipliers(numbers, LARGE_PRIME) == {0: 1, 1: -2, 2: 3}
+    assert reconstruct_multipliers({0: 4, 1: 6}, LARGE_PRIME) == {0: 2, 1: 3}
+    assert reconstruct_multipliers({0: 1, 5: 1}, 2) == {0: 1, 5: 1}
+    assert reconstruct_multipliers({}, LARGE_PRIME) == {}
