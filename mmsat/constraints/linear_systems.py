@@ -10,23 +10,23 @@ board is one of some reading.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from mmsat.constraints.max_entropy import entropy, likely_colors
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.histogram_search import (
-    SEARCH_WORK,
     Counts,
-    HistogramSearch,
-    surrogate_bounds,
+    EnumerationLimitError,
+    enumerate_histograms,
 )
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 
-MOST = 32
-"""Histograms up to which a board is read."""
+MAX_HISTOGRAMS = 32
+"""Number of histograms beyond which no equations are read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,41 +61,38 @@ class PegEquations:
         return entropy(self.likely)
 
 
-def linear_systems(problem: Problem, most: int = MOST) -> list[PegEquations] | None:
-    """One reading for each histogram; None where there are more, or they cannot be listed.
+def linear_systems(
+    problem: Problem, max_histograms: int = MAX_HISTOGRAMS
+) -> list[PegEquations] | None:
+    """Return the equations for each histogram; None if there are too many, or too long to list.
 
     They differ in their totals alone.
     """
     system = problem.reduce()
-    listed = histograms(problem, set(system.depths()), most)
+    listed = histograms(problem, set(system.depths()), max_histograms)
     if listed is None:
         return None
-    read = (linear_system(problem, system, histogram) for histogram in listed)
-    return [each for each in read if each is not None]
+    systems = (linear_system(problem, system, histogram) for histogram in listed)
+    return [each for each in systems if each is not None]
 
 
-def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, int]] | None:
-    """The counts, by color, that the constraints allow for the colors that they ask about."""
-    if not asked:
+def histograms(
+    problem: Problem, colors: set[int], max_histograms: int
+) -> list[dict[int, int]] | None:
+    """Return all possible counts by color, for colors that must include the given ones."""
+    if not colors:
         return [{}]
     counts = Counts.of(problem)
-    if counts is None or not asked <= set(counts.colors):
+    if counts is None or not colors <= set(counts.colors):
         return None
-    counts = surrogate_bounds(counts) if counts.is_long else counts
-    if counts is None or not all(counts.may):
+    filtered = counts.filter()
+    if filtered is None:
         return []
-    walk = HistogramSearch(counts, SEARCH_WORK)
-    found: list[dict[int, int]] = []
-    for histogram in walk.histograms():
-        if histogram is None or len(found) == most:
-            return None
-        found.append(
-            {
-                counts.colors[place]: count
-                for place, count in zip(walk.order, histogram, strict=True)
-            }
-        )
-    return found
+    try:
+        listed = list(islice(enumerate_histograms(filtered), max_histograms + 1))
+    except EnumerationLimitError:
+        return None
+    return None if len(listed) > max_histograms else listed
 
 
 def linear_system(

@@ -1,9 +1,9 @@
-"""Whether any counts of the colors fit what the rows say of them, asked of CP-SAT.
+"""Whether counts of colors exist that satisfy the constraints about counts, by CP-SAT.
 
-Where the presolve leaves the counts of colors open, and no counts fit, a search for codes tries
-every place for every color and comes to no end: 12 rows of 20 pegs and colors took it 26 s. About
-the counts alone, one unknown a color, the answer comes in a twentieth of a second. Counts that fit
-say nothing of codes, but with them, codes are found sooner where there are many.
+If the presolve leaves the counts of colors open and no counts fit, a search for codes tries every
+place for every color and does not end: 12 rows of 20 pegs and colors took it 26 s. For the counts
+alone, with one unknown per color, the answer comes in a twentieth of a second. Counts that fit do
+not imply a code, but if there are many codes, a code with these counts is found sooner.
 """
 
 from __future__ import annotations
@@ -19,55 +19,67 @@ if TYPE_CHECKING:
     from mmsat.constraints.presolve.problem import Problem
 
 SECONDS = 0.25
-"""The least budget, in CP-SAT's own unit of deterministic time."""
+"""The time limit of a budget of 1, in CP-SAT's deterministic time."""
 
 
 class HistogramWork(Work):
-    """Refutes a problem by the counts of its colors; it finds no code."""
+    """Refutes a problem by the counts of its colors; it finds no code.
+
+    Attributes
+    ----------
+    is_open:
+        Whether it is still unknown if counts exist.
+    histogram:
+        The counts by color, for the colors in constraints, once a solution is known.
+    """
 
     name = "cp"
 
     def __init__(self, problem: Problem) -> None:
-        """Build no model yet: loading CP-SAT takes longer than most boards."""
         self._counts = Counts.of(problem)
-        self.is_open = self._counts is not None and any(len(may) > 1 for may in self._counts.may)
-        """Whether it is not known that there are counts, nor that there are none."""
+        self.is_open = self._counts is not None and any(
+            len(domain) > 1 for domain in self._counts.domains
+        )
         self.histogram: dict[int, int] = {}
-        """Once there are counts: those of the colors that rows ask about."""
+        # The model is built by the first step: loading CP-SAT takes longer than most boards.
         self._model: Any = None
-        self._more: list[list[Any]] = []
+        self._choices: list[list[Any]] = []
 
     def step(self, budget: int) -> bool:
-        """Whether there are no counts, as far as that is told within the budget."""
+        """Search for counts within a budget, and return True if it is proven that none exist."""
         if not self.is_open or self._counts is None:
             return False
         if self._model is None:
-            self._model, self._more = count_model(self._counts)
+            self._model, self._choices = count_model(self._counts)
         solver = cp_solver()
         solver.parameters.max_deterministic_time = SECONDS * budget
         solver.parameters.linearization_level = 2  # with all cuts: the model is small
         status = solver.solve(self._model)
         self.is_open = status == cp_model().UNKNOWN
         if status in {cp_model().OPTIMAL, cp_model().FEASIBLE}:
-            found = [
-                may[sum(map(solver.boolean_value, more))]
-                for may, more in zip(self._counts.may, self._more, strict=True)
+            counts = [
+                domain[sum(map(solver.boolean_value, choices))]
+                for domain, choices in zip(self._counts.domains, self._choices, strict=True)
             ]
-            self.histogram = dict(zip(self._counts.colors, found, strict=True))
+            self.histogram = dict(zip(self._counts.colors, counts, strict=True))
         return bool(status == cp_model().INFEASIBLE)
 
 
 def count_model(counts: Counts) -> tuple[Any, list[list[Any]]]:
-    """Whether each color has its second count or more, its third and so on; and the totals."""
+    """Return a model of the constraints about counts, and its unary variables of each color.
+
+    Variable i of a color is true if its count is one of its domain after the one at index i.
+    """
     model = cp_model().CpModel()
-    more = [[model.new_bool_var("") for _ in may[1:]] for may in counts.may]
-    for choices in more:
-        for fewer, many in pairwise(choices):
-            model.add_implication(many, fewer)
-    every = [choice for choices in more for choice in choices]
-    for total in counts.totals:
-        steps = [after - before for adds in total.adds for before, after in pairwise(adds)]
-        least = sum(adds[0] for adds in total.adds)
-        added = cp_model().LinearExpr.weighted_sum(every, steps)
-        model.add_linear_constraint(added, total.low - least, total.high - least)
-    return model, more
+    choices = [[model.new_bool_var("") for _ in domain[1:]] for domain in counts.domains]
+    for unary in choices:
+        for fewer, more in pairwise(unary):
+            model.add_implication(more, fewer)
+    every = [choice for unary in choices for choice in unary]
+    for constraint in counts.sums:
+        contributions = constraint.contributions
+        steps = [after - before for each in contributions for before, after in pairwise(each)]
+        least = sum(each[0] for each in contributions)
+        total = cp_model().LinearExpr.weighted_sum(every, steps)
+        model.add_linear_constraint(total, constraint.low - least, constraint.high - least)
+    return model, choices

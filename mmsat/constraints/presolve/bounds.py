@@ -1,34 +1,33 @@
-"""Steps of the presolve that bound: what follows at once, and the counts of colors.
+"""Steps of the presolve that bound: propagation, and the counts of colors.
 
 bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
-Proof. Each rule of `propagation.py` and `domain_propagator.py` concludes from what all codes have
-in common: the constraints, one color a peg, and counts that add up to the pegs. So every code that
-satisfies the constraints has what is concluded, and nothing else is added: codes and their number
-stay. A conclusion carries the rows of the constraint that it came from and those of everything that
-the constraint's count rests on, so that a contradiction names rows that make it without any other
-row.
+Proof. Each rule of `propagation.py` and `domain_propagator.py` concludes from properties of all
+codes: the constraints, one color per peg, and counts that add up to the pegs. So the conclusion
+holds for every code that satisfies the constraints, and nothing else is added: codes and their
+number stay. A conclusion carries the rows of its constraint and those of all earlier conclusions
+that it uses, so that the rows of a contradiction contradict each other without any other row.
 
 histograms: the counts of colors that the totals allow together.
 
-Proof. Every code has a histogram, the counts of its colors, and it satisfies all constraints that
-speak of counts alone, as these depend on nothing else. `histogram_search.py` leaves out counts only
-where no histogram has them: the walk has seen all of them, and weights that add up true equations
-make a true equation, whose least possible left side bounds it. Of colors that no constraint asks
-about, only how many pegs they leave matters. So each color's count lies between the ends that are
-left, for every code; codes and their number stay. All constraints about counts, and what the bounds
-of the counts follow from, are the rows of what is concluded.
+Proof. Every code has a histogram, the counts of its colors, which satisfies all constraints about
+counts alone, because these depend on nothing else. `histogram_search.py` drops counts only if no
+histogram has them: the enumeration has seen all histograms, and a weighted sum of true equations is
+a true equation, bounded by the least value of its left side. For colors in no constraint, only
+their number of pegs matters. So each color's count is within the bounds for every code;
+codes and their number stay. The rows of a conclusion are those of all constraints about counts and
+of the previous bounds of the counts.
 """
 
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
 from mmsat.constraints.presolve.domains import Infeasibility, explain_contradiction
-from mmsat.constraints.presolve.histogram_search import Counts, histogram_bounds, surrogate_bounds
+from mmsat.constraints.presolve.histogram_search import Counts, count_bounds
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 
 
 def propagate(problem: Problem) -> Change | Infeasibility:
-    """The same constraints, with more known."""
+    """Return the problem with smaller domains, or the contradiction."""
     domains = problem.domains.copy()
     try:
         ConstraintPropagator(problem.reasoned_constraints(), domains).run()
@@ -43,21 +42,18 @@ def propagate(problem: Problem) -> Change | Infeasibility:
 
 
 def bound_counts(problem: Problem) -> Change | Infeasibility:
-    """The same constraints, with narrower counts."""
+    """Return the problem with narrower counts of colors, or the contradiction."""
     counts = Counts.of(problem)
-    if counts is None or all(len(may) == 1 for may in counts.may):
+    if counts is None or all(len(domain) == 1 for domain in counts.domains):
         return Change(problem)
-    fewer = surrogate_bounds(counts) if counts.is_long else counts
-    found = [] if fewer is None else histogram_bounds(fewer)
-    if found is None and fewer is not None:
-        found = [(may[0], may[-1]) for may in fewer.may]
-    if not found:
+    bounds = count_bounds(counts)
+    if not bounds:
         pegs, colors = problem.variables
         leaving = f"leave no way to share out {pegs} pegs among {colors} colors"
         return explain_contradiction("histograms", counts.rows, leaving)
     domains = problem.domains.copy()
     changed = settled = 0
-    for color, before, (low, high) in zip(counts.colors, counts.may, found, strict=True):
+    for color, before, (low, high) in zip(counts.colors, counts.domains, bounds, strict=True):
         if low > domains.low[color]:
             domains.low[color], domains.reason_low[color] = low, counts.rows
         if high < domains.high[color]:

@@ -1,4 +1,4 @@
-"""Histograms: by the walk and by weights, against all of them written down."""
+"""Histograms: by enumeration and by weights, against all of them written down."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from mmsat.constraints.presolve.bounds import bound_counts
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
-    HistogramSearch,
-    Total,
-    contributions,
-    histogram_bounds,
-    surrogate_bounds,
+    CountSum,
+    EnumerationLimitError,
+    contributions_of,
+    enumerate_histograms,
+    exact_bounds,
+    surrogate_filter,
 )
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
@@ -33,7 +34,7 @@ def test_what_counts_add():
         asked = [rng.choice([-1, 1]) * rng.randint(1, 10) for _ in range(rng.randint(0, 4))]
         met = ([t for t in asked if count >= abs(t)] for count in counts)
         plain = tuple(sum(1 if t > 0 else -1 for t in each) for each in met)
-        assert contributions(counts, asked) == plain
+        assert contributions_of(counts, asked) == plain
 
 
 def random_counts(rng):
@@ -46,30 +47,35 @@ def random_counts(rng):
         adds = tuple(tuple(rng.randint(-1, 3) for _ in each) for each in may)
         true = sum(each[place] for each, place in zip(adds, planted, strict=True))
         low = true + rng.choice([0, 0, 0, -1, 1])
-        totals.append(Total(adds, low, low + rng.choice([0, 0, 1])))
+        totals.append(CountSum(adds, low, low + rng.choice([0, 0, 1])))
     return Counts(list(range(colors)), may, totals, 1)
 
 
 def histograms(counts):
     found = []
-    for places in product(*(range(len(each)) for each in counts.may)):
+    for places in product(*(range(len(each)) for each in counts.domains)):
         sums = [
-            sum(adds[place] for adds, place in zip(total.adds, places, strict=True))
-            for total in counts.totals
+            sum(adds[place] for adds, place in zip(total.contributions, places, strict=True))
+            for total in counts.sums
         ]
-        if all(t.low <= number <= t.high for t, number in zip(counts.totals, sums, strict=True)):
-            found.append([each[place] for each, place in zip(counts.may, places, strict=True)])
+        if all(t.low <= number <= t.high for t, number in zip(counts.sums, sums, strict=True)):
+            found.append([each[place] for each, place in zip(counts.domains, places, strict=True)])
     return found
 
 
-def test_the_walk_finds_the_ends_of_all_histograms():
+def test_the_enumeration_finds_all_histograms_and_their_ends():
     rng = random.Random(1)
     empty = 0
     for _ in range(1500):
         counts = random_counts(rng)
         found = histograms(counts)
         expected = [(min(each), max(each)) for each in zip(*found, strict=True)]
-        assert histogram_bounds(counts) == expected
+        enumerated = [
+            [histogram[color] for color in counts.colors]
+            for histogram in enumerate_histograms(counts)
+        ]
+        assert sorted(enumerated) == sorted(found)
+        assert exact_bounds(counts) == expected
         empty += not found
     assert 200 < empty < 1300
 
@@ -81,23 +87,23 @@ def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
     for _ in range(500):
         counts = random_counts(rng)
         found = histograms(counts)
-        left = surrogate_bounds(counts)
+        left = surrogate_filter(counts)
         if left is None:
             assert not found
             refuted += 1
             continue
-        fewer += left.may != counts.may
+        fewer += left.domains != counts.domains
         assert histograms(left) == found
-        for each, total in zip(left.totals, counts.totals, strict=True):
+        for each, total in zip(left.sums, counts.sums, strict=True):
             assert (each.low, each.high) == (total.low, total.high)
     assert min(refuted, fewer) > 50
 
 
-def test_a_walk_that_is_not_done_says_nothing():
+def test_an_enumeration_without_work_bounds_nothing():
     counts = random_counts(random.Random(3))
-    walk = HistogramSearch(counts, work=0)
-    assert not walk.run()
-    assert histogram_bounds(counts, work=0) is None
+    with pytest.raises(EnumerationLimitError):
+        list(enumerate_histograms(counts, max_work=0))
+    assert exact_bounds(counts, max_work=0) is None
 
 
 def random_board(size, rows, seed):
@@ -133,7 +139,7 @@ def test_colors_that_no_claim_asks_about_only_fill_up():
     problem = Problem.of(System.of(Board.parse("4x9w/1122=1/1133=3")))
     counts = Counts.of(problem)
     assert counts.colors == [0, 1, 2]
-    assert (counts.totals[0].low, counts.totals[0].high) == (-20, 4)
+    assert (counts.sums[0].low, counts.sums[0].high) == (-20, 4)
     domains = bound_counts(problem).problem.domains
     assert domains.low[:3] == [1, 0, 2]
     assert domains.high[:3] == [1, 0, 3]
