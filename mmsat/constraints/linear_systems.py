@@ -42,22 +42,22 @@ class PegEquations:
 
     @property
     def freedom(self) -> int:
-        """How many numbers describe a code: for each peg, one less than its colors."""
+        """The number of free coordinates of a code: for each peg, one less than its colors."""
         return sum(len(colors) - 1 for colors in self.allowed)
 
     @property
     def dimension(self) -> int:
-        """How many of them the equations leave free, if none of them follows from others."""
+        """The number of coordinates less that of the equations, as if these were independent."""
         return max(0, self.freedom - len(self.totals))
 
     @property
     def likely(self) -> np.ndarray:
-        """By peg * colors + color: how likely it is, where nothing else is known of the code."""
+        """The probability of each color of each peg given the equations, by maximum entropy."""
         return likely_colors(self.allowed, self.weights, self.totals)
 
     @property
     def entropy(self) -> float:
-        """That of such a draw, in bits."""
+        """The entropy of these probabilities, in bits."""
         return entropy(self.likely)
 
 
@@ -98,7 +98,7 @@ def histograms(
 def linear_system(
     problem: Problem, system: System, histogram: Mapping[int, int]
 ) -> PegEquations | None:
-    """The equations of a system where these are the counts; None if they contradict it."""
+    """Return the equations of a system with given counts; None if these contradict it."""
     variables = system.variables
     rows, totals = [], []
     for constraint in system.constraints:
@@ -124,9 +124,9 @@ def linear_system(
 def read(
     variables: VariableMap, constraint: CardinalityConstraint, histogram: Mapping[int, int]
 ) -> tuple[dict[int, int], int] | None:
-    """A constraint as the weights of code variables and a total; None if it is no such equation.
+    """Return a constraint as weights of code variables and a total; None if it is not an equation.
 
-    Without variables, a total that is not 0 says that the constraint is wrong.
+    If there are no variables, the total is 0 if the constraint holds, and 1 otherwise.
     """
     places: dict[int, int] = {}
     true = 0

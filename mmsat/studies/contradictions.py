@@ -1,4 +1,4 @@
-"""What contradicts itself on a board without search: two rows by their nearness, or the algebra."""
+"""Contradictions that need no search: between two similar rows, or by linear algebra."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ MAX_DENSE_WORK = 30_000_000
 
 
 def is_degenerate(board: Board) -> bool:
-    """Whether two rows alone, with the weight of the code in two colors, contradict each other.
+    """Return whether two rows, with the weight of the code in two colors, contradict each other.
 
     Let two guesses agree at e of N pegs. A code has t black pegs where they agree, the same of
     both, and elsewhere a peg is black of one at most: of t from 0 to e, both blacks and no more
@@ -50,7 +50,7 @@ def is_degenerate(board: Board) -> bool:
 
 
 def name_refutation(board: Board) -> str:
-    """How linear algebra refutes a board, or "": it does not.
+    """Return how linear algebra refutes a board, or "" if it does not.
 
     What is found first counts: "rational", "mod 2" and "mod 3" by elimination in black as the board
     scores it, with one color a peg; the same, or "integers" by another modulus, or "bounds" by what
@@ -76,7 +76,7 @@ def name_refutation(board: Board) -> str:
 
 
 def _name(proof: Certificate | None, equations: Summable | None) -> str:
-    """What kind of proof it is; of a modulus, the power of one prime is enough."""
+    """Return the kind of a proof; the power of one prime of a modulus suffices."""
     if proof is None or equations is None:
         return "bounds"
     left, total = equations.sum_up(proof.multipliers)
@@ -92,7 +92,7 @@ def _name(proof: Certificate | None, equations: Summable | None) -> str:
 
 
 def _black(board: Board) -> tuple[np.ndarray, np.ndarray]:
-    """The equations of black, and of one color a peg; a column for each color of each peg."""
+    """Return the equations of black and of one color per peg; a column is a color of a peg."""
     pegs, colors = board.game.pegs, board.game.colors
     left = np.zeros((pegs + len(board.rows), pegs * colors), dtype=np.int64)
     for peg in range(pegs):

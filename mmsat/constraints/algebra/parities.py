@@ -1,17 +1,21 @@
-"""Parities hidden in short constraints: found where a few pegs meet, and added up modulo 2.
+"""Parities hidden in short constraints: found by eliminating pegs, and added up modulo 2.
 
-A formula that says a parity of three variables says it in four clauses, and the board of the
-formula in dozens of equations about further pegs. No search sees the parity, and no resolution
-refutes many of them that contradict each other (Tseitin 1968, Urquhart 1987). So:
+A formula states a parity of three variables in four clauses, and the board of the formula in dozens
+of equations about additional pegs. Search does not see the parity, and resolution needs exponential
+proofs for many contradicting parities [1, 2]. So:
 
-1. each short constraint is a relation: which values of its pegs it allows;
-2. a peg that meets few others is eliminated: the relations with it are joined, and what they say of
-   the other pegs is kept; so is one that another decides, by which it is replaced;
-3. of each relation that is left, the equations modulo 2 that all its values satisfy (its affine
-   hull) are read, and eliminated together.
+1. Each short constraint becomes a relation: the values of its pegs that it allows.
+2. A peg that shares relations with few others is eliminated: its relations are joined and projected
+   to the other pegs. A peg whose value is determined by another one is replaced by it.
+3. For each remaining relation, the equations modulo 2 that all its values satisfy (its affine hull)
+   are read, and eliminated together.
 
-All that is said follows from the constraints, so that 0 = 1 is a refutation; anything else decides
-nothing.
+All equations follow from the constraints, so 0 = 1 is a refutation. No other outcome decides.
+
+References
+----------
+[1] Tseitin (1968), "On the complexity of derivation in propositional calculus".
+[2] Urquhart (1987), "Hard examples for resolution", Journal of the ACM 34.
 """
 
 from __future__ import annotations
@@ -27,42 +31,42 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
     from mmsat.game.literals import VariableMap
 
-WIDTH = 8
-"""Pegs in a relation, at most, ..."""
-MOST = 1 << WIDTH - 1
-"""... and so many relations with a peg among so many."""
-TABLES = 1 << 16
-"""Tables that are remembered: those of a board are mostly alike."""
-TWINS = (0b0110, 0b1001)
-"""The tables of two pegs of which one decides the other."""
+MAX_PEGS = 8
+"""Maximum number of pegs in a relation."""
+MAX_RELATIONS = 1 << MAX_PEGS - 1
+"""Number of relations beyond which a peg is not eliminated."""
+CACHED_TABLES = 1 << 16
+"""Size of the caches. The tables of a board repeat."""
+BIJECTIONS = (0b0110, 0b1001)
+"""The tables of two pegs in which each value determines the other: unequal, and equal."""
 
 
 class Relation(NamedTuple):
-    """What some pegs may be together."""
+    """The values that some pegs can have together."""
 
     pegs: tuple[int, ...]
     """Ascending."""
     table: int
-    """A bit for each choice of values, bit i of whose number is the value of peg i: if allowed."""
+    """Bit v is set if v is allowed; bit i of v is the value of the peg at index i."""
 
 
 def refute(system: System) -> bool:
-    """Whether the parities of a system of two colors contradict each other."""
+    """Return whether the parities of a system of two colors contradict each other."""
     return are_contradictory(eliminate(read_relations(system)))
 
 
 def read_relations(system: System) -> list[Relation]:
-    """The short constraints of a system of two colors; the value of a peg is its color."""
+    """Read the short constraints of a system of two colors; the value of a peg is its color."""
     relations = []
     for literals, low, high in system.constraints:
         places = [literal for literal in literals if isinstance(literal, int)]
-        if len(places) == len(literals) <= WIDTH and all(map(system.variables.is_at, places)):
+        if len(places) == len(literals) <= MAX_PEGS and all(map(system.variables.is_at, places)):
             relations.append(read_relation(system.variables, places, low, high))
     return relations
 
 
 def read_relation(variables: VariableMap, literals: Iterable[int], low: int, high: int) -> Relation:
-    """That between `low` and `high` of some literals about pegs hold."""
+    """Return the relation that between `low` and `high` of some literals about pegs hold."""
     wanted = [
         (peg, color ^ (literal < 0))
         for literal in literals
@@ -73,9 +77,9 @@ def read_relation(variables: VariableMap, literals: Iterable[int], low: int, hig
     return Relation(pegs, count_table(pattern, len(pegs), low, high))
 
 
-@lru_cache(TABLES)
+@lru_cache(CACHED_TABLES)
 def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high: int) -> int:
-    """The table of "between `low` and `high` of these places have this value"."""
+    """Return the table of "between `low` and `high` of these pegs have the given values"."""
     table = 0
     for values in range(1 << width):
         true = sum(values >> place & 1 == value for place, value in pattern)
@@ -84,37 +88,41 @@ def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high
 
 
 def eliminate(relations: Iterable[Relation]) -> list[Relation]:
-    """What the relations say once pegs are gone that meet few others, or are as another one is."""
-    known = _Relations(relations)
-    while known.waiting:
-        peg = known.waiting.pop()
-        mine = known.of(peg)
-        twin = next((each for each in mine if each.table in TWINS and len(each.pegs) == 2), None)
-        if twin is not None:
-            made = [join((each, twin)) for each in mine if each is not twin]
-        elif mine and len({other for each in mine for other in each.pegs}) <= WIDTH:
-            made = [join(mine)]
+    """Eliminate the pegs that share relations with few others, or equal another peg."""
+    current = _Relations(relations)
+    while current.queue:
+        peg = current.queue.pop()
+        users = current.of(peg)
+        bijection = next(
+            (each for each in users if each.table in BIJECTIONS and len(each.pegs) == 2), None
+        )
+        if bijection is not None:
+            joined = [join((each, bijection)) for each in users if each is not bijection]
+        elif users and len({other for each in users for other in each.pegs}) <= MAX_PEGS:
+            joined = [join(users)]
         else:
             continue
-        known.exchange(mine, [drop(each, peg) for each in made])
-    return [Relation(pegs, table) for pegs, table in known.tables.items()]
+        current.replace(users, [project(each, peg) for each in joined])
+    return [Relation(pegs, table) for pegs, table in current.tables.items()]
 
 
 class _Relations:
-    """Relations by their pegs, one each, and the pegs that are to be looked at."""
+    """Relations by their pegs, and the pegs whose relations have changed."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         self.tables: dict[tuple[int, ...], int] = {}
         self.by_peg: dict[int, dict[tuple[int, ...], None]] = {}
-        self.waiting: set[int] = set()
-        self.exchange((), relations)
+        self.queue: set[int] = set()
+        self.replace((), relations)
 
     def of(self, peg: int) -> list[Relation]:
-        """All with a peg; none where they are so many that it cannot be eliminated."""
-        mine = self.by_peg[peg]
-        return [Relation(pegs, self.tables[pegs]) for pegs in mine] if len(mine) <= MOST else []
+        """Return the relations with a peg; none if they are too many to eliminate it."""
+        users = self.by_peg[peg]
+        if len(users) > MAX_RELATIONS:
+            return []
+        return [Relation(pegs, self.tables[pegs]) for pegs in users]
 
-    def exchange(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
+    def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
         for pegs, _ in old:
             del self.tables[pegs]
             for peg in pegs:
@@ -123,62 +131,62 @@ class _Relations:
             before = self.tables.get(pegs, -1)
             self.tables[pegs] = before & table
             if self.tables[pegs] != before:
-                self.waiting.update(pegs)
+                self.queue.update(pegs)
                 for peg in pegs:
                     self.by_peg.setdefault(peg, {})[pegs] = None
 
 
 def join(relations: Iterable[Relation]) -> Relation:
-    """All of them at once."""
-    together = Relation((), 1)
+    """Return the conjunction of relations."""
+    conjunction = Relation((), 1)
     for each in relations:
-        pegs = tuple(sorted({*together.pegs, *each.pegs}))
-        together = Relation(pegs, widen(together, pegs) & widen(each, pegs))
-    return together
+        pegs = tuple(sorted({*conjunction.pegs, *each.pegs}))
+        conjunction = Relation(pegs, widen(conjunction, pegs) & widen(each, pegs))
+    return conjunction
 
 
 def widen(relation: Relation, pegs: tuple[int, ...]) -> int:
-    """The table over more pegs, which may be anything."""
+    """Return the table over more pegs, which can have any value."""
     table = relation.table
-    have = set(relation.pegs)
+    present = set(relation.pegs)
     for place, peg in enumerate(pegs):
-        if peg not in have:
-            table = insert(table, place, 1 << len(pegs))
+        if peg not in present:
+            table = insert_peg(table, place, 1 << len(pegs))
     return table
 
 
-@lru_cache(TABLES)
-def insert(table: int, place: int, most: int) -> int:
-    """The table with one more peg at a place, below so many choices."""
+@lru_cache(CACHED_TABLES)
+def insert_peg(table: int, place: int, size: int) -> int:
+    """Return a table with an additional peg; `size` is its number of bits then."""
     block = 1 << place
     wide = 0
-    for start in range(0, most, 2 * block):
+    for start in range(0, size, 2 * block):
         part = table >> (start // 2) & ((1 << block) - 1)
         wide |= (part | part << block) << start
     return wide
 
 
-def drop(relation: Relation, peg: int) -> Relation:
-    """What a relation says of its other pegs."""
+def project(relation: Relation, peg: int) -> Relation:
+    """Return the projection of a relation to its other pegs."""
     place = relation.pegs.index(peg)
     pegs = relation.pegs[:place] + relation.pegs[place + 1 :]
-    return Relation(pegs, remove(relation.table, place, 1 << len(relation.pegs)))
+    return Relation(pegs, remove_peg(relation.table, place, 1 << len(relation.pegs)))
 
 
-@lru_cache(TABLES)
-def remove(table: int, place: int, most: int) -> int:
-    """The table without the peg at a place, of so many choices: allowed if either value was."""
+@lru_cache(CACHED_TABLES)
+def remove_peg(table: int, place: int, size: int) -> int:
+    """Return a table of `size` bits without a peg, whose value may be either."""
     block = 1 << place
     narrow = 0
-    for start in range(0, most, 2 * block):
+    for start in range(0, size, 2 * block):
         part = (table >> start | table >> start + block) & ((1 << block) - 1)
         narrow |= part << (start // 2)
     return narrow
 
 
-@lru_cache(TABLES)
+@lru_cache(CACHED_TABLES)
 def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
-    """The equations modulo 2 that all allowed choices satisfy: each a set of places, and a sum."""
+    """Return the equations modulo 2 of all allowed values: the bits of pegs, and their sum."""
     if not table:
         return ((0, 1),)
     first, *others = (choice for choice in range(1 << width) if table >> choice & 1)
@@ -193,14 +201,14 @@ def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
 
 
 def equations(relations: Iterable[Relation]) -> Iterator[int]:
-    """The equations of all hulls: bit 0 is the sum, bit i + 1 peg i."""
+    """Yield the equations of all hulls: bit 0 is the sum, bit i + 1 peg i."""
     for pegs, table in relations:
         for places, total in affine_hull(table, len(pegs)):
-            chosen = (peg for place, peg in enumerate(pegs) if places >> place & 1)
-            yield sum(1 << peg + 1 for peg in chosen) | total
+            summed = (peg for place, peg in enumerate(pegs) if places >> place & 1)
+            yield sum(1 << peg + 1 for peg in summed) | total
 
 
 def are_contradictory(relations: Iterable[Relation]) -> bool:
-    """Whether the equations add up to 0 = 1."""
+    """Return whether the equations add up to 0 = 1."""
     pivots: dict[int, int] = {}
     return any(insert_mod2(pivots, equation) == 1 for equation in equations(relations))

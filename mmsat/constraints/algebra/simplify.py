@@ -41,19 +41,19 @@ from mmsat.limits import LIMITS
 
 
 def systems(board: Board) -> list[System]:
-    """Short systems with the codes of a two-color board, each code in one of them."""
+    """Return short systems for a two-color board; each of its codes satisfies one of them."""
     short = [simplify(equations) for equations in read_equations(board)]
     made = [system(rows, board) for rows in short if isinstance(rows, list)]
     return [each for each in made if not parities.refute(each)]
 
 
 def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
-    """Equations with the same solutions, few and short; or why there is no solution."""
+    """Return few short equations with the same solutions, or the proof that there are none."""
     try:
         rows = sign_rows(equations)
         sparsify(rows, equations.pegs)
         different: dict[tuple[int, int, int], SignedEquation] = {}
-        for row in filter(len, rows):  # none that says 0 = 0, and the same one only once
+        for row in filter(len, rows):  # without 0 = 0 and duplicates
             different.setdefault((row.plus, row.minus, row.total), row)
         rows = [*different.values()]
         return eliminate(rows) if sum(map(len, rows)) <= LIMITS.eliminated else rows
@@ -65,7 +65,7 @@ def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate
 
 
 def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
-    """The equations by bits; the row of the first few that leaves the fewest pegs stays as it is.
+    """Represent the equations by bits, and fix the base that makes the others shortest.
 
     Raises FlawError.
     """
@@ -135,7 +135,7 @@ def expand(multipliers: SparseVector, rows: list[SignedEquation]) -> tuple[Spars
 
 
 def system(rows: list[SignedEquation], board: Board) -> System:
-    """The rows as constraints: how many pegs have the second and, of those, the first color."""
+    """Return the rows as constraints on the literals with the sign of each peg."""
     variables = VariableMap(board.game.pegs, 2)
     constraints = []
     for row in rows:

@@ -82,7 +82,7 @@ class Counts:
 
     @classmethod
     def of(cls, problem: Problem) -> Counts | None:
-        """Read the constraints about counts; return None if there is nothing to read, or too much."""
+        """Read the constraints about counts; return None without any, or with too many."""
         variables, domains = problem.variables, problem.domains
         constraints = [
             each for each in problem.reasoned_constraints() if asks_only_counts(variables, each)

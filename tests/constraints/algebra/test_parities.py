@@ -10,7 +10,7 @@ import pytest
 from benchmarks.reduced import tseitin
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.parities import (
-    WIDTH,
+    MAX_PEGS,
     Relation,
     affine_hull,
     are_contradictory,
@@ -63,7 +63,7 @@ def test_what_is_left_of_random_relations_holds_of_every_solution():
         relations = [random_relation(rng) for _ in range(rng.randint(1, 9))]
         expected = solutions(relations)
         left = eliminate(relations)
-        assert all(len(each.pegs) <= WIDTH for each in left)
+        assert all(len(each.pegs) <= MAX_PEGS for each in left)
         assert all(holds(each, values) for each in left for values in expected)
         refuted = are_contradictory(left)
         assert not (refuted and expected)
