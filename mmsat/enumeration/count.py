@@ -39,6 +39,9 @@ QUICK_MEMORY = 64 << 20
 """What auto gives the diagram engine at first, in bytes ..."""
 QUICK_WORK = 1 << 26
 """... and in entries of lists: about a second."""
+MAX_LAYOUT_WORK = 100_000
+"""Maximum product of rows and squared pegs of a board whose diagram is laid out in this process,
+which does not look at the clock meanwhile: a tenth of a second."""
 FEW_CODES = 2000
 """What auto enumerates by SAT before the engine has all the memory, ..."""
 FEW_SECONDS = 2.0
@@ -187,13 +190,15 @@ class CountTask:
         return None
 
     def _diagram(self, memory: int, work: int | None) -> Count | None:
-        """By the engine; in this process while little work is allowed."""
+        """Count by the diagram engine; in this process if layout and work are short."""
         if work is not None and is_large(self.board):
             return None
+        layout_work = self.board.game.pegs**2 * len(self.board.rows)
+        is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
         asked = COUNT_BY_DIAGRAM, *self.question, self.board, memory, work
         try:
-            for known, found in stream(self.deadline, on_system, *asked, is_small=work is not None):
+            for known, found in stream(self.deadline, on_system, *asked, is_small=is_small):
                 self._note(known)
                 if found is not None:
                     self.notes.append(known.doing)
