@@ -105,6 +105,8 @@ def reasons(weights=(8, 4, 2, 1), weight_of_repeats=16, columns=5):
             65, 2, 1, 2, numbers([0, 0], np.uint8), False, numbers([1], np.uint64)
         ),
         lambda: optimal(2**15 + 1),
+        lambda: optimal(partition_hash_bits=-1),
+        lambda: optimal(partition_hash_bits=65),
         lambda: optimal().start(-1),
         lambda: optimal().start(2**28 + 1),
         lambda: optimal().recall([(0, 0, SMALLEST, True)]),

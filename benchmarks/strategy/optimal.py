@@ -76,6 +76,8 @@ class Row(NamedTuple):
     most: int
     seconds: float
     sets: int
+    hash_error_bound: float | None
+    """None in rows that were measured before the bound was counted."""
 
 
 def main(requests: Sequence[str] = PLAN) -> None:
@@ -102,7 +104,15 @@ def measure_request(request: str) -> Row:
     if seconds > LONG:
         keep_tree(request, found)
     played = found.analysis
-    return Row(request, played.codes, played.total, played.max, round(seconds, 3), found.sets)
+    return Row(
+        request,
+        played.codes,
+        played.total,
+        played.max,
+        round(seconds, 3),
+        found.sets,
+        found.hash_error_bound,
+    )
 
 
 def search_once(request: str) -> tuple[Optimum, float]:
@@ -145,7 +155,8 @@ def load_totals() -> list[Row]:
     with TOTALS.open(encoding="utf-8", newline="") as file:
         return [
             Row(one["request"], *(int(one[key]) for key in ("codes", "total", "most")),
-                float(one["seconds"]), int(one["sets"]))
+                float(one["seconds"]), int(one["sets"]),
+                float(one["hash_error_bound"]) if one["hash_error_bound"] else None)
             for one in csv.DictReader(file)
         ]  # fmt: skip
 
@@ -153,7 +164,8 @@ def load_totals() -> list[Row]:
 def keep(rows: Sequence[Row]) -> None:
     """Write the file and the table of the page."""
     TOTALS.parent.mkdir(exist_ok=True)
-    lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in rows)]
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    lines = [",".join(row) for row in (Row._fields, *cells)]
     atomic_write(TOTALS, [line + "\n" for line in lines])
     before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
@@ -163,14 +175,15 @@ def keep(rows: Sequence[Row]) -> None:
 def table(rows: Sequence[Row]) -> str:
     """The table of all totals, in Markdown."""
     lines = [
-        "| game | codes | least total | average | most | seconds | sets | mmstrat |",
-        "|---|---|---|---|---|---|---|---|",
+        "| game | codes | least total | average | most | seconds | sets | collision | mmstrat |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         peer = PEER.get(row.request)
         beside = f"{peer} ({peer / row.seconds:.0f} times)" if peer else ""
+        chance = "" if row.hash_error_bound is None else f"{row.hash_error_bound:.0e}"
         lines.append(
             f"| `{row.request}` | {row.codes:,} | {row.total:,} | {row.total / row.codes:.4f} | "
-            f"{row.most} | {row.seconds:.3f} | {row.sets:,} | {beside} |"
+            f"{row.most} | {row.seconds:.3f} | {row.sets:,} | {chance} | {beside} |"
         )
     return "\n".join(lines) + "\n"

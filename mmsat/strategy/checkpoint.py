@@ -1,9 +1,11 @@
 """What a search has found, in a file: a search that was killed goes on from there.
 
-`{"mmsat-checkpoint": 1, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
-"sum": "..."}`: for each set of codes that took much work its key (two numbers in hexadecimal), its
-least total, and whether that is exact or a lower bound. Believed as it stands, but for the sum: the
-strategy is played again by the plain scorer, but the proof of its bound rests on these numbers.
+`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
+"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that took much work its key (two
+numbers in hexadecimal), its least total, and whether that is exact or a lower bound. The other
+number is an upper bound of the probability that a hash collision made one of them wrong. Only the
+sum is checked: the strategy is played again by the plain scorer, but the proof of its bound rests
+on these numbers.
 """
 
 import hashlib
@@ -15,7 +17,7 @@ from typing import Any
 from mmsat.errors import InputError
 from mmsat.files import StrPath, atomic_write
 
-VERSION = 1
+VERSION = 2
 
 Finding = tuple[int, int, int, bool]
 
@@ -31,6 +33,7 @@ class Checkpoint:
         self.request = dict(request)
         self.file = Path(file)
         self.stages: dict[str, list[Finding]] = {}
+        self.hash_error_bound = 0.0
         if not self.file.parent.is_dir():
             self._refuse("the checkpoint lies in a folder that exists", "another place")
         if self.file.exists():
@@ -52,15 +55,25 @@ class Checkpoint:
             ]
             for name, findings in self.stages.items()
         }
-        document = {"mmsat-checkpoint": VERSION, "request": self.request, "stages": stages}
-        atomic_write(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
+        document = {
+            "mmsat-checkpoint": VERSION,
+            "request": self.request,
+            "stages": stages,
+            "hash_error_bound": self.hash_error_bound,
+            "sum": _sum([stages, self.hash_error_bound]),
+        }
+        atomic_write(self.file, [json.dumps(document), "\n"])
 
     def _read(self) -> None:
         try:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
-            if document["sum"] != _sum(stages) or not isinstance(request, dict):
+            kept = stages
+            if version == VERSION:
+                self.hash_error_bound = float(document["hash_error_bound"])
+                kept = [stages, self.hash_error_bound]
+            if document["sum"] != _sum(kept) or not isinstance(request, dict):
                 raise ValueError  # noqa: TRY301  (one error for all that is no checkpoint)
             self.stages = {
                 name: [

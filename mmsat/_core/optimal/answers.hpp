@@ -17,6 +17,21 @@ struct Answers {
     const std::uint8_t* by_code = nullptr;   // [code * stride + guess]
     const std::uint8_t* by_guess = nullptr;  // [guess * stride + code]
 
+    // The answers to one guess, by code. Those of a small set are read from the rows of its codes,
+    // which are more likely in the cache.
+    struct Column {
+        const std::uint8_t* first;
+        std::size_t step;
+        std::uint8_t operator[](std::int32_t code) const {
+            return first[static_cast<std::size_t>(code) * step];
+        }
+    };
+    Column column(std::int32_t guess, std::size_t set_size) const {
+        const auto index = static_cast<std::size_t>(guess);
+        if (set_size > 64) return {of_guess(index), 1};
+        return {by_code + index, stride};
+    }
+
     std::uint8_t win() const { return static_cast<std::uint8_t>(answers - 1); }
     std::size_t blocks() const { return stride / kBlock; }
     const std::uint8_t* of_guess(std::size_t guess) const { return by_guess + guess * stride; }

@@ -34,7 +34,7 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     if (most_sets_ && worker.sets > most_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
     Total known = 0;
-    if (const auto found = memo_.find(key)) {
+    if (const auto found = worker.look_up(memo_, key)) {
         if (found->is_exact || found->total >= bound) return found->total;
         known = found->total;
     }
@@ -73,12 +73,12 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     Worker::Level& level = worker.level(task.depth);
     auto& candidates = level.candidates;
     std::sort(candidates.begin(), candidates.end());
-    level.clear_seen();
+    level.tried.clear(candidates.size());
     const bool is_narrow = this->is_narrow(task);
     Total best = kImpossible;
     if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
         Split split{task, reach, &candidates, worker.history, {bound}};
-        split.seen = &level.seen;
+        split.tried = &level.tried;
         {
             const std::lock_guard lock(mutex_);
             open_ = &split;
@@ -190,7 +190,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     const int left = next(task.left);
     const Floor& floor = floors_.of(left, reach);
     Worker::Level& level = worker.level(task.depth);
-    const Column row = column_of(static_cast<std::size_t>(guess), size);
+    const Answers::Column row = answers_.column(guess, size);
     const std::size_t others = answers_.win();
     std::array<std::uint32_t, kMostAnswers> counts;
     std::vector<Key>& sums = level.sums;
@@ -202,8 +202,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         const std::uint8_t label = row[task.set[each]];
         level.labels[each] = label;
         ++counts[label];
-        sums[label].first += plain_[code].first;
-        sums[label].second += plain_[code].second;
+        sums[label] += plain_[code];
     }
     Total low = static_cast<Total>(size);
     for (std::size_t answer = 0; answer < others; ++answer) {
@@ -212,17 +211,17 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     }
     // the same classes as those of an earlier guess? In hard mode more may follow them.
     if (!hard_.follows) {
-        std::uint64_t mark = 0;
+        std::uint64_t hash = 0;
         for (std::size_t answer = 0; answer <= others; ++answer)
-            if (counts[answer]) mark += mixed(sums[answer].first + (answer == others ? 77 : 0));
-        if (mark == 0) mark = 1;
-        auto& seen = split ? *split->seen : level.seen;
+            if (counts[answer]) hash += mixed(sums[answer].first + (answer == others ? 77 : 0));
+        hash &= high_bits(request_.partition_hash_bits);
+        const auto has_same_partition = [&](std::int32_t other) {
+            return have_same_partition(answers_, task.set, size, level.labels.data(), other);
+        };
         std::unique_lock<std::mutex> lock;
         if (split) lock = std::unique_lock(split->mutex);
-        std::size_t place = mark & (seen.size() - 1);
-        while (seen[place] != 0 && seen[place] != mark) place = (place + 1) & (seen.size() - 1);
-        if (seen[place] == mark) return split ? kImpossible : -1;
-        seen[place] = mark;
+        if (!(split ? *split->tried : level.tried).add(hash, guess, has_same_partition))
+            return split ? kImpossible : -1;
     }
     if (low >= bound) return low;
     Class* const classes = level.parts.data();
@@ -284,8 +283,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (each.is_exact) continue;
         if (hard_.follows) {
             each.open = key_of(opened(each).open);
-            each.plain.first += each.open.first;
-            each.plain.second += each.open.second;
+            each.plain += each.open;
         }
         if (each.size <= answers_.answers) {
             const Known known = recall_small(worker, child(each), each);
@@ -297,7 +295,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (left == 2) return kImpossible;
         each.key = key_of(child(each));
         each.has_key = true;
-        if (const auto known = memo_.find(each.key)) {
+        if (const auto known = worker.look_up(memo_, each.key)) {
             each.is_exact = known->is_exact;
             each.is_known = true;
             if (raise(each, known->total)) return low;

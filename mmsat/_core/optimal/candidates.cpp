@@ -19,16 +19,12 @@ Key Optimal::key_of(const Task& task) const {
     if (exchanges_.any() && task.size >= kLeastSymmetric && task.size <= kMostSymmetric) {
         key = exchanges_.key(task.set, task.size);
     } else {
-        for (std::size_t each = 0; each < task.size; ++each) {
-            const Key own = plain_[static_cast<std::size_t>(task.set[each])];
-            key.first += own.first;
-            key.second += own.second;
-        }
+        for (std::size_t i = 0; i < task.size; ++i)
+            key += plain_[static_cast<std::size_t>(task.set[i])];
     }
-    key.first += task.open_key.first;
-    key.second += task.open_key.second;
-    const std::uint64_t salt = salt_of(task);
-    return {mixed(key.first + salt * 0x9E3779B97F4A7C15u), mixed(key.second + salt)};
+    key += task.open_key;
+    key += salt_of(task);
+    return key;
 }
 
 bool Optimal::is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const {
@@ -84,13 +80,10 @@ Allowed Optimal::narrow(Worker& worker, const Task& task, std::int32_t guess,
 }
 
 Key Optimal::key_of(Allowed open) const {
-    Key sum;
-    for (std::size_t guess = 0; guess < answers_.codes; ++guess) {
-        if (!open.guesses[guess]) continue;
-        sum.first += plain_[guess].first;
-        sum.second += plain_[guess].second;
-    }
-    return {mixed(sum.first + 1), mixed(sum.second + 1)};
+    Key key;
+    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+        if (open.guesses[guess]) key += opens_[guess];
+    return key;
 }
 
 Allowed Optimal::allowed(Worker& worker, const Task& task) const {
@@ -103,10 +96,11 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) const {
 // What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
 Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
     Known& known = worker.recently(each.plain, salt_of(task));
+    worker.count_comparisons(1);
     if (known.total) return known;
     each.key = key_of(task);
     each.has_key = true;
-    if (const auto found = memo_.find(each.key)) known = *found;
+    if (const auto found = worker.look_up(memo_, each.key)) known = *found;
     return known;
 }
 
@@ -146,7 +140,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     std::array<std::uint32_t, kMostAnswers> counts;
     const auto squares_of = [&](std::size_t guess) {
         std::fill_n(counts.begin(), answers_.answers, 0);
-        const Column column = column_of(guess, size);
+        const auto column = answers_.column(static_cast<std::int32_t>(guess), size);
         for (std::size_t each = 0; each < size; ++each) ++counts[column[set[each]]];
         std::uint64_t squares = 0;
         for (std::size_t each = 0; each + 1 < answers_.answers; ++each)

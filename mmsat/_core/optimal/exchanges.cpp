@@ -8,8 +8,6 @@ namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t kMostPegs = 16;
-constexpr std::size_t kMostColors = 256;
 constexpr std::size_t kMostOrdered = 8;  // pegs
 constexpr std::size_t kMostTried = 720;  // orders of pegs, where none is better than the other
 
@@ -40,61 +38,81 @@ Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t p
     }
 }
 
-Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
-                            const std::uint64_t* counts) const {
-    std::array<std::uint8_t, kMostColors> rank;
-    if (alike_.colors) {
-        // colors by how often they stand at each peg, in this order of pegs
-        std::array<std::uint8_t, kMostColors> sorted;
-        std::array<std::uint64_t, kMostColors> kChecked;
-        for (std::size_t color = 0; color < colors_; ++color) {
-            std::uint64_t sum = 0;
-            for (std::size_t peg = 0; peg < pegs_; ++peg)
-                sum = sum * 0x10001u + counts[color * pegs_ + order[peg]];
-            std::size_t place = color;
-            for (; place > 0 && kChecked[place - 1] < sum; --place) {
-                kChecked[place] = kChecked[place - 1];
-                sorted[place] = sorted[place - 1];
-            }
-            kChecked[place] = sum;
-            sorted[place] = static_cast<std::uint8_t>(color);
-        }
-        for (std::size_t place = 0; place < colors_; ++place)
-            rank[sorted[place]] = static_cast<std::uint8_t>(place);
-    } else {
-        for (std::size_t color = 0; color < colors_; ++color)
-            rank[color] = static_cast<std::uint8_t>(color);
+void Exchanges::count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const {
+    std::fill_n(counts.begin(), colors_ * pegs_, 0);
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint8_t* const colors = code(set[i]);
+        for (std::size_t peg = 0; peg < pegs_; ++peg) ++counts[colors[peg] * pegs_ + peg];
     }
-    Key key;
-    for (std::size_t each = 0; each < size; ++each) {
-        const std::uint8_t* const colors = code(set[each]);
-        std::uint64_t value = 0;
+}
+
+// Rank the colors by how often they occur at each peg, in this order of pegs.
+void Exchanges::rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const {
+    std::iota(ranks.begin(), ranks.begin() + colors_, std::uint8_t{0});
+    if (!alike_.colors) return;
+    Ranks sorted;
+    std::array<std::uint64_t, kMaxColors> sums;
+    for (std::size_t color = 0; color < colors_; ++color) {
+        std::uint64_t sum = 0;
         for (std::size_t peg = 0; peg < pegs_; ++peg)
-            value = value * colors_ + rank[colors[order[peg]]];
-        const Key own = contribution(value);
-        key.first += own.first;
-        key.second += own.second;
+            sum = sum * 0x10001u + counts[color * pegs_ + order[peg]];
+        std::size_t place = color;
+        for (; place > 0 && sums[place - 1] < sum; --place) {
+            sums[place] = sums[place - 1];
+            sorted[place] = sorted[place - 1];
+        }
+        sums[place] = sum;
+        sorted[place] = static_cast<std::uint8_t>(color);
     }
+    for (std::size_t place = 0; place < colors_; ++place)
+        ranks[sorted[place]] = static_cast<std::uint8_t>(place);
+}
+
+// Return a code with its pegs in this order and its colors replaced by their ranks, as a number.
+std::uint64_t Exchanges::value(std::int32_t index, const Order& order, const Ranks& ranks) const {
+    const std::uint8_t* const colors = code(index);
+    std::uint64_t value = 0;
+    for (std::size_t peg = 0; peg < pegs_; ++peg)
+        value = value * colors_ + ranks[colors[order[peg]]];
+    return value;
+}
+
+Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
+                            const Counts& counts) const {
+    Ranks ranks;
+    rank_colors(order, counts, ranks);
+    Key key;
+    for (std::size_t i = 0; i < size; ++i) key += contribution(value(set[i], order, ranks));
     return key;
 }
 
-Key Exchanges::key(const std::int32_t* set, std::size_t size) const {
-    std::array<std::uint64_t, kMostColors * kMostPegs> counts;
-    std::fill_n(counts.begin(), colors_ * pegs_, 0);
-    for (std::size_t each = 0; each < size; ++each) {
-        const std::uint8_t* const colors = code(set[each]);
-        for (std::size_t peg = 0; peg < pegs_; ++peg) ++counts[colors[peg] * pegs_ + peg];
-    }
-    std::array<std::uint64_t, kMostPegs> mark{};  // of a peg, whatever colors are called
+std::vector<std::uint16_t> Exchanges::renamed(const std::int32_t* set, std::size_t size,
+                                              const Order& order) const {
+    Counts counts;
+    Ranks ranks;
+    count_colors(set, size, counts);
+    rank_colors(order, counts, ranks);
+    std::vector<std::uint16_t> codes(size);
+    for (std::size_t i = 0; i < size; ++i)
+        codes[i] = static_cast<std::uint16_t>(index_[value(set[i], order, ranks)]);
+    std::sort(codes.begin(), codes.end());
+    return codes;
+}
+
+Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
+    Counts counts;
+    count_colors(set, size, counts);
+    std::array<std::uint64_t, kMaxPegs> mark{};  // of a peg, whatever colors are called
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t peg = 0; peg < pegs_; ++peg) {
             const std::uint64_t many = counts[color * pegs_ + peg];
             mark[peg] += many * many * many;
         }
     // pegs by their marks; those of equal mark in every order
-    std::array<std::uint8_t, kMostPegs> order;
+    Order order{};
     std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
-    if (!alike_.pegs) return key_in_order(set, size, order.data(), counts.data());
+    if (chosen_order) *chosen_order = order;
+    if (!alike_.pegs) return key_in_order(set, size, order, counts);
     const auto begin = order.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(pegs_);
     std::stable_sort(begin, end, [&](auto one, auto other) { return mark[one] > mark[other]; });
@@ -107,12 +125,14 @@ Key Exchanges::key(const std::int32_t* set, std::size_t size) const {
         }
         return false;
     };
-    Key least{~std::uint64_t{0}, ~std::uint64_t{0}};
+    Key least;
     std::size_t tried = 0;
     do {
-        const Key key = key_in_order(set, size, order.data(), counts.data());
-        if (key.first < least.first || (key.first == least.first && key.second < least.second))
+        const Key key = key_in_order(set, size, order, counts);
+        if (tried == 0 || key.place() < least.place()) {
             least = key;
+            if (chosen_order) *chosen_order = order;
+        }
     } while (++tried < kMostTried && advance());
     return least;
 }
@@ -125,9 +145,9 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     constexpr std::uint8_t none = 255;
     struct Exchange {
         const std::uint8_t* order;
-        std::array<std::uint8_t, kMostColors> colors;  // none: free
+        std::array<std::uint8_t, kMaxColors> colors;  // none: free
     };
-    std::array<bool, kMostColors> is_used{};
+    std::array<bool, kMaxColors> is_used{};
     for (std::int32_t guess : history)
         for (std::size_t peg = 0; peg < pegs_; ++peg) is_used[code(guess)[peg]] = true;
     std::vector<std::uint8_t> free;
@@ -138,7 +158,7 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     for (std::size_t each = 0; each < orders; ++each) {
         Exchange exchange{orders_.data() + each * pegs_, {}};
         exchange.colors.fill(none);
-        std::array<std::uint8_t, kMostColors> back;
+        std::array<std::uint8_t, kMaxColors> back;
         back.fill(none);
         bool is_kept = true;
         for (std::size_t turn = 0; is_kept && turn < history.size(); ++turn)

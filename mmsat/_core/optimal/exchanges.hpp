@@ -1,6 +1,7 @@
 // Codes that differ only in the order of pegs or the names of colors.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,13 +16,34 @@ struct Alike {
     bool same_answers = false;
 };
 
-// 128 bits that stand for a set of codes.
+// A hash of a set of codes: the sum of two pseudorandom words for each code.
+//
+// The low 36 bits are the place, and the other 92 bits are the tag. Places choose between equivalent
+// orders and between buckets of tables, and only tags decide whether two sets are equal. The error
+// bound that is printed with a proof assumes that the words are independent and uniformly
+// distributed. Then, whatever the places are, the difference between the tags of two different
+// sets is uniformly distributed, and the tags are equal with probability 2**-92. The places alone
+// determine which sets are compared before the first error, so that these probabilities add up.
 struct Key {
+    static constexpr int kPlaceBits = 36;
+    static constexpr int kTagBits = 128 - kPlaceBits;
+
     std::uint64_t first = 0;
     std::uint64_t second = 0;
+
+    std::uint64_t place() const { return second & ((std::uint64_t{1} << kPlaceBits) - 1); }
+    Key& operator+=(const Key& other) {
+        first += other.first;
+        second += other.second;
+        return *this;
+    }
+    bool operator==(const Key& other) const {
+        return first == other.first && second == other.second;
+    }
 };
 
-// A code's own contribution to the key of a set, which is a sum.
+// Return the words for a value: two streams of SplitMix64. Values of different kinds (codes,
+// renamed codes, open guesses, salts) are kept apart by adding a different power of 2.
 inline Key contribution(std::uint64_t value) {
     const auto mixed = [](std::uint64_t z) {
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -33,15 +55,22 @@ inline Key contribution(std::uint64_t value) {
 
 class Exchanges {
 public:
+    static constexpr std::size_t kMaxPegs = 16;
+    static constexpr std::size_t kMaxColors = 256;
+    using Order = std::array<std::uint8_t, kMaxPegs>;
+
     // `codes` has `pegs` colors for each code, one after the other. They are all codes that there
     // are, each once, and what is alike leads from each of them to one of them.
     Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
               Alike alike);
 
-    // A key that only sets have which are the same but for exchanges. Not every two such sets have
-    // the same: where pegs or colors can't be told apart by how often they occur, their order
-    // decides.
-    Key key(const std::int32_t* set, std::size_t size) const;
+    // Return the key of a set that exchanges make of this one. Two sets that exchanges map to each
+    // other usually have the same key, but not always: if pegs or colors do not differ in how often
+    // they occur, their order decides. If `chosen_order` is given, it gets the order of pegs of the keyed set.
+    Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
+    // Return the renamed codes that are hashed in the key of a set, in ascending order.
+    std::vector<std::uint16_t> renamed(const std::int32_t* set, std::size_t size,
+                                       const Order& order) const;
 
     // To `first` (a byte a code): whether a code comes first among those that the exchanges which
     // leave all `history` as it is make of it.
@@ -55,8 +84,14 @@ private:
     const std::uint8_t* code(std::int32_t index) const {
         return codes_.data() + static_cast<std::size_t>(index) * pegs_;
     }
-    Key key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
-                     const std::uint64_t* counts) const;
+    using Counts = std::array<std::uint64_t, kMaxColors * kMaxPegs>;  // by color and peg
+    using Ranks = std::array<std::uint8_t, kMaxColors>;               // of the colors
+
+    void count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const;
+    void rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const;
+    std::uint64_t value(std::int32_t index, const Order& order, const Ranks& ranks) const;
+    Key key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
+                     const Counts& counts) const;
 
     std::vector<std::uint8_t> codes_;
     std::size_t count_;

@@ -1,11 +1,12 @@
-// What is known of sets of codes: a table of fixed size that threads share without locks.
+// Known totals of sets of codes: a table of fixed size, which threads can share.
 #pragma once
 
-#include <atomic>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 
@@ -18,74 +19,91 @@ struct Known {
     bool is_exact = false;
 };
 
-// An entry is two words, the first of which is the key mixed with the second: a reader that meets
-// an entry half written takes it for another key's. The other half of the key is the place.
+// The sets themselves are not stored. The low bits of a key choose a bucket, and the 92 bits of
+// its tag are compared with those of the entries in the bucket: two sets are confused if their
+// tags are equal, with probability 2**-92 per comparison (see exchanges.hpp).
 class Memo {
 public:
-    explicit Memo(int bits)
-        : mask_((std::size_t{1} << bits) - 1),
+    static constexpr std::size_t kBucketEntries = 4;  // one cache line; all may be compared
+
+    // Calls from several threads at once are allowed if the table is shared.
+    Memo(int bits, bool is_shared)
+        : is_shared_(is_shared),
+          mask_((std::size_t{1} << bits) - 1),
           entries_(static_cast<Entry*>(std::calloc(mask_ + 1, sizeof(Entry)))) {
         if (!entries_) throw std::bad_alloc();
     }
 
     std::optional<Known> find(Key key) const {
+        const std::unique_lock lock = lock_bucket(key);
         const Entry* const entries = bucket(key);
-        for (std::size_t each = 0; each < kWidth; ++each) {
-            const std::uint64_t value = entries[each].value.load(std::memory_order_relaxed);
-            const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
-            if (value != 0 && (mixed ^ value) == key.first) return unpack(value);
-        }
+        for (std::size_t i = 0; i < kBucketEntries; ++i)
+            if (entries[i].is_used() && entries[i].has_tag(key)) return entries[i].known();
         return std::nullopt;
     }
 
-    // Work says what is lost if another entry takes the place.
+    // If the bucket is full, the entry with the least work is replaced.
     void put(Key key, Known known, std::uint64_t work) {
+        const std::unique_lock lock = lock_bucket(key);
         Entry* const entries = bucket(key);
-        std::size_t chosen = 0;
-        std::uint64_t least = ~std::uint64_t{0};
-        for (std::size_t each = 0; each < kWidth; ++each) {
-            const std::uint64_t value = entries[each].value.load(std::memory_order_relaxed);
-            const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
-            if (value == 0 || (mixed ^ value) == key.first) {
-                if (value != 0) {
-                    const Known old = unpack(value);
+        Entry* chosen = entries;
+        for (std::size_t i = 0; i < kBucketEntries; ++i) {
+            if (!entries[i].is_used() || entries[i].has_tag(key)) {
+                chosen = entries + i;
+                if (chosen->is_used()) {
+                    const Known old = chosen->known();
                     if (old.is_exact || (!known.is_exact && old.total >= known.total)) return;
                 }
-                chosen = each;
                 break;
             }
-            if ((value >> 32 & kWorkMask) < least) {
-                least = value >> 32 & kWorkMask;
-                chosen = each;
-            }
+            if (entries[i].log_work < chosen->log_work) chosen = entries + i;
         }
-        int size = 1;  // the logarithm of the work, and never 0
-        while (size < 60 && (work >> size) != 0) ++size;
-        const std::uint64_t value = static_cast<std::uint32_t>(known.total) |
-                                    static_cast<std::uint64_t>(size) << 32 |
-                                    static_cast<std::uint64_t>(known.is_exact) << 63;
-        entries[chosen].mixed.store(key.first ^ value, std::memory_order_relaxed);
-        entries[chosen].value.store(value, std::memory_order_relaxed);
+        unsigned log_work = 1;
+        while (log_work < 60 && (work >> log_work) != 0) ++log_work;
+        chosen->first = key.first;
+        const std::uint64_t second_tag = key.second >> Key::kPlaceBits;
+        chosen->second_tag = second_tag & kSecondTagMask;
+        chosen->total = static_cast<std::uint64_t>(known.total) & kTotalMask;
+        chosen->log_work = log_work & 63u;
+        chosen->is_exact = known.is_exact;
     }
 
 private:
+    static constexpr std::uint64_t kTotalMask = (std::uint64_t{1} << 29) - 1;  // of totals <= 2**28
+    static constexpr std::uint64_t kSecondTagMask = (std::uint64_t{1} << 28) - 1;
+
     struct Entry {
-        std::atomic<std::uint64_t> mixed;
-        std::atomic<std::uint64_t> value;
+        std::uint64_t first;
+        std::uint64_t second_tag : 28;
+        std::uint64_t total : 29;
+        std::uint64_t log_work : 6;  // 0 only if the entry is not used
+        std::uint64_t is_exact : 1;
+
+        bool is_used() const { return log_work != 0; }
+        bool has_tag(Key key) const {
+            return first == key.first && second_tag == key.second >> Key::kPlaceBits;
+        }
+        Known known() const { return {static_cast<std::int32_t>(total), is_exact != 0}; }
     };
+    static_assert(sizeof(Entry) == 16 && Key::kPlaceBits == 64 - 28);
+
     struct Free {
         void operator()(Entry* entries) const { std::free(entries); }
     };
-    static constexpr std::size_t kWidth = 4;
-    static constexpr std::uint64_t kWorkMask = 255;
 
-    static Known unpack(std::uint64_t value) {
-        return {static_cast<std::int32_t>(value & 0xFFFFFFFFu), value >> 63 != 0};
+    std::size_t bucket_index(Key key) const {
+        return static_cast<std::size_t>(key.second) & mask_ & ~(kBucketEntries - 1);
     }
-    Entry* bucket(Key key) const { return entries_.get() + (key.second & mask_ & ~(kWidth - 1)); }
+    Entry* bucket(Key key) const { return entries_.get() + bucket_index(key); }
+    std::unique_lock<std::mutex> lock_bucket(Key key) const {
+        if (!is_shared_) return {};
+        return std::unique_lock(mutexes_[bucket_index(key) / kBucketEntries % mutexes_.size()]);
+    }
 
+    bool is_shared_;
     std::size_t mask_;
     std::unique_ptr<Entry[], Free> entries_;
+    mutable std::array<std::mutex, 256> mutexes_;
 };
 
 }  // namespace mmsat::optimal

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -17,12 +18,14 @@ Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
       request_(request),
       hard_(std::move(hard)),
       floors_(possible.size(), static_cast<int>(answers.answers), request.most_guesses),
-      memo_(request.memo_bits),
+      memo_(request.memo_bits, request.threads > 1),
       possible_(std::move(possible)),
       is_whole_(possible_.size() == answers.codes && !hard_.follows) {
     if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 254 answers");
-    for (std::size_t code = 0; code < answers.codes; ++code)
-        plain_.push_back(contribution(code + (std::uint64_t{1} << 40)));
+    for (std::size_t code = 0; code < answers.codes; ++code) {
+        plain_.push_back(contribution(kPlainValues + code));
+        if (hard_.follows) opens_.push_back(contribution(kOpenValues + code));
+    }
     for (int index = 0; index < std::max(1, request.threads); ++index)
         workers_.push_back(std::make_unique<Worker>(*this));
     for (int index = 1; index < request.threads; ++index)
@@ -125,6 +128,13 @@ Standing Optimal::standing() const {
     std::uint64_t sets = 0;
     for (const auto& worker : workers_) sets += worker->sets.load(std::memory_order_relaxed);
     return {best_, bound_, done_, sets};
+}
+
+double Optimal::hash_error_bound() const {
+    double comparisons = 0;
+    for (const auto& worker : workers_)
+        comparisons += static_cast<double>(worker->comparisons.load(std::memory_order_relaxed));
+    return std::ldexp(comparisons, -Key::kTagBits);
 }
 
 std::vector<Finding> Optimal::findings() {

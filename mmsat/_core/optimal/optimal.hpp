@@ -27,7 +27,8 @@ struct Request {
     bool any = false;              // any strategy within the most guesses will do
     int threads = 1;
     int memo_bits = 20;
-    std::uint64_t most_sets = 0;  // looked at for a total, then it is given up; 0: any number
+    std::uint64_t most_sets = 0;   // looked at for a total, then it is given up; 0: any number
+    int partition_hash_bits = 64;  // fewer only in tests, to show that collisions are harmless
 };
 
 // Hard mode: which guesses may follow a guess and its answer, told by what they would be answered
@@ -82,6 +83,9 @@ public:
     // given up.
     Total total() const { return total_; }
     Standing standing() const;
+    // An upper bound of the probability that two sets were confused so far (see Key): then a total
+    // that was found may be wrong. A strategy is played anyway before it is reported.
+    double hash_error_bound() const;
     std::size_t codes() const { return possible_.size(); }
     // The guesses from the root down, classes in order of their answers, the win left out.
     std::vector<std::int32_t> tree() const { return tree_; }
@@ -91,6 +95,11 @@ public:
     void recall(const std::vector<Finding>& findings);
 
 private:
+    // Values of contributions; renamed codes are below.
+    static constexpr std::uint64_t kPlainValues = std::uint64_t{1} << 40;
+    static constexpr std::uint64_t kSaltValues = std::uint64_t{1} << 41;
+    static constexpr std::uint64_t kOpenValues = std::uint64_t{1} << 42;
+
     struct Class;
     struct Worker;
     struct Split;
@@ -105,19 +114,6 @@ private:
         Allowed open{};  // the guesses of hard mode; none named: all
         Key open_key{};
     };
-
-    // What a guess is answered, by code; from the rows of the codes where those are few, and near.
-    struct Column {
-        const std::uint8_t* first;
-        std::size_t step;
-        std::uint8_t operator[](std::int32_t code) const {
-            return first[static_cast<std::size_t>(code) * step];
-        }
-    };
-    Column column_of(std::size_t guess, std::size_t size) const {
-        if (size > 64) return {answers_.of_guess(guess), 1};
-        return {answers_.by_code + guess, answers_.stride};
-    }
 
     template <class Work>
     void launch(Work work);
@@ -136,9 +132,10 @@ private:
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
     bool is_narrow(const Task& task) const { return width_ > 0 && task.size > most_exact_; }
-    // What tells keys of the same codes apart.
-    std::uint64_t salt_of(const Task& task) const {
-        return static_cast<std::uint64_t>(task.left) + (is_narrow(task) ? beams_ << 8 : 0);
+    // Return what distinguishes the keys of the same codes in different tasks.
+    Key salt_of(const Task& task) const {
+        return contribution(kSaltValues + static_cast<std::uint64_t>(task.left) +
+                            (is_narrow(task) ? beams_ << 8 : 0));
     }
     Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
     Known recall_small(Worker& worker, const Task& task, Class& each);
@@ -159,6 +156,7 @@ private:
     Floors floors_;
     Memo memo_;
     std::vector<Key> plain_;  // contribution of each code to the plain key of a set
+    std::vector<Key> opens_;  // contribution of each guess to the key of the open guesses
     std::vector<std::int32_t> possible_;
     bool is_whole_;  // all codes are possible, so that guesses may be alike
 

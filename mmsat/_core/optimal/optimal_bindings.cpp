@@ -68,15 +68,18 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
                        bool same_answers, int most_guesses, bool consistent_only, bool any,
                        int threads, int memo_bits, std::vector<std::int32_t> possible,
                        std::uint64_t most_sets, std::vector<std::uint16_t> kinds,
-                       std::optional<Cells> follows) {
+                       std::optional<Cells> follows, int partition_hash_bits) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
     require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
     require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
+    require(partition_hash_bits >= 0 && partition_hash_bits <= 64,
+            "partition_hash_bits is 0 to 64");
     for (std::size_t cell = 0; cell < codes.size(); ++cell)
         require(codes.data()[cell] < colors, "every color is below colors");
-    const Request request{most_guesses, consistent_only, any, threads, memo_bits, most_sets};
+    const Request request{most_guesses, consistent_only,    any, threads, memo_bits,
+                          most_sets,    partition_hash_bits};
     const Answers table = answers(codes, by_code, by_guess, many);
     HardMode hard;
     if (follows) {
@@ -129,7 +132,8 @@ void mmsat::bind_optimal(nb::module_& m) {
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
              "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
              "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0,
-             "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none())
+             "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none(),
+             "partition_hash_bits"_a = 64)
         .def(
             "start", [](Searched& self, Total bound) { self.search.start(check_total(bound)); },
             "bound"_a, nb::call_guard<nb::gil_scoped_release>(),
@@ -167,6 +171,9 @@ void mmsat::bind_optimal(nb::module_& m) {
                 return nb::make_tuple(now.best, now.bound, now.done, now.sets);
             },
             "The best total, the bound, the share that is done, the sets looked at.")
+        .def_prop_ro(
+            "hash_error_bound", [](const Searched& self) { return self.search.hash_error_bound(); },
+            "An upper bound of the probability that two sets of codes were confused so far.")
         .def_prop_ro(
             "tree", [](const Searched& self) { return self.search.tree(); },
             "The guesses from the root down, classes in order of their answers.")

@@ -19,7 +19,7 @@ constexpr std::uint64_t kChecked = 1 << 8;  // sets between two checks
 }  // namespace
 
 Response::Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
-                   std::vector<Cost> weights, Interrupt::Poll poll)
+                   std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits)
     : answers_(answers),
       exchanges_(std::move(exchanges)),
       kinds_(std::move(kinds)),
@@ -32,7 +32,8 @@ Response::Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_
       parts_(answers.stride),
       peaks_(answers.blocks()),
       is_member_(answers.stride),
-      counts_(kMostAnswers * kMostKinds) {
+      counts_(kMostAnswers * kMostKinds),
+      hash_mask_(high_bits(hash_bits)) {
     if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 64 answers");
     if (weights_.size() > kMostKinds) throw std::invalid_argument("at most 64 kinds");
     std::iota(all_.begin(), all_.end(), 0);
@@ -53,15 +54,41 @@ Response::Task Response::root() const {
     return {all_.data(), all_.size(), 0, {most, most - 1}};
 }
 
-Key Response::key(const std::int32_t* set, std::size_t size) const {
-    if (size >= kLeastSymmetric && size <= kMostSymmetric) return exchanges_.key(set, size);
-    Key key;
-    for (std::size_t each = 0; each < size; ++each) {
-        const Key own = plain_[static_cast<std::size_t>(set[each])];
-        key.first += own.first;
-        key.second += own.second;
-    }
-    return key;
+bool Response::is_renamed(std::size_t size) const {
+    return exchanges_.any() && size >= kLeastSymmetric && size <= kMostSymmetric;
+}
+
+Response::Label Response::label(const std::int32_t* set, std::size_t size) const {
+    Label label{};
+    if (is_renamed(size))
+        label.key = exchanges_.key(set, size, &label.order);
+    else
+        for (std::size_t i = 0; i < size; ++i)
+            label.key += plain_[static_cast<std::size_t>(set[i])];
+    label.key.first &= hash_mask_;
+    label.key.second &= hash_mask_;
+    return label;
+}
+
+std::vector<std::uint16_t> Response::named(const std::int32_t* set, std::size_t size,
+                                           const Label& label) const {
+    if (is_renamed(size)) return exchanges_.renamed(set, size, label.order);
+    return {set, set + size};
+}
+
+const Response::Known* Response::recall(const std::int32_t* set, std::size_t size,
+                                        const Label& label) const {
+    const auto found = memo_.find(label.key);
+    if (found == memo_.end() || found->second.codes != named(set, size, label)) return nullptr;
+    return &found->second;
+}
+
+// If the key belongs to another set, this one replaces it.
+void Response::remember(const Task& task, const Label& label, Cost cost, bool is_exact) {
+    Known& known = memo_[label.key];
+    std::vector<std::uint16_t> codes = named(task.set, task.size, label);
+    if (!is_exact && known.codes == codes) cost = std::max(known.cost, cost);
+    known = {cost, is_exact, std::move(codes)};
 }
 
 Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const {
@@ -129,14 +156,11 @@ Response::Cost Response::solve(const Task& task, Cost bound) {
     const Cost least = floor(task.set, task.size, task.reach);
     if (task.size <= 2 || least >= bound) return least;
     if (++sets_ % kChecked == 0) interrupt_.check();
-    const Key key = this->key(task.set, task.size);
-    const auto found = memo_.find(key);
-    if (found != memo_.end() && (found->second.is_exact || found->second.cost >= bound))
-        return found->second.cost;
+    const Label label = this->label(task.set, task.size);
+    const Known* const known = recall(task.set, task.size, label);
+    if (known && (known->is_exact || known->cost >= bound)) return known->cost;
     const Cost cost = search(task, bound);
-    Known& known = memo_.try_emplace(key, Known{0, false}).first->second;
-    known.is_exact = cost < bound;
-    known.cost = known.is_exact ? cost : std::max(known.cost, cost);
+    remember(task, label, cost, cost < bound);
     return cost;
 }
 
@@ -145,36 +169,37 @@ Response::Cost Response::search(const Task& task, Cost bound) {
     const Cost low = gather(task, bound, reach);
     if (low >= bound) return low;
     Level& level = this->level(task.depth);
-    level.seen.clear();
+    level.tried.clear(level.candidates.size());
     Cost best = bound;
     for (std::size_t each = 0; each < level.candidates.size(); ++each) {
         const Candidate candidate = level.candidates[each];
         if (candidate.bound >= best) break;
-        if (task.size < answers_.codes) {
-            const std::uint64_t mark = this->mark(task, candidate.guess);
-            const auto place = std::lower_bound(level.seen.begin(), level.seen.end(), mark);
-            if (place != level.seen.end() && *place == mark) continue;
-            level.seen.insert(place, mark);
-        }
+        if (task.size < answers_.codes && !is_new_partition(task, candidate.guess)) continue;
         best = std::min(best, evaluate(task, reach, candidate.guess, best));
     }
     return best;
 }
 
-// The partition of a guess, whatever its answers are; a code that wins is told apart.
-std::uint64_t Response::mark(const Task& task, std::int32_t guess) const {
+// Add the partition that a guess makes of a set; return whether no tried guess has the same one.
+// The hash does not depend on the answers, except that a code that wins is distinguished.
+bool Response::is_new_partition(const Task& task, std::int32_t guess) {
+    Level& level = this->level(task.depth);
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    level.labels.resize(task.size);
     std::array<std::uint8_t, kMostAnswers> names{};
     std::uint8_t many = 0;
-    std::uint64_t mark = 0;
-    for (std::size_t each = 0; each < task.size; ++each) {
-        const std::uint8_t answer = row[task.set[each]];
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < task.size; ++i) {
+        const std::uint8_t answer = row[task.set[i]];
+        level.labels[i] = answer;
         if (names[answer] == 0) names[answer] = ++many;
         const std::uint64_t name = answer == answers_.win() ? kMostAnswers + 1 : names[answer];
-        mark = (mark ^ name) * 0x9E3779B97F4A7C15u;
-        mark ^= mark >> 29;
+        hash = (hash ^ name) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
     }
-    return mark;
+    return level.tried.add(hash & hash_mask_, guess, [&](std::int32_t other) {
+        return have_same_partition(answers_, task.set, task.size, level.labels.data(), other);
+    });
 }
 
 Response::Cost Response::gather(const Task& task, Cost bound, Reach& reach) {
@@ -287,11 +312,12 @@ Response::Cost Response::evaluate(const Task& task, Reach reach, std::int32_t gu
     for (Class& each : level.classes) {
         if (sum >= bound) return sum;
         if (each.is_exact) continue;
-        const auto found = memo_.find(key(level.codes.data() + each.begin, each.size));
-        if (found == memo_.end() || found->second.cost < each.least) continue;
-        sum += found->second.cost - each.least;
-        each.least = found->second.cost;
-        each.is_exact = found->second.is_exact;
+        const std::int32_t* const set = level.codes.data() + each.begin;
+        const Known* const known = recall(set, each.size, label(set, each.size));
+        if (!known || known->cost < each.least) continue;
+        sum += known->cost - each.least;
+        each.least = known->cost;
+        each.is_exact = known->is_exact;
     }
     std::stable_sort(level.classes.begin(), level.classes.end(),
                      [](const Class& one, const Class& other) { return one.size < other.size; });

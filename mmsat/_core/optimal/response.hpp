@@ -16,6 +16,7 @@
 #include "optimal/answers.hpp"
 #include "optimal/exchanges.hpp"
 #include "optimal/floors.hpp"
+#include "optimal/partitions.hpp"
 #include "optimal/sweep.hpp"
 
 namespace mmsat::optimal {
@@ -29,8 +30,9 @@ public:
 
     // `kinds` has the kind of each code, `weights` the weight of each kind: at least 0, and the sum
     // over all codes at most `heaviest`. `poll` is called now and then, and may throw.
+    // `hash_bits` is 64, or less in tests, to show that collisions are harmless.
     Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
-             std::vector<Cost> weights, Interrupt::Poll poll);
+             std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits = 64);
     Response(const Response&) = delete;
     Response& operator=(const Response&) = delete;
 
@@ -69,17 +71,18 @@ private:
         std::vector<Candidate> candidates;
         std::vector<std::int32_t> codes;  // of a guess's classes, one after the other
         std::vector<Class> classes;
-        std::vector<std::uint64_t> seen;  // partitions
+        TriedGuesses tried;
         std::vector<std::uint8_t> firsts;
+        std::vector<std::uint8_t> labels;  // the answers to a guess, by position in the set
     };
     struct Known {
         Cost cost;
         bool is_exact;
+        std::vector<std::uint16_t> codes;  // that are hashed in the key
     };
-    struct Same {
-        bool operator()(const Key& one, const Key& other) const {
-            return one.first == other.first && one.second == other.second;
-        }
+    struct Label {
+        Key key;
+        Exchanges::Order order;  // of the pegs, if the set is renamed
     };
     struct Hash {
         std::size_t operator()(const Key& key) const { return key.first; }
@@ -94,7 +97,7 @@ private:
     void gather_many(const Task& task, Cost bound, Level& level, int& member, int& other);
     Cost evaluate(const Task& task, Reach reach, std::int32_t guess, Cost bound);
     void divide(const Task& task, std::int32_t guess, Level& level);
-    std::uint64_t mark(const Task& task, std::int32_t guess) const;
+    bool is_new_partition(const Task& task, std::int32_t guess);
     void grow(const Task& task);
     Task root() const;
     const std::uint8_t* allowed(const Task& task);
@@ -108,7 +111,14 @@ private:
     Cost floor(const std::int32_t* set, std::size_t size, Reach reach);
     // How many codes can be found within 1, 2, ... guesses.
     const std::vector<std::uint32_t>& room(Reach reach);
-    Key key(const std::int32_t* set, std::size_t size) const;
+    bool is_renamed(std::size_t size) const;
+    Label label(const std::int32_t* set, std::size_t size) const;
+    // Return the codes that are hashed in the key of a label, in ascending order.
+    std::vector<std::uint16_t> named(const std::int32_t* set, std::size_t size,
+                                     const Label& label) const;
+    // Return the known cost of a set, or nullptr. The codes themselves are compared.
+    const Known* recall(const std::int32_t* set, std::size_t size, const Label& label) const;
+    void remember(const Task& task, const Label& label, Cost cost, bool is_exact);
     Level& level(std::size_t depth);
 
     Answers answers_;
@@ -119,13 +129,14 @@ private:
     Interrupt interrupt_;
     std::vector<std::int32_t> all_;
     std::vector<Key> plain_;  // what each code adds to the key of a large or a small set
-    std::unordered_map<Key, Known, Hash, Same> memo_;
+    std::unordered_map<Key, Known, Hash> memo_;
     std::vector<std::vector<std::uint32_t>> rooms_;
     std::vector<std::unique_ptr<Level>> levels_;
     std::vector<std::int32_t> history_;
     std::vector<std::int32_t> tree_;
     std::vector<std::uint8_t> everything_, parts_, peaks_, is_member_;
     std::vector<std::uint32_t> counts_;
+    std::uint64_t hash_mask_;
     std::uint64_t sets_ = 0;
 };
 

@@ -29,7 +29,7 @@ struct Responding {
 Responding* make_response(const Cells& codes, std::size_t colors, const Cells& by_code,
                           const Cells& by_guess, std::size_t answers, bool pegs_alike,
                           bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
-                          std::vector<Response::Cost> weights, nb::object pause) {
+                          std::vector<Response::Cost> weights, nb::object pause, int hash_bits) {
     const std::size_t size = codes.shape(0);
     const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
@@ -48,6 +48,7 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
         require(codes.data()[cell] < colors, "every color is below colors");
     require(kinds.size() == size, "there is a kind for each code");
     require(weights.size() >= 1 && weights.size() <= 64, "there are 1 to 64 kinds");
+    require(hash_bits >= 0 && hash_bits <= 64, "hash_bits is 0 to 64");
     Response::Cost sum = 0;
     for (const std::uint8_t kind : kinds) {
         require(kind < weights.size(), "each kind has a weight");
@@ -61,7 +62,7 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
         nb::cast(by_guess),
         {table,
          Exchanges(codes.data(), size, pegs, colors, {pegs_alike, colors_alike, same_answers}),
-         std::move(kinds), std::move(weights), make_poll(std::move(pause))},
+         std::move(kinds), std::move(weights), make_poll(std::move(pause)), hash_bits},
     };
 }
 
@@ -74,7 +75,8 @@ void mmsat::bind_response(nb::module_& m) {
     nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
         .def(nb::new_(&make_response), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
              "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a,
-             "weights"_a, "pause"_a = nb::none(), "The call is made now and then.")
+             "weights"_a, "pause"_a = nb::none(), "hash_bits"_a = 64,
+             "The call is made now and then.")
         .def(
             "solve", [](Responding& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),

@@ -32,7 +32,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     Total least = kImpossible;
     std::size_t tried = 0;
     const std::vector<std::uint64_t> candidates = level.candidates;
-    level.clear_seen();
+    level.tried.clear(candidates.size());
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
         const Total found = evaluate(worker, task, reach, guess, bound, nullptr);

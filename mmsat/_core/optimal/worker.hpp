@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "optimal/optimal.hpp"
+#include "optimal/partitions.hpp"
 
 namespace mmsat::optimal {
 
@@ -61,20 +63,13 @@ struct Optimal::Worker {
 
     struct Level {
         std::vector<std::uint64_t> candidates;
-        std::vector<std::uint64_t> seen;    // the classes of guesses that were tried, hashed
+        TriedGuesses tried;
         std::vector<std::int32_t> classes;  // the codes of a guess's classes, one after the other
         std::vector<Class> parts = std::vector<Class>(kMostAnswers);
         std::vector<Key> sums;
         std::vector<std::uint8_t> labels;
         std::vector<std::uint8_t> firsts;
         std::vector<std::uint8_t> blocks;
-
-        // Make room for the classes of all candidates.
-        void clear_seen() {
-            std::size_t space = 16;
-            while (space < 2 * candidates.size()) space *= 2;
-            seen.assign(space, 0);
-        }
     };
     Level& level(int depth) {
         while (levels.size() <= static_cast<std::size_t>(depth))
@@ -82,12 +77,24 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // What was found of a small set, by its codes in any order; no total if nothing was.
-    Known& recently(const Key& plain, std::uint64_t salt) {
-        const std::uint64_t mark = plain.first + salt;
-        auto& place = recent[plain.second >> (64 - kRecentBits)];
-        if (place.first != mark) place = {mark, {}};
-        return place.second;
+    // Return the known total of a small set, by its plain key, or 0 if there is none.
+    Known& recently(Key key, Key salt) {
+        key += salt;
+        auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
+        if (!(recent_key == key)) {
+            recent_key = key;
+            known = {};
+        }
+        return known;
+    }
+
+    std::optional<Known> look_up(const Memo& memo, const Key& key) {
+        count_comparisons(Memo::kBucketEntries);
+        return memo.find(key);
+    }
+    void count_comparisons(std::uint64_t count) {
+        comparisons.store(comparisons.load(std::memory_order_relaxed) + count,
+                          std::memory_order_relaxed);
     }
 
     std::vector<std::uint8_t> parts;
@@ -95,10 +102,11 @@ struct Optimal::Worker {
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
     std::vector<std::uint8_t> everything;
-    std::vector<std::pair<std::uint64_t, Known>> recent;
+    std::vector<std::pair<Key, Known>> recent;
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
     std::atomic<std::uint64_t> sets{0};
+    std::atomic<std::uint64_t> comparisons{0};  // of the tags of keys
 };
 
 // The guesses of one set, shared among threads.
@@ -111,7 +119,7 @@ struct Optimal::Split {
     std::mutex mutex{};
     std::size_t next = 0;
     Total refuted = kImpossible;
-    std::vector<std::uint64_t>* seen = nullptr;
+    TriedGuesses* tried = nullptr;
     int active = 0;  // helpers inside; guarded by the search's mutex
 };
 

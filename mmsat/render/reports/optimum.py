@@ -1,6 +1,7 @@
 """An optimum: the best strategy's figures, and what is proven."""
 
 from collections.abc import Iterator
+from math import floor, log10
 
 from mmsat.english import quantity
 from mmsat.render.board import Style
@@ -19,7 +20,7 @@ def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def sentence(found: Optimum) -> str:
-    """What is proven, in a sentence."""
+    """Return the proven claim as a sentence, with the chance of a hash collision."""
     limits = "" if found.max_guesses is None else f" within {quantity(found.max_guesses, 'guess')}"
     kind = "strategy"
     if found.hard:
@@ -28,11 +29,20 @@ def sentence(found: Optimum) -> str:
         kind = "consistent strategy"
     if found.analysis is None:
         if found.is_proven:
-            return f"No {kind} finds every code{limits}."
+            return f"No {kind} finds every code{limits}{collision_chance(found)}."
         return "No strategy was found in time."
     if found.objective == "worst":
         fewer = f"No {kind} finds every code in fewer than {quantity(found.bound, 'guess')}"
+        fewer += collision_chance(found)
         return f"{fewer}." if found.is_proven else f"{fewer}; this one may not be best."
     if found.is_proven:
-        return f"No {kind} has a lower total{limits}."
-    return f"No {kind} has a total below {found.bound:,}{limits}; this one may not be best."
+        return f"No {kind} has a lower total{limits}{collision_chance(found)}."
+    below = f"No {kind} has a total below {found.bound:,}{limits}{collision_chance(found)}"
+    return f"{below}; this one may not be best."
+
+
+def collision_chance(found: Optimum) -> str:
+    """Return the bound of the chance of a hash collision in parentheses; empty if it is 0."""
+    if found.hash_error_bound == 0:
+        return ""
+    return f" (chance of a hash collision: below 1e{floor(log10(found.hash_error_bound)) + 1})"

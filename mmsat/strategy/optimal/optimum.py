@@ -47,6 +47,8 @@ class Optimum(Shown):
     seconds: float = field(compare=False)
     sets: int
     """Sets of codes that were looked at."""
+    hash_error_bound: float = field(default=0.0, compare=False)
+    """An upper bound of the probability that a hash collision made `bound` wrong; see search.py."""
 
     @property
     def total(self) -> int | None:
@@ -72,5 +74,6 @@ class Optimum(Shown):
             "bound": self.bound,
             "proven": self.is_proven,
             "sets": self.sets,
+            "hash_error_bound": self.hash_error_bound,
             "seconds": round(self.seconds, 3),
         }
