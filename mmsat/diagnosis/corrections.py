@@ -65,7 +65,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
     find_few = cache(partial(few_corrections, oracle))
-    near = None if oracle.is_dense else nearest_repairs(board, LIMITS.few_slices)
+    near = None if oracle.used_counting else nearest_repairs(board, LIMITS.few_slices)
     sets: Iterator[Rows] = iter(())
     if near is None:
         sets = smallest_mcses(oracle)

@@ -3,11 +3,11 @@
 A board without the rows of a block is queried. If that is refuted, no correction set is within the
 block. The core of the refutation names the rows it needs, so that the block and all rows outside of
 the core are excluded together. Blocks are twice as large after each refutation. A block whose query
-has a code, or is too hard, is parted, and each choice of `size` parts is a block in turn, down to
-the sets themselves.
+has a code, or is too hard, is split, and each choice of `size` sub-blocks is a block in turn,
+down to the sets themselves.
 
 On dense boards, the weighted search is queried for all codes that violate no more rows of the block
-than a correction set has. Then only blocks that are too hard are parted, and the codes of each
+than a correction set has. Then only blocks that are too hard are split, and the codes of each
 correction set are known as well.
 
 If a board has many more rows than decide the code, few queries suffice. Maximum satisfiability by
@@ -46,7 +46,7 @@ MAX_CODES = 300
 
 
 def lines(rows: list[int], most: int) -> Iterator[list[int]]:
-    """Yield blocks of about so many rows at most, of which each two are in one.
+    """Yield blocks of about `most` rows such that any two rows share a block.
 
     Rows are dealt out to the points of an affine plane over a prime; its lines are the blocks.
     """
@@ -66,7 +66,7 @@ def lines(rows: list[int], most: int) -> Iterator[list[int]]:
 def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
     """Yield every smallest correction set of an inconsistent board.
 
-    With a number, none where the smallest have more than so many rows.
+    With `most`, stop after sets of this size.
     """
     search = LeavingOut(oracle)
     for size in count(1) if most is None else range(1, most + 1):
@@ -86,9 +86,9 @@ class LeavingOut:
         self.found: set[Rows] = set()
         """The correction sets found so far."""
         self.excluded: list[Rows] = []
-        """Sets of rows that contain no correction set of the current size."""
-        self.rounds = 0
-        """The rounds in which the last block was refuted: the limit for the next one."""
+        """Sets of rows without further correction sets of the current size."""
+        self.refutation_rounds = 0
+        """The rounds that refuted the last block: the limit for the next one."""
         self.block_size = 1
         """The maximum number of rows of a block."""
         self.failures = 0
@@ -112,9 +112,8 @@ class LeavingOut:
         start_size = size * self._start_factor()
         self.block_size = max(start_size, self.block_size)
         self.excluded.clear()
-        costs = self.oracle.refutation_costs
-        is_lattice_slow = self.oracle.is_decided_by_lattice and self.oracle.rounds > 1
-        entropies = self.entropies if is_lattice_slow else {}
+        costs = self.oracle.omission_costs
+        entropies = self.entropies if self.oracle.lattice_rounds > 1 else {}
         suspects = sorted(
             self.oracle.everything,
             key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
@@ -128,11 +127,10 @@ class LeavingOut:
         """Return the number of rows of a first block, per row of a correction set."""
         if self.oracle.is_decided_by_search:
             return BLOCK_FACTOR
-        is_lattice_fast = self.oracle.is_decided_by_lattice and self.oracle.rounds <= 1
-        return LATTICE_BLOCK_FACTOR if is_lattice_fast else 1
+        return LATTICE_BLOCK_FACTOR if self.oracle.lattice_rounds == 1 else 1
 
     def _sets_within(self, block: list[int], size: int) -> Iterator[Rows]:
-        """Yield the new correction sets within a block, which is parted if it is too hard."""
+        """Yield the new correction sets within a block, which is split if it is too hard."""
         if size == 1:
             block = [row for row in block if {row} not in self.found]
         rows = frozenset(block)
@@ -152,7 +150,7 @@ class LeavingOut:
                 return
             if not codes:
                 self.block_size = max(size, len(rows) // 2)
-        # Each choice of `size` parts is a block, so that each set is within one of them.
+        # Each choice of `size` sub-blocks is a block, so that each set is within one of them.
         part_size = -(-len(block) // (2 * size))
         parts = [block[start : start + part_size] for start in range(0, len(block), part_size)]
         for chosen in combinations(parts, size):
@@ -170,7 +168,7 @@ class LeavingOut:
         """
         oracle, work_before = self.oracle, self.oracle.work
         others = oracle.everything - rows
-        max_rounds = None if len(rows) == size else max(1, self.rounds)
+        max_rounds = None if len(rows) == size else max(1, self.refutation_rounds)
         try:
             with oracle.limit_rounds(max_rounds):
                 code = oracle.find(others, size)
@@ -180,10 +178,10 @@ class LeavingOut:
                         return False
                     codes_of_set = codes.setdefault(violated, [])
                     codes_of_set.append(code)
-                    if len(rows) == size or not oracle.can_find_next(others):
+                    excluded = violated if len(codes_of_set) == MAX_CODES else frozenset()
+                    if len(rows) == size or not oracle.can_find_next(excluded):
                         return False
-                    is_full = len(codes_of_set) == MAX_CODES
-                    code = oracle.find_next(violated if is_full else frozenset())
+                    code = oracle.find_next(excluded)
         except HardQueryError:
             self.failures += 1
             self.pause = 1 << self.failures
@@ -191,8 +189,8 @@ class LeavingOut:
         if oracle.counting is not None:
             for violated, codes_of_set in codes.items():
                 if len(codes_of_set) < MAX_CODES:
-                    oracle.counting.known_codes[oracle.everything - violated] = codes_of_set
-        self.rounds = oracle.rounds
+                    oracle.counting.codes_by_rows[oracle.everything - violated] = codes_of_set
+        self.refutation_rounds = oracle.rounds
         self.pause = max(0, self.pause - 1)
         self.excluded.append(oracle.everything - oracle.core)
         self._learn(rows, size, oracle.work - work_before)
@@ -203,7 +201,7 @@ class LeavingOut:
         oracle = self.oracle
         is_decided_by_search = oracle.is_decided_by_search
         if is_decided_by_search or len(rows) == 1:
-            oracle.refutation_costs |= dict.fromkeys(rows, cost // len(rows))
+            oracle.omission_costs |= dict.fromkeys(rows, cost // len(rows))
         if not self.pause:
             grown = BLOCK_FACTOR * size if is_decided_by_search else 2 * len(rows)
             self.block_size = grown if is_decided_by_search else max(self.block_size, grown)

@@ -30,10 +30,10 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     rest = oracle.core_of(rows)
     if rest is None:
         raise InternalError(f"rows {sorted(rows)} of {oracle.board} do not conflict")
-    if oracle.is_slow:
+    if oracle.used_interleaved:
         rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
     witnesses = Witnesses(oracle)
-    order = partial(need, oracle) if oracle.is_dense else None
+    order = partial(need, oracle) if oracle.used_counting else None
     rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows, order)
     witnesses.verify(rest)
     return rest
@@ -48,14 +48,14 @@ def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     points these are rows that few codes satisfy, on 30 pegs and six colors by a factor of three.
     """
     system = oracle.system
-    others = system.variables.colors - 1 if oracle.is_decided_by_lattice else 1
+    others = system.variables.colors - 1 if oracle.lattice_rounds else 1
     share = 0.0
     for literals, low, high in system.rows[row]:
         if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
             pegs = len(literals)
             ways = sum(comb(pegs, n) * others ** (pegs - n) for n in range(max(0, low), high + 1))
             share += log2(max(1, ways)) - pegs * log2(others + 1)
-    first_rounds = oracle.refutation_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
+    first_rounds = oracle.omission_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
     return first_rounds, -share, -row
 
 
@@ -103,7 +103,7 @@ class Witnesses:
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
             return set()
-        if not (oracle.is_wide or oracle.is_slow) or not suits(oracle.board):
+        if not (oracle.is_wide or oracle.used_interleaved) or not suits(oracle.board):
             self.codes |= dict.fromkeys(critical, code)
             return critical
         if self.rotation is None:

@@ -69,7 +69,7 @@ def find_reasons(
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
         is_small = board.game.size <= LIMITS.small_game
-        if oracle.is_dense and not is_small and limit and not board.known:
+        if oracle.used_counting and not is_small and limit and not board.known:
             yield "smallest"
             yield from mended
         muses = conflicts(oracle)

@@ -101,7 +101,8 @@ class Points(Work):
         """The next lattice with a short basis, or of a large one what is quick at first."""
         kernel = self._lattices.make(places)
         if places.colors > 2:
-            kernel.reduce_blocks(*COLORFUL)
+            with telling_sizes():
+                kernel.reduce_blocks(*COLORFUL)
             return kernel
         is_large = len(kernel.basis) >= LARGE
         self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
@@ -110,8 +111,9 @@ class Points(Work):
 
     def _shorten(self, kernel: Kernel, many: int) -> None:
         """Make the basis shorter, by so many sizes of blocks."""
-        for block in self._blocks[:many]:
-            kernel.reduce_blocks(block, TOURS)
+        with telling_sizes():
+            for block in self._blocks[:many]:
+                kernel.reduce_blocks(block, TOURS)
         self._blocks = self._blocks[many:]
 
     def close(self) -> None:
@@ -133,6 +135,7 @@ class Pruned(Work):
 
     def step(self, budget: int) -> bool:
         """Trial after trial within half the budget; whether there is a code."""
+        self.code = None
         left = STEPS * (budget // 2) if budget >= WAIT else 0
         while left > 0:
             points = self._try()
@@ -152,8 +155,9 @@ class Pruned(Work):
         pegs = len(self.places.allowed)
         order = source.sample(range(pegs), pegs)
         kernel = make_kernel(reorder(self.places, order))
-        for block in BLOCKS + LARGE_BLOCKS:
-            kernel.reduce_blocks(block, TOURS)
+        with telling_sizes():
+            for block in BLOCKS + LARGE_BLOCKS:
+                kernel.reduce_blocks(block, TOURS)
         levels = len(kernel.basis)
         known = [(levels - level) / levels for level in range(levels)]
         kernel.prune([self._spared + (1 - self._spared) * share for share in known])

@@ -13,6 +13,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
 from mmsat.library import families, instances
+from mmsat.solving import ENGINES, SPECIAL
 from tests.cli.runner import run
 
 
@@ -54,11 +55,15 @@ def test_one_game(name):
 
 
 def test_encodings():
-    lines = run("encodings").stdout.splitlines()
-
-    assert [line.split()[0] for line in lines[1:]] == list(names())
+    """Encodings and engines are listed."""
+    tables = run("encodings").stdout.split("\n\n")
+    listed = [[line.split()[0] for line in table.splitlines()[1:]] for table in tables]
+    engines = [*ENGINES, *SPECIAL]
+    assert listed == [list(names()), engines]
     document = json.loads(run("encodings", "--json").stdout)
     assert [entry["name"] for entry in document["encodings"]] == list(names())
+    assert [entry["name"] for entry in document["engines"]] == engines
+    assert all(entry["summary"] for entry in document["engines"])
 
 
 @pytest.mark.parametrize("name", names())

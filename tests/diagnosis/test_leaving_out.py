@@ -37,7 +37,8 @@ def unlisted(boards):
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
 def test_repairs_and_their_codes(failures, monkeypatch):
-    """Whether the search finds the codes or, first, the walk over a lattice."""
+    """Whether the search finds the codes or, first, the enumeration of a lattice."""
+    monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     seen = 0
     for board, _ in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
@@ -100,7 +101,7 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
         for rows in smallest_by_leaving_out(oracle):
             sets.add(rows)
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
-            is_known = oracle.everything - rows in oracle.counting.known_codes
+            is_known = oracle.everything - rows in oracle.counting.codes_by_rows
             known += is_known
             asked += not is_known
             if len(sets) % 2:
@@ -134,12 +135,12 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         lowered.setattr(LIMITS, "question_failures", 0)
         lowered.setattr(LIMITS, "question_propagations", 0)
         conflict = next(conflicts(oracle))
-    assert oracle.is_dense
+    assert oracle.used_counting
     other = SubsetOracle(board)
     assert other.find(conflict.rows) is None
     for row in conflict.rows:
         assert other.find(set(conflict.rows) - {row}) is not None
-    assert not other.is_dense
+    assert not other.used_counting
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     found = list(corrections(board, oracle))
     assert found

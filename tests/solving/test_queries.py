@@ -18,7 +18,7 @@ from mmsat.solving.queries.adaptive import Adaptive
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
 from mmsat.solving.queries.brute_force import BruteForce
-from mmsat.solving.queries.color_counts import ColorCounts
+from mmsat.solving.queries.color_counts import ColorCounts, ColorCountsWork
 from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.cp_sat import CpSat
 from mmsat.solving.queries.incremental_sat import IncrementalSat
@@ -203,8 +203,12 @@ def test_next_answers_of_relaxed_queries(failures, monkeypatch):
         assert continued > at_least(40)
 
 
-def test_all_codes_of_some_rows():
-    """All codes come, also if an earlier enumeration ended half way."""
+@pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
+@pytest.mark.parametrize("short", [0, LIMITS.question_failures])
+def test_all_codes_of_some_rows(short, failures, monkeypatch):
+    """All codes come once, also if an earlier enumeration ended half way."""
+    monkeypatch.setattr(LIMITS, "question_failures", short)
+    monkeypatch.setattr(LIMITS, "dense_failures", failures)
     interrupted = 0
     for seed in range(share(60, least=20)):
         board = planted("5x3", 2, seed)
@@ -256,12 +260,12 @@ def test_adaptive_budgets(monkeypatch):
             return Answer((0,)) if len(budgets) <= 2 else None
 
     monkeypatch.setattr(LIMITS, "question_nodes", 30)
-    solver = Adaptive(Recorder(), 10, "question_nodes", growth=2, shrinkage=5, minimum=3)
+    solver = Adaptive(Recorder(), 10, "question_nodes", growth=2, minimum=4)
     for _ in range(5):
         solver.solve(Query(frozenset()))
-    assert budgets == [10, 20, 30, 8, 3]
+    assert budgets == [10, 20, 30, 15, 7]
     assert solver.name == "recorder"
-    retired = Adaptive(Recorder(), 10, "question_nodes", shrinkage=11)
+    retired = Adaptive(Recorder(), 10, "question_nodes", retires=True)
     assert [retired.solve(Query(frozenset())) for _ in range(2)] == [None, None]
     assert budgets[5:] == [10]
 
@@ -271,16 +275,20 @@ def test_the_oracle_uses_each_solver(monkeypatch):
     decided = Counter()
     rng = random.Random(7)
     boards = inconsistent_boards(share(150, least=50), seed=86, **SMALL)
+    boards += tuple(planted("7x3", 7, seed) for seed in range(20))  # dense
     for number, board in enumerate(boards):
         monkeypatch.setattr(LIMITS, "question_nodes", number % 2 * (1 << 17))
-        monkeypatch.setattr(LIMITS, "question_propagations", number % 3 * 500_000)
+        monkeypatch.setattr(LIMITS, "question_failures", number % 3 * 1000)
+        monkeypatch.setattr(LIMITS, "question_propagations", number % 5 * 200_000)
         oracle = SubsetOracle(board, wide_pegs=0 if suits(board) else 24)
         for _ in range(4):
             query = Query(random_query(rng, board).rows)
             oracle.find(query.rows)
             verify(board, query, oracle.answer)
         decided += oracle.decided
-    assert decided.keys() >= {"cache", "brute", "sat", "sat and cp"}
+    assert decided.keys() == {
+        *("cache", "brute", "algebra", "short search", "sat", "counting", "sat and cp")
+    }
 
 
 def test_short_searches_list_all_codes_or_none():
@@ -309,3 +317,22 @@ def test_violations():
             wrong = frozenset(twins.wrong_rows(board, code))
             assert violations.satisfied_rows(code) == every - wrong
             assert violations.critical_rows(code, every) == (wrong if len(wrong) == 1 else set())
+
+
+def test_a_search_for_given_counts_finds_each_code_once():
+    """Also if its budget is spent between two codes."""
+    found = undecided = 0
+    for seed in range(share(60, least=20)):
+        board = planted("6x4", 2, seed)
+        search = Weighted(presolver(board)).restart(Query(frozenset({0, 1})))
+        work = ColorCountsWork(search)
+        for _ in range(30):
+            if not work.advance(1, 1):
+                undecided += 1
+                continue
+            assert not twins.wrong_rows(board, work.code)
+            assert work.code not in search.excluded
+            search.excluded.add(work.code)
+            found += 1
+    assert found > at_least(60)
+    assert undecided > at_least(60)

@@ -17,13 +17,14 @@ class Adaptive(RowSolver):
 
     solver: RowSolver
     budget: int
-    limit: str
+    limit_name: str
     """The attribute of `LIMITS` that is the maximum budget."""
     growth: int = 1
     """The factor of the budget after a decision."""
-    shrinkage: int = 2
-    """The divisor of the budget after a failure."""
     minimum: int = 0
+    """The minimum budget after failures, each of which halves it."""
+    retires: bool = False
+    """Whether the solver is not run again after its first failure."""
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -31,13 +32,14 @@ class Adaptive(RowSolver):
         return self.solver.name
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Solve within the adaptive budget, or a smaller one if given."""
-        budgets = [self.budget, getattr(LIMITS, self.limit), *([] if budget is None else [budget])]
-        if min(budgets) == 0:
+        """Solve within the adaptive budget; `budget` is ignored."""
+        maximum = getattr(LIMITS, self.limit_name)
+        current = min(self.budget, maximum)
+        if current == 0:
             return None
-        answer = self.solver.solve(query, min(budgets))
-        if answer is None:
-            self.budget = max(self.minimum, self.budget // self.shrinkage)
+        answer = self.solver.solve(query, current)
+        if answer is not None:
+            self.budget = min(current * self.growth, maximum)
         else:
-            self.budget *= self.growth
+            self.budget = 0 if self.retires else max(self.minimum, current // 2)
         return answer

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Algebra(RowSolver):
-    """Combinations of the equations of a two-color board that contradict; it finds no codes."""
+    """Refutes rows by a linear combination of their equations; it never finds codes."""
 
     name = "algebra"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ColorCountsWork(QueryWork):
-    """CP-SAT refutes the counts of the colors, or finds some that the weighted search tries.
+    """CP-SAT refutes the counts of the colors, or finds counts that the search then requires.
 
     The work ends without a decision if the counts that it found have no code.
     """
@@ -46,10 +46,11 @@ class ColorCountsWork(QueryWork):
             self.can_decide = self._counts.is_open
             return False
         self._search = self._search or self._begin_search()
-        if self._search.advance(failures):
-            self.code = self._search.code
-            if self.code is None:
-                self._counts.histogram.clear()
+        if not self._search.advance(failures):
+            return False
+        self.code = self._search.code
+        if self.code is None:
+            self._counts.histogram.clear()
         return self.code is not None
 
     def _begin_search(self) -> WeightedQueryWork:
@@ -76,7 +77,7 @@ class ColorCounts(SteppingSolver[ColorCountsWork]):
         self._presolver = presolver
 
     def start(self, query: Query) -> ColorCountsWork | Answer:
-        """Presolve the rows; CP-SAT is loaded with the first step, if counts are open."""
+        """Presolve the rows; the first step loads CP-SAT if presolve left counts undetermined."""
         presolved = self._presolver.reduce(query.rows)
         if isinstance(presolved, Answer):
             return presolved

@@ -18,6 +18,7 @@ from __future__ import annotations
 from math import isqrt, log2
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.queries.color_counts import ColorCountsWork
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
 
 RESTART_GROWTH = 16
 """Factor between the budgets of CP-SAT, which starts each step from scratch."""
-HASTE = 64
-"""Divisor of the first budgets of the search, if the query before needed a lattice."""
-LATTICE_FREEDOM = 140
+LATTICE_BUDGET_DIVISOR = 64
+"""Divisor of the first budgets of the search, if the previous query used a lattice."""
+REFERENCE_FREEDOM = 140
 """Freedom of a lattice (`Reading.freedom`) whose basis takes as long to make as
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
-MIN_ROUNDS_OF_SEARCH = 3
+MIN_SEARCH_ROUNDS = 3
 """Minimum number of rounds if only the search runs."""
 
 
@@ -51,7 +52,7 @@ MAX_LISTED_CODES = 1000
 
 
 class Solvers(NamedTuple):
-    """The members of the portfolio that keep something from query to query."""
+    """The members of the portfolio that are created once."""
 
     weighted: Weighted
     lattice: LatticeEnumeration
@@ -71,7 +72,7 @@ def is_restart_round(budget: int) -> bool:
 class Experience(NamedTuple):
     """Which members were needed for a query, to choose the order for the next one."""
 
-    needed_lattice: bool = False
+    used_lattice: bool = False
     """Whether the enumeration of lattice points was set up."""
     decided_by_cp: bool = False
     is_lattice_suited: bool | None = None
@@ -81,7 +82,10 @@ class Experience(NamedTuple):
 
 
 class OtherMembers:
-    """All members but the search, which also runs here once before a lattice is made."""
+    """All members except the search.
+
+    Before a lattice is set up, the search runs here as well, for as long as that takes.
+    """
 
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
         self.lattice: SystemWork | None = None
@@ -90,7 +94,9 @@ class OtherMembers:
         self.is_lattice_suited = before.is_lattice_suited
         self._solvers = solvers
         self._search = search
-        self._first_failures = LIMITS.dense_failures // (HASTE if before.needed_lattice else 1)
+        self._first_failures = LIMITS.dense_failures // (
+            LATTICE_BUDGET_DIVISOR if before.used_lattice else 1
+        )
         self._counts: ColorCountsWork | None = None
         self._cp: SystemWork | None = None
 
@@ -111,12 +117,13 @@ class OtherMembers:
             self.is_lattice_suited = reading.is_suited
             if reading.is_suited:
                 # The search runs for as long as it takes to make the lattice.
-                making = self._first_failures * reading.freedom**4 // LATTICE_FREEDOM**4
-                if self._search.advance(making):
+                setup_failures = self._first_failures * reading.freedom**4 // REFERENCE_FREEDOM**4
+                if self._search.advance(setup_failures):
                     return self._search.answer
                 self.lattice = self._solvers.lattice.restart(self._search.query)
-        if self.lattice is not None and self.lattice.step(budget, self._search.excluded):
-            return self.lattice.answer
+        answer = self._enumerate_lattice(budget)
+        if answer is not None:
+            return answer
         is_turn_of_cp = budget >= RESTART_GROWTH and is_restart_round(budget)
         if self._cp is not None and is_turn_of_cp and not self._search.excluded:
             # The time of CP-SAT grows with the square of its budget.
@@ -124,6 +131,16 @@ class OtherMembers:
             if self.decided_by_cp:
                 return self._cp.answer
         return None
+
+    def _enumerate_lattice(self, budget: int) -> Answer | None:
+        if self.lattice is None:
+            return None
+        try:
+            is_decided = self.lattice.step(budget, self._search.excluded)
+        except SizeError:  # the other members can decide the query as well
+            self.lattice = None
+            return None
+        return self.lattice.answer if is_decided else None
 
     @property
     def failures(self) -> int:
@@ -137,7 +154,7 @@ class CountingWork(QueryWork):
     name = "counting"
 
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
-        """Set up no other members than the search before their first turn."""
+        """Set up the schedule; other members than the search are set up by their first step."""
         self.round = 0
         """The last round, from 1."""
         self.search = search
@@ -153,10 +170,10 @@ class CountingWork(QueryWork):
 
     @property
     def experience(self) -> Experience:
-        """Return what this query teaches for the next one."""
+        """The experience to start the next query with."""
         others = self.others
-        needed_lattice = others.lattice is not None
-        return Experience(needed_lattice, others.decided_by_cp, others.is_lattice_suited, False)
+        used_lattice = others.lattice is not None
+        return Experience(used_lattice, others.decided_by_cp, others.is_lattice_suited, False)
 
     @property
     def failures(self) -> int:
@@ -164,7 +181,10 @@ class CountingWork(QueryWork):
         return self.search.failures + self.others.failures
 
     def step(self, budget: int) -> bool:
-        """Run one round; rounds without a member that can use their budget do nothing."""
+        """Run one round.
+
+        Without a lattice, and if other members run, rounds between restart rounds do nothing.
+        """
         if self.code is not None and self.code not in self.search.excluded:
             return True
         self.code = None
@@ -183,8 +203,9 @@ class CountingWork(QueryWork):
         return False
 
     def _run_search(self, budget: int) -> Answer | None:
-        haste = HASTE if self._before.needed_lattice and budget == 1 else 1
-        is_decided = self.search.advance(self._failures(budget) // haste)
+        is_short = self._before.used_lattice and budget == 1
+        divisor = LATTICE_BUDGET_DIVISOR if is_short else 1
+        is_decided = self.search.advance(self._failures(budget) // divisor)
         return self.search.answer if is_decided else None
 
     def _run_others(self, budget: int) -> Answer | None:
@@ -201,7 +222,10 @@ class CountingWork(QueryWork):
         return not (self.search.is_undecided or self.others.lattice)
 
     def exclude(self, violated: Rows) -> None:
-        """Continue, by the search alone, without the last code and all codes that violate rows."""
+        """Exclude the last code, and all codes that violate every row in `violated`.
+
+        From now on only the search runs.
+        """
         if self.code is not None:
             self.search.excluded.add(self.code)
             self.searches_alone = True
@@ -216,10 +240,10 @@ class Counting(SteppingSolver[CountingWork]):
 
     def __init__(self, system: System) -> None:
         super().__init__()
-        self.known_codes: dict[Rows, list[Code]] = {}
+        self.codes_by_rows: dict[Rows, list[Code]] = {}
         """All codes of some sets of rows; `codes` yields them without a search."""
         self.failures = 0
-        """The number of failures of all searches. Failures of core checks are not counted."""
+        """The number of failures of the searches for answers."""
         self.short_search = ShortSearch(system)
         """A search without presolve, for queries that are easy."""
         self._solvers = Solvers.of(Presolver(system))
@@ -245,7 +269,7 @@ class Counting(SteppingSolver[CountingWork]):
         if work is None or self.query is None:
             return self.answer
         if budget is not None and work.searches_alone:
-            budget = max(budget, MIN_ROUNDS_OF_SEARCH)
+            budget = max(budget, MIN_SEARCH_ROUNDS)
         before = work.failures
         answer = super().solve(self.query, budget)
         self.failures += work.failures - before
@@ -260,9 +284,9 @@ class Counting(SteppingSolver[CountingWork]):
         return self._continue(budget)
 
     def codes(self, rows: Rows) -> Iterator[Code]:
-        """Yield each code that satisfies some rows, beginning with that of the last answer."""
-        if rows in self.known_codes:
-            yield from self.known_codes[rows]
+        """Yield each code that satisfies some rows."""
+        if rows in self.codes_by_rows:
+            yield from self.codes_by_rows[rows]
             return
         listed = self.short_search.list_codes(rows, LIMITS.question_failures, MAX_LISTED_CODES)
         if listed is not None:
@@ -271,7 +295,13 @@ class Counting(SteppingSolver[CountingWork]):
         query = Query(rows)
         if query != self.query or (self.work is not None and self.work.search.excluded):
             self.restart(query)
+        elif self.answer is not None and self.answer.code is None:
+            return
         work = self.work
-        while work is not None and any(map(work.step, growing_budgets())) and work.code is not None:
-            yield work.code
-            work.search.excluded.add(work.code)
+        self.query = None  # no later call continues this work
+        while work is not None and any(map(work.step, growing_budgets())):
+            code = work.code
+            if code is None:
+                return
+            yield code
+            work.search.excluded.add(code)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CpSat(SteppingSolver[SystemWork]):
-    """CP-SAT on the presolved rows; each step starts from scratch, with another random seed."""
+    """CP-SAT on the presolved rows; each step starts from scratch, with a different random seed."""
 
     name = "cp"
 

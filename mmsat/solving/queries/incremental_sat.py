@@ -27,13 +27,13 @@ class IncrementalSat(RowSolver):
     name = "sat"
 
     def __init__(self, system: System, solver: str = "minisat22") -> None:
-        """Set up nothing before the first query; `solver` is the name in python-sat."""
+        """Let the first query create the solver, which has the name `solver` in python-sat."""
         self._system = system
         self._solver_name = solver
 
     @cached_property
     def builder(self) -> Builder:
-        """The builder of the formula; raises SizeError if it would exceed the memory limit."""
+        """The builder of the formula. With lies, raises SizeError if that needs too much memory."""
         if self._system.budget:
             require_memory(self._system, DEFAULT, with_selectors=True)
         return Builder(self._system, with_selectors=True)
@@ -74,6 +74,6 @@ class IncrementalSat(RowSolver):
     @contextmanager
     def extending(self) -> Iterator[Builder]:
         """Yield the builder to extend the formula, then add the new clauses to the solver."""
-        growing = self.growing  # holds the formula as it was before
+        growing = self.growing  # created first, so that catch_up adds only what is new
         yield self.builder
         growing.catch_up()

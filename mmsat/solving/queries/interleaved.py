@@ -1,4 +1,4 @@
-"""Queries by SAT and CP-SAT by turns, on the simplified rows."""
+"""Queries by SAT and CP-SAT alternately, on the simplified rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Interleaved(RowSolver):
-    """SAT and CP-SAT by turns with growing budgets; it decides each query."""
+    """SAT and CP-SAT alternately, with growing budgets; they decide each query."""
 
     name = "sat and cp"
 

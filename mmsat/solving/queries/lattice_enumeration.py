@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class LatticeEnumeration(SteppingSolver[SystemWork]):
     """The points of lattices, if the presolved rows leave few enough dimensions.
 
-    The basis of each lattice is reduced from the basis of the one before.
+    The basis of each lattice is reduced starting from the previous one.
     """
 
     name = "lattice"

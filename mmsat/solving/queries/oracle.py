@@ -3,7 +3,8 @@
 `SubsetOracle` tries these solvers in order, the fastest first:
 
 1. earlier answers (answer_cache.py);
-2. brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows. In games of up to
+2. brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than
+   `WIDE_PEGS` pegs. In games of up to
    `SMALL_GAME_CODES` codes it decides all queries. In larger games it is tried with
    `BRUTE_NODES` nodes, a twentieth of a millisecond, until that fails once;
 3. on wide two-color boards, linear algebra (algebra.py). SAT is skipped there, because it decides
@@ -13,7 +14,7 @@
 5. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
    of a second, doubles after each decision and is halved after each failure;
 6. on dense boards, the portfolio of solvers on presolved rows (counting.py);
-7. SAT and CP-SAT by turns (interleaved.py). A single query may take CP-SAT from a second to a
+7. SAT and CP-SAT alternately (interleaved.py). A single query may take CP-SAT from a second to a
    minute, depending on chance, so each turn has another random seed.
 
 With lies, a set of rows is satisfied by a code that violates at most this many of them, and only
@@ -71,7 +72,7 @@ MAX_ROUNDS = 13
 
 
 class HardQueryError(Exception):
-    """A query is not decided within the rounds that the client allows."""
+    """A query is not decided within `limit_rounds`."""
 
 
 class SubsetOracle:
@@ -88,18 +89,18 @@ class SubsetOracle:
         solver: str = "minisat22",
         wide_pegs: int = WIDE_PEGS,
     ) -> None:
-        """Set up no solver before the first query."""
+        """Create no solver; the first queries create those they need."""
         self.board = board
         self.tolerance = tolerance
         self.everything: Rows = frozenset(range(len(board.rows)))
         """All rows."""
         self.answer = Answer(None)
-        """The last answer."""
+        """The answer to the last query."""
         self.solver_name = ""
-        """The solver that found it."""
+        """The solver that found it; empty if the last query was too hard."""
         self.decided: Counter[str] = Counter()
         """The number of queries that each solver decided."""
-        self.refutation_costs: dict[int, int] = {}
+        self.omission_costs: dict[int, int] = {}
         """By row: the cost of refuting all other rows, as measured by `leaving_out`."""
         self.system = System.of(board, tolerance)
         self.sat = IncrementalSat(self.system, solver)
@@ -116,7 +117,7 @@ class SubsetOracle:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the board has too many pegs for brute force, and suits the algebra otherwise."""
+        """Whether the board has too many pegs for brute force."""
         return self.board.game.pegs >= self._wide_pegs and not self.tolerance.lies
 
     @cached_property
@@ -129,7 +130,7 @@ class SubsetOracle:
             is_small = self.board.game.size <= SMALL_GAME_CODES
             nodes = 4 * SMALL_GAME_CODES if is_small else BRUTE_NODES
             brute = BruteForce(self.system)
-            solvers.append(Adaptive(brute, nodes, "question_nodes", shrinkage=nodes + 1))
+            solvers.append(Adaptive(brute, nodes, "question_nodes", retires=True))
         if self.is_wide and is_algebraic(self.board):
             return [*solvers, Algebra(self.board)]
         if self.counting is not None:
@@ -143,14 +144,17 @@ class SubsetOracle:
         """Return a code that satisfies the rows, or return None and set `core`.
 
         With `max_violations`, None may also mean that each such code violates more of the other
-        rows. Raises HardQueryError if `limit_rounds` does not allow to decide the query.
+        rows; a code that is returned may violate more of them. Raises HardQueryError if the query
+        is not decided within `limit_rounds`.
         """
+        self.answer, self.solver_name = Answer(None), ""
         query = Query(frozenset(rows))
         others = self.everything - query.rows
         # Only the weighted search makes use of relaxable rows.
         if 0 < max_violations < len(others) and self.is_decided_by_search:
             query = query._replace(relaxable=others, max_violations=max_violations)
-        self._keep(query, *self._run_solvers(query))
+        answer, name = self._run_solvers(query)
+        self._keep(query, answer, name, is_reusable=not query.relaxable)
         return self.code
 
     def _run_solvers(self, query: Query) -> tuple[Answer, str]:
@@ -174,21 +178,28 @@ class SubsetOracle:
     def _rounds(self) -> int:
         return MAX_ROUNDS if self._max_rounds is None else self._max_rounds
 
-    def _keep(self, query: Query, answer: Answer, name: str) -> None:
-        """Verify an answer, and keep it for later queries."""
+    def _keep(self, query: Query, answer: Answer, name: str, *, is_reusable: bool) -> None:
+        """Verify an answer, and keep it for later queries; its core only if it is reusable."""
+        self._verify(query, answer)
         self.answer, self.solver_name = answer, name
         self.decided[name] += 1
         if self.tolerance.lies or name == self._cache.name:
             return
-        if answer.code is None:
-            if not query.relaxable:
-                self._cache.store_core(answer.core)
-            return
-        satisfied = self.violations.satisfied_rows(answer.code)
-        if not query.rows <= satisfied:
-            message = f"{answer.code} does not satisfy rows {sorted(query.rows)} of {self.board}"
-            raise InternalError(message)
-        self._cache.store_code(answer.code, satisfied)
+        if answer.code is not None:
+            self._cache.store_code(answer.code, self.violations.satisfied_rows(answer.code))
+        elif is_reusable:
+            self._cache.store_core(answer.core)
+
+    def _verify(self, query: Query, answer: Answer) -> None:
+        """Raise InternalError if a code does not satisfy the query, or a core is not part of it."""
+        code = answer.code
+        if code is None:
+            is_right = answer.core <= query.rows
+        else:
+            is_satisfied = self.violations.excess(code, query.rows) <= 0
+            is_right = is_satisfied and code not in self.board.known
+        if not is_right:
+            raise InternalError(f"{answer} does not answer {query} about {self.board}")
 
     @property
     def code(self) -> Code | None:
@@ -204,31 +215,34 @@ class SubsetOracle:
         """Return a subset of the rows that no code satisfies, or None if a code satisfies all."""
         return self.core if self.find(rows) is None else None
 
-    def can_find_next(self, rows: Rows) -> bool:
-        """Return whether the last query was about these rows, and `find_next` can continue it."""
+    def can_find_next(self, violated: Rows = frozenset()) -> bool:
+        """Return whether `find_next` can continue the last query without some violations."""
         counting = self.counting
-        if counting is None or self.solver_name != counting.name:
+        if counting is None or counting.query is None or self.solver_name != counting.name:
             return False
-        is_last = counting.query is not None and counting.query.rows == rows
-        return is_last and counting.work is not None and counting.work.can_continue
+        can_continue = counting.work is not None and counting.work.can_continue
+        return can_continue and violated <= counting.query.relaxable
 
     def find_next(self, violated: Rows = frozenset()) -> Code | None:
-        """Return another code for the last query, without codes that violate all given rows."""
+        """Return another code for the last query, without codes that violate all given rows.
+
+        It continues the query only if `can_find_next` allows it.
+        """
         if self.counting is None or self.counting.query is None:
-            raise InternalError("there was no query to continue")
+            raise InternalError("no query to continue")
+        self.answer, self.solver_name = Answer(None), ""
         answer = self.counting.next_answer(violated, self._rounds)
         if answer is None:
             raise HardQueryError
-        # The query now excludes codes, so its core is not one of the rows alone.
-        query = self.counting.query._replace(relaxable=self.everything)
-        self._keep(query, answer, self.counting.name)
+        # The search excludes codes, so that the rows alone may have codes.
+        self._keep(self.counting.query, answer, self.counting.name, is_reusable=False)
         return self.code
 
     @contextmanager
     def limit_rounds(self, rounds: int | None) -> Iterator[None]:
-        """Raise HardQueryError for queries that need more rounds of the solvers of dense boards.
+        """Raise HardQueryError for queries that need more rounds than this after the first solvers.
 
-        With 0, such queries are not tried. None stands for no limit.
+        Only the solvers of dense boards work in rounds. None stands for no limit.
         """
         before, self._max_rounds = self._max_rounds, rounds
         try:
@@ -238,39 +252,41 @@ class SubsetOracle:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds in which the last query of a dense board was decided."""
-        work = None if self.counting is None else self.counting.work
+        """The number of rounds that decided the last query; 0 if another solver decided it."""
+        is_counted = self.solver_name == Counting.name
+        work = self.counting.work if is_counted and self.counting is not None else None
         return 0 if work is None else work.round
 
     @property
-    def is_dense(self) -> bool:
+    def used_counting(self) -> bool:
         """Whether some query was decided by the solvers of dense boards."""
         return self.decided[Counting.name] > 0
 
     @property
-    def is_slow(self) -> bool:
-        """Whether some query was left to SAT and CP-SAT by turns."""
+    def used_interleaved(self) -> bool:
+        """Whether some query was decided by SAT and CP-SAT alternately."""
         return self.decided[Interleaved.name] > 0
 
     @property
     def is_hard(self) -> bool:
         """Whether some query was not decided by the incremental SAT solver or a faster one."""
-        return self.is_slow or self.is_dense
+        return self.used_interleaved or self.used_counting
 
     @property
-    def is_decided_by_lattice(self) -> bool:
-        """Whether the last query of a dense board needed a lattice."""
-        work = None if self.counting is None else self.counting.work
-        return work is not None and work.others.lattice is not None
+    def lattice_rounds(self) -> int:
+        """The rounds of the last hard query of a dense board if it used a lattice, else 0."""
+        work = None if self.counting is None else self.counting.last_work
+        return 0 if work is None or work.others.lattice is None else work.round
 
     @property
     def is_decided_by_search(self) -> bool:
         """Whether hard queries are decided by the weighted search or CP-SAT."""
-        return self.is_dense and not self.is_decided_by_lattice
+        return self.used_counting and not self.lattice_rounds
 
     @property
     def work(self) -> int:
-        """The cost of all queries, in propagations of SAT."""
-        failures = 0 if self.counting is None else self.counting.failures
+        """The cost of all queries in propagations of SAT: of SAT itself and weighted searches."""
+        counting = self.counting
+        failures = 0 if counting is None else counting.failures + counting.short_search.failures
         queries = QUERY_COST * self.decided.total()
         return queries + self.sat.propagations + FAILURE_COST * failures

@@ -45,7 +45,7 @@ class PresolvedRows:
 
     @property
     def settled(self) -> Rows:
-        """The rows that follow from the bounds."""
+        """The rows without remaining constraints, because the bounds imply them."""
         return frozenset(row for row in self.rows if not self.system.soft[row].constraints)
 
     @cached_property
@@ -56,9 +56,9 @@ class PresolvedRows:
     def groups_with(self, relaxable: Rows) -> list[Group]:
         """Return the remaining constraints by row, and those of the relaxable rows as well."""
         domains = self.problem.domains
-        groups = list(self.system.rows)
+        groups, original_groups = list(self.system.rows), self.original.rows
         for row in relaxable:
-            reduced = (substitute(each, domains) for each in self.original.rows[row])
+            reduced = (substitute(each, domains) for each in original_groups[row])
             groups[row] = tuple(constraint for constraint in reduced if constraint)
         return groups
 

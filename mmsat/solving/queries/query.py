@@ -34,8 +34,8 @@ class Answer(NamedTuple):
     core: Rows = frozenset()
     """Without a code, rows of the query that no code satisfies together. It need not be minimal.
 
-    If the query has relaxable rows, such a code may exist, but then it
-    violates too many of them.
+    With relaxable rows, no code satisfies the core and violates at most
+    `max_violations` of them.
     """
 
 

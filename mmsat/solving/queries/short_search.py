@@ -24,13 +24,16 @@ class ShortSearch(RowSolver):
     def __init__(self, system: System) -> None:
         self._system = system
         self._groups = system.rows
+        self.failures = 0
+        """The number of failures of all searches for answers."""
         self._weights: list[float] | None = None
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Search within `budget` failures, with the weights of the query before."""
+        """Search within `budget` failures, with the weights of the previous query."""
         search = self._begin(query)
         status = search.advance((1 << 62) if budget is None else budget)
         self._weights = search.weights
+        self.failures += search.failures
         if status is SearchStatus.BUDGET_SPENT:
             return None
         if status is SearchStatus.CODE_FOUND:

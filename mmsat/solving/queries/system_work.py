@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SystemWork(QueryWork):
-    """Work on the system of some rows; its only core is all of them."""
+    """Work on the system of some rows; the core of a refutation is all of them."""
 
     def __init__(self, work: Work, rows: Rows) -> None:
         self._work = work
@@ -31,7 +31,3 @@ class SystemWork(QueryWork):
             if self.code not in excluded:
                 return True
         return False
-
-    def close(self) -> None:
-        """Release native resources."""
-        self._work.close()

@@ -31,7 +31,7 @@ class Violations:
         return self._costs[code]
 
     def excess(self, code: Code, rows: Rows) -> int:
-        """Return the lies of a code in some rows minus the lies that are tolerated."""
+        """Return the lies of a code in some rows minus the tolerated ones; it may be negative."""
         costs = self.costs(code)
         return sum(costs.get(row, 0) for row in rows) - self._tolerance.lies
 
@@ -54,7 +54,7 @@ class Violations:
         return satisfied
 
     def critical_rows(self, code: Code, rows: Rows) -> set[int]:
-        """Return each of some conflicting rows without which the code satisfies the others."""
+        """Return each row whose removal alone makes the code satisfy the others."""
         excess = self.excess(code, rows)
         costs = self.costs(code)
         return {row for row in rows & costs.keys() if 0 < excess <= costs[row]}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FIRST_BUDGET_FACTOR = 3
 """The first budget of a search, as a multiple of the failures that it is expected to need."""
-JUSTIFY_FACTOR = 4
+CORE_CHECK_FACTOR = 4
 """The budget of the search that checks a core, as a multiple of the failures that found it."""
 
 
@@ -73,7 +73,7 @@ class WeightedQueryWork(QueryWork):
 
     @property
     def next_expected_failures(self) -> int:
-        """The same for the next query."""
+        """Expected failures of the next query, per relaxable row if there are any."""
         needed = self.decisive_failures // (len(self.query.relaxable) or 1)
         return max(needed, self.expected_failures // 2)
 
@@ -98,8 +98,8 @@ class WeightedQueryWork(QueryWork):
             self.code = self._search.code
         else:
             self.code = None
-            is_core_known = not self._needs_core or self.excluded
-            self.core = self.query.rows if is_core_known else self._justified_core()
+            needs_core = self._needs_core and not self.excluded
+            self.core = self._justified_core() if needs_core else self.query.rows
         return True
 
     def _next_code(self, failures: int) -> SearchStatus:
@@ -109,14 +109,14 @@ class WeightedQueryWork(QueryWork):
         return status
 
     def exclude_violations(self, rows: frozenset[int]) -> None:
-        """Skip codes that violate all of these relaxable rows."""
+        """Skip codes that violate all of these rows, which must be relaxable."""
         self._search.exclude(sorted(rows))
 
     def _justified_core(self) -> frozenset[int]:
         """Return the rows that the search used, if these suffice; else all rows of the query.
 
-        The bounds may rest on further rows. So presolve and search are repeated with the rows that
-        were used and those that follow from the bounds.
+        The bounds may depend on further rows. So presolve and search are repeated with the rows
+        that were used and those that follow from the bounds.
         """
         used = frozenset(self._search.used) & self.query.rows
         core = used | self.presolved.settled
@@ -128,13 +128,13 @@ class WeightedQueryWork(QueryWork):
             return presolved.core
         if presolved.bounds == self.presolved.bounds:
             again = WeightedQueryWork(query, presolved, self)
-            if again.advance(max(self.first_budget, JUSTIFY_FACTOR * self.failures)):
+            if again.advance(max(self.first_budget, CORE_CHECK_FACTOR * self.failures)):
                 return again.core if again.code is None else self.query.rows
         return self.query.rows
 
 
 class Weighted(SteppingSolver[WeightedQueryWork]):
-    """The weighted search, with the learned weights of the query before."""
+    """The weighted search, with the learned weights of the previous query."""
 
     name = "weighted"
 
