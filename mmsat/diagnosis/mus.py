@@ -1,8 +1,8 @@
-"""From rows that contradict each other to a minimal conflict (MUS) among them.
+"""Shrink conflicting rows to a minimal conflict (MUS).
 
-Rows are left out, at first one, and twice as many after each success; half as many when the rest
-then has a code. What refutes the rest names the rows that it took, and all others go with them. A
-row stays when a code misses it alone; the neighbors of that code show the same of other rows.
+Chunks of rows are removed: one row at first, twice as many after each refutation, and half as many
+after a code was found. The core of a refutation removes further rows. A row is kept if a code
+violates it alone; neighbors of that code show the same for other rows.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,40 +23,41 @@ from mmsat.solving.queries.query import Rows
 
 
 def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
-    """A minimal conflict within rows that no code satisfies together.
+    """Return a minimal conflict within rows that no code satisfies.
 
-    It is shown to be minimal by codes that are scored again: each misses one of its rows alone.
+    Codes prove that it is minimal: each violates only one of its rows, and is scored again.
     """
-    rest = oracle.core_of(rows)
-    if rest is None:
+    conflict = oracle.core_of(rows)
+    if conflict is None:
         raise InternalError(f"rows {sorted(rows)} of {oracle.board} do not conflict")
     if oracle.used_interleaved:
-        rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
+        conflict = oracle.core_of(shrink_by_farkas(oracle, conflict)) or conflict
     witnesses = Witnesses(oracle)
-    order = partial(need, oracle) if oracle.used_counting else None
-    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows, order)
-    witnesses.verify(rest)
-    return rest
+    order = partial(removal_order, oracle) if oracle.used_counting else None
+    conflict = shrink_to_mus(conflict, oracle.core_of, witnesses.needed_rows, order)
+    witnesses.verify(conflict)
+    return conflict
 
 
-def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
-    """What sorts the rows of a dense board: last those without which questions take long.
+def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
+    """Return the sort key of a row of a dense board: rows that are cheap to remove come first.
 
-    That is what it took to refute all others, in the work of a first round. Of rows that were not
-    asked about, or are as easy, those come first that leave pegs the most ways: rows that rule out
-    most make all questions easier, on 30 pegs and colors by a factor of 10. For a walk over lattice
-    points these are rows that few codes satisfy, on 30 pegs and six colors by a factor of three.
+    The cost is that of refuting all other rows, in budgets of a first round. Rows of equal or
+    unknown cost are sorted by how little they restrict the pegs. Rows that restrict much make all
+    queries easier: by a factor of 10 on 30 pegs and colors, and if lattices decide, by a factor of
+    3 on 30 pegs and six colors.
     """
     system = oracle.system
-    others = system.variables.colors - 1 if oracle.lattice_rounds else 1
-    share = 0.0
+    other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
+    log_share = 0.0
     for literals, low, high in system.rows[row]:
         if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
             pegs = len(literals)
-            ways = sum(comb(pegs, n) * others ** (pegs - n) for n in range(max(0, low), high + 1))
-            share += log2(max(1, ways)) - pegs * log2(others + 1)
+            counts = range(max(0, low), high + 1)
+            ways = sum(comb(pegs, n) * other_colors ** (pegs - n) for n in counts)
+            log_share += log2(max(1, ways)) - pegs * log2(other_colors + 1)
     first_rounds = oracle.omission_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
-    return first_rounds, -share, -row
+    return first_rounds, -log_share, -row
 
 
 def shrink_to_mus(
@@ -65,23 +66,24 @@ def shrink_to_mus(
     needed: Callable[[Rows], Iterable[int]],
     order: Callable[[int], Any] | None = None,
 ) -> Rows:
-    """Rows that have a core, while no smaller set of them has one.
+    """Return a minimal unsatisfiable subset of unsatisfiable rows.
 
-    `core_of` tells rows that contradict each other among some, or None. After None, `needed` is
-    asked which of the rows in question are needed, and tells at least the row left out, if it was
-    one. Rows are left out in an order, else from the last to the first, as slips tend to be found
-    late.
+    - `core_of`: returns an unsatisfiable subset of some rows, or None if a code satisfies them.
+    - `needed`: called after None with the current rows; returns rows that cannot be removed. If a
+      single row was removed, that row is among them.
+    - `order`: sort key of the rows, which are removed in this order; by default, from the last to
+      the first, because errors tend to be found late.
     """
     kept: set[int] = set()
-    many = 1
-    while left := sorted(rows - kept, key=order or neg):
-        core = core_of(rows.difference(left[:many]))
+    chunk = 1
+    while candidates := sorted(rows - kept, key=order or neg):
+        core = core_of(rows.difference(candidates[:chunk]))
         if core is not None:
             rows = core
-            many *= 2
+            chunk *= 2
         else:
             kept.update(needed(rows))
-            many = max(1, many // 2)
+            chunk = max(1, chunk // 2)
     return rows
 
 
@@ -89,16 +91,15 @@ class Witnesses:
     """Codes that show which rows are needed."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
-        """None is known."""
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
-        """By row: a code that satisfies all rows in question but this one."""
+        """By row: a code that satisfies all other rows of the conflict."""
         self.rotation: Any = None
 
     def needed_rows(self, rows: Rows) -> set[int]:
-        """Of rows that contradict each other, those shown to be needed by the oracle's last code.
+        """Return the conflicting rows that the oracle's last code shows to be needed.
 
-        The code and, where questions are dear, codes around it, one move after the other.
+        If queries are expensive, codes near that code are tried as well, by model rotation.
         """
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
@@ -121,7 +122,7 @@ class Witnesses:
         return found
 
     def verify(self, rows: Rows) -> None:
-        """Raise InternalError where no code satisfies all but one row, for some of the rows."""
+        """Raise InternalError if a row has no code that satisfies all other rows."""
         for row in rows:
             code = self.codes.get(row)
             if code is None or row not in self.oracle.violations.critical_rows(code, rows):
@@ -129,29 +130,29 @@ class Witnesses:
 
 
 def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:
-    """Fewer of the rows that seem to contradict each other; the same if linear programming fails.
+    """Return a subset of the rows that the linear relaxation refutes, or all rows if it does not.
 
-    Where only search refutes, each question is dear; this shrinks in big steps beforehand. The rows
-    that count least in the contradiction are left out first. That was measured to leave fewer rows
-    in the end, and with fewer rows it is easier to find codes for all but one of them.
+    If only search refutes, queries are expensive, and this removes many rows beforehand. The rows
+    with the smallest Farkas multipliers are removed first. This was measured to leave fewer rows,
+    and with fewer rows, codes for all but one of them are easier to find.
     """
     linear = LinearSystem.of(oracle.system)
     if is_too_large(linear.hard, linear.rows, most):
         return rows
     relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
-    added = relaxation.farkas_multipliers(rows)
+    multipliers = relaxation.farkas_multipliers(rows)
     kept: set[int] = set()
-    many = 1
-    while added is not None:
-        sizes = {row: max(map(abs, added[row])) for row in added.keys() - kept}
-        left = sorted(sizes, key=lambda row: (sizes[row], row))
-        if not left:
-            return frozenset(added)
-        fewer = relaxation.farkas_multipliers(added.keys() - set(left[:many]))
+    chunk = 1
+    while multipliers is not None:
+        sizes = {row: max(map(abs, multipliers[row])) for row in multipliers.keys() - kept}
+        candidates = sorted(sizes, key=lambda row: (sizes[row], row))
+        if not candidates:
+            return frozenset(multipliers)
+        fewer = relaxation.farkas_multipliers(multipliers.keys() - set(candidates[:chunk]))
         if fewer is not None:
-            added, many = fewer, 2 * many
-        elif many == 1:
-            kept.add(left[0])
+            multipliers, chunk = fewer, 2 * chunk
+        elif chunk == 1:
+            kept.add(candidates[0])
         else:
-            many //= 2
+            chunk //= 2
     return rows

@@ -1,7 +1,7 @@
-"""Why a board is inconsistent: its minimal conflicts and cheapest corrections, as they are found.
+"""Find minimal conflicts and cheapest corrections of a board, one by one.
 
-This runs in a process of its own. `explain` and `check` know it by name only, so that a consistent
-board loads nothing of it.
+This runs in a separate process. `explain` and `check` import it lazily, so that consistent boards
+do not load it.
 """
 
 from collections.abc import Iterator
@@ -62,16 +62,18 @@ def find_reasons(
     lie. Known codes show that the scores can be right, so there are no corrections.
     """
     oracle = SubsetOracle(board, tolerance)
-    mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")
+    correction_stream = take(
+        iter(()) if board.known else corrections(board, oracle), limit, "corrections"
+    )
     muses: Iterator[Conflict] = iter(())
     shown: set[Conflict] = set()
     if status is Status.INCONSISTENT:
         if oracle.find(oracle.everything) is not None:
-            raise InternalError(f"no rows of {board} are beyond {tolerance}")
+            raise InternalError(f"{board} does not exceed {tolerance}")
         is_small = board.game.size <= LIMITS.small_game
         if oracle.used_counting and not is_small and limit and not board.known:
             yield "smallest"
-            yield from mended
+            yield from correction_stream
         muses = conflicts(oracle)
         first = next(muses)
         muses = chain([first], muses)
@@ -81,7 +83,7 @@ def find_reasons(
         yield first
         shown.add(first)
         if oracle.counting is not None and not is_small:
-            yield from mended
+            yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
             smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
             if smallest != first:
@@ -89,7 +91,7 @@ def find_reasons(
                 shown.add(smallest)
         yield "smallest"
     if board.known or status is Status.INCONSISTENT or not is_consistent(board):
-        yield from mended
+        yield from correction_stream
     else:
         yield "corrections"
     others = (mus for mus in muses if mus not in shown)
@@ -97,7 +99,7 @@ def find_reasons(
 
 
 def is_consistent(board: Board) -> bool:
-    """Whether a code gets every score, without lies."""
+    """Return whether a code gets every score, without lies."""
     return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
 
 
@@ -114,7 +116,7 @@ def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Con
 
 
 def take(found: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
-    """Up to `limit` findings, then the word if these were all."""
+    """Yield up to `limit` findings, then the word if these were all."""
     yield from islice(found, limit)
     if next(found, None) is None:
         yield word
