@@ -90,7 +90,8 @@ class OtherMembers:
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
         self.lattice: SystemWork | None = None
         """The enumeration of lattice points, once it is set up."""
-        self.decided_by_cp = False
+        self.decided_by = ""
+        """The name of the member that decided; empty before."""
         self.is_lattice_suited = before.is_lattice_suited
         self._solvers = solvers
         self._search = search
@@ -110,6 +111,7 @@ class OtherMembers:
         """Run the members within a budget, and the search for given counts within `failures`."""
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, failures):
+            self.decided_by = self._counts.name
             return self._counts.answer
         if self._cp is None:
             self._cp = self._solvers.cp.restart(self._search.query)
@@ -119,17 +121,19 @@ class OtherMembers:
                 # The search runs for as long as it takes to make the lattice.
                 setup_failures = self._first_failures * reading.freedom**4 // REFERENCE_FREEDOM**4
                 if self._search.advance(setup_failures):
+                    self.decided_by = self._search.name
                     return self._search.answer
                 self.lattice = self._solvers.lattice.restart(self._search.query)
         answer = self._enumerate_lattice(budget)
         if answer is not None:
             return answer
         is_turn_of_cp = budget >= RESTART_GROWTH and is_restart_round(budget)
-        if self._cp is not None and is_turn_of_cp and not self._search.excluded:
-            # The time of CP-SAT grows with the square of its budget.
-            self.decided_by_cp = self._cp.step(isqrt(budget // RESTART_GROWTH))
-            if self.decided_by_cp:
-                return self._cp.answer
+        if self._cp is None or not is_turn_of_cp or self._search.excluded:
+            return None
+        # The time of CP-SAT grows with the square of its budget.
+        if self._cp.step(isqrt(budget // RESTART_GROWTH)):
+            self.decided_by = self._cp.name
+            return self._cp.answer
         return None
 
     def _enumerate_lattice(self, budget: int) -> Answer | None:
@@ -140,7 +144,10 @@ class OtherMembers:
         except SizeError:  # the other members can decide the query as well
             self.lattice = None
             return None
-        return self.lattice.answer if is_decided else None
+        if not is_decided:
+            return None
+        self.decided_by = self.lattice.name
+        return self.lattice.answer
 
     @property
     def failures(self) -> int:
@@ -152,6 +159,7 @@ class CountingWork(QueryWork):
     """The work of all members on one query."""
 
     name = "counting"
+    """After a decision, the name of the member that decided."""
 
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
         """Set up the schedule; other members than the search are set up by their first step."""
@@ -173,7 +181,8 @@ class CountingWork(QueryWork):
         """The experience to start the next query with."""
         others = self.others
         used_lattice = others.lattice is not None
-        return Experience(used_lattice, others.decided_by_cp, others.is_lattice_suited, False)
+        is_by_cp = others.decided_by == CpSat.name
+        return Experience(used_lattice, is_by_cp, others.is_lattice_suited, False)
 
     @property
     def failures(self) -> int:
@@ -199,6 +208,7 @@ class CountingWork(QueryWork):
             answer = run(budget)
             if answer is not None:
                 self.code, self.core = answer
+                self.name = self.others.decided_by or self.search.name
                 return True
         return False
 
