@@ -11,7 +11,7 @@ KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strateg
     tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py \
     tests/auditing/test_arrays.py tests/auditing/test_lines.py tests/strategy/test_beam.py tests/strategy/test_optimal.py \
     tests/strategy/test_static.py tests/strategy/test_value.py \
-    tests/solving/test_points.py tests/solving/test_queries.py tests/test_core_limits.py
+    tests/strategy/test_hash_collisions.py tests/solving/test_points.py tests/solving/test_queries.py tests/test_core_limits.py
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
 SANITIZER ?= address
 SANITIZED = build/sanitized/$(SANITIZER)
