@@ -12,7 +12,6 @@ of all processes: the median over the boards, and the maximum.
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -22,11 +21,12 @@ from typing import TYPE_CHECKING
 from benchmarks.boards import planted
 from benchmarks.decide import pseudo_boolean
 from benchmarks.decide.perturb import parity_kept
+from benchmarks.timing import cpu_clock, seconds
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from mmsat import Board
 
@@ -46,18 +46,6 @@ EXACT_SIZES = {"4x6", "10x10", "12x12", "15x15", "20x20", "20x6"}
 """Sizes for Exact, which has no time limit and needs minutes for larger boards."""
 
 
-def cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of a call, in this process and in the processes that it ended."""
-
-    def used() -> float:
-        usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-        return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
-    started = used()
-    work()
-    return used() - started
-
-
 def check_whole(board: Board, *options: str) -> float:
     """Return the CPU seconds of `mmsat check`; raises if it fails or stays undecided."""
     command = [sys.executable, "-m", "mmsat", "check", str(board), "--timeout", str(TIMEOUT)]
@@ -67,7 +55,7 @@ def check_whole(board: Board, *options: str) -> float:
         if done.returncode not in {10, 20}:
             raise RuntimeError(f"exit code {done.returncode} for {board}: {done.stderr}")
 
-    return cpu_seconds(run)
+    return seconds(run, cpu_clock)
 
 
 def boards_of(size: str, rows: int, seeds: Sequence[int], *, is_wrong: bool) -> list[Board]:
@@ -78,9 +66,9 @@ def boards_of(size: str, rows: int, seeds: Sequence[int], *, is_wrong: bool) -> 
     return [parity_kept(board, str(seed)) for board, seed in zip(boards, seeds, strict=True)]
 
 
-def summary(seconds: Sequence[float]) -> str:
+def summary(times: Sequence[float]) -> str:
     """Return median and maximum."""
-    return f"{median(seconds):.3f} ({max(seconds):.3f})"
+    return f"{median(times):.3f} ({max(times):.3f})"
 
 
 def main(words: list[str] | None = None) -> int:
@@ -104,11 +92,11 @@ def main(words: list[str] | None = None) -> int:
             if is_wrong:
                 no_reason = [check_whole(board, "--reason", "0") for board in boards]
                 columns.append(f"--reason 0 {summary(no_reason)}")
-            auto = [cpu_seconds(lambda board=board: decide(board)) for board in boards]
+            auto = [seconds(lambda board=board: decide(board), cpu_clock) for board in boards]
             columns.append(f"auto {summary(auto)}")
             if has_exact and size in EXACT_SIZES:
                 exact_times = [
-                    cpu_seconds(lambda board=board: pseudo_boolean.decide(board))
+                    seconds(lambda board=board: pseudo_boolean.decide(board), cpu_clock)
                     for board in boards
                 ]
                 columns.append(f"exact {summary(exact_times)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -17,6 +18,12 @@ def seconds(work: Callable[[], object], clock: Callable[[], float] = perf_counte
     started = clock()
     work()
     return clock() - started
+
+
+def cpu_clock() -> float:
+    """Return the CPU seconds of this process and of all processes that it has waited for."""
+    usages = map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def process(*arguments: str) -> Callable[[], object]:

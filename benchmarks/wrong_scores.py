@@ -8,12 +8,12 @@ turn, all on the same processors, and stops at the first row without which there
 from __future__ import annotations
 
 import random
-import resource
 from itertools import count, islice
 from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.boards import planted
+from benchmarks.timing import cpu_clock
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
@@ -84,18 +84,12 @@ def is_refuted(board: Board) -> bool:
     return SubsetOracle(board).find(range(len(board.rows))) is None
 
 
-def spent() -> float:
-    """Seconds of processors, of this process and those that it has waited for."""
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(each.ru_utime + each.ru_stime for each in used)
-
-
 def explained(board: Board) -> Iterator[tuple[str, float]]:
     """Yield when the first correction, a minimal conflict, and all corrections are found.
 
     All, or so many as are looked for.
     """
-    started = spent()
+    started = cpu_clock()
     seen: set[str] = set()
     many = 0
     for found in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
@@ -104,20 +98,20 @@ def explained(board: Board) -> Iterator[tuple[str, float]]:
         what = "all" if is_all else "conflict" if isinstance(found, Conflict) else "first"
         if what not in seen:
             seen.add(what)
-            yield what, spent() - started
+            yield what, cpu_clock() - started
         if {"conflict", "all"} <= seen:
             return
 
 
 def left_out(board: Board) -> Iterator[tuple[str, float]]:
     """The rival: yield when a row is found without which `auto` finds a code, and after all."""
-    started = spent()
+    started = cpu_clock()
     rows = range(len(board.rows))
     for row in reversed(rows):
         others = board.only(other for other in rows if other != row)
         if find_engine("auto").decide(others, Deadline()).code is not None:
-            yield "first", spent() - started
-    yield "all", spent() - started
+            yield "first", cpu_clock() - started
+    yield "all", cpu_clock() - started
 
 
 def timed(work: Callable[[Board], Iterator[tuple[str, float]]], board: Board) -> dict[str, float]:

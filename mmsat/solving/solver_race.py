@@ -28,7 +28,7 @@ from mmsat.solving.lattice import Reading, read_places
 from mmsat.solving.points import LARGE
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.queries.counting import Counting
-from mmsat.solving.queries.presolved import is_dense
+from mmsat.solving.queries.presolved import Presolver, is_dense
 from mmsat.solving.queries.query import Query
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify
@@ -103,30 +103,17 @@ def solve_by_sat(board: Board) -> Answer:
     return done.code, done.name, f"{method}, then {selection}{search}{lattice}, against cp"
 
 
-def sat_and_counting(system: System) -> Portfolio:
+def sat_and_counting(system: System) -> Work:
     """SAT, the weighted search and the portfolio for dense boards, alternately.
 
     Once the portfolio has a lattice, its own search gets little of its time. On some boards, such
-    as 30x12 with 34 rows, the search decides nevertheless, so that it also runs on its own.
+    as 30x12 with 34 rows, the search decides nevertheless, so that it also runs on its own. If
+    presolve refutes the system, no work remains.
     """
-    counting = Counting(system)
-    query = Query(frozenset(range(len(system.soft))))
-
-    def start() -> Work:
-        work = counting.restart(query)
-        return Refuted() if work is None else work
-
-    return Portfolio(start, lambda: SatWork(system), lambda: WeightedWork(system))
-
-
-class Refuted(Work):
-    """Work on a system that was refuted before."""
-
-    name = "presolve"
-
-    def step(self, budget: int) -> bool:
-        """Return that it is decided, without a code."""
-        return True
+    work = Counting(system).restart(Query(frozenset(range(len(system.soft)))))
+    if work is None:
+        return AnyOf([], Presolver.name)
+    return Portfolio(lambda: work, lambda: SatWork(system), lambda: WeightedWork(system))
 
 
 def sat_and_lattice(system: System, reading: Reading) -> Portfolio:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.histograms import HistogramWork
-from mmsat.solving.queries.query import Answer, Query, QueryWork, SteppingSolver
+from mmsat.solving.queries.presolved import PresolvedRows, PresolvingSolver
+from mmsat.solving.queries.query import Query, QueryWork
 from mmsat.solving.queries.weighted import WeightedQueryWork
-
-if TYPE_CHECKING:
-    from mmsat.solving.queries.presolved import Presolver
 
 
 class ColorCountsWork(QueryWork):
@@ -67,18 +63,11 @@ class ColorCountsWork(QueryWork):
         return search
 
 
-class ColorCounts(SteppingSolver[ColorCountsWork]):
+class ColorCounts(PresolvingSolver[ColorCountsWork]):
     """The counts of the colors; it seldom decides a query alone."""
 
     name = "counts"
 
-    def __init__(self, presolver: Presolver) -> None:
-        super().__init__()
-        self._presolver = presolver
-
-    def start(self, query: Query) -> ColorCountsWork | Answer:
-        """Presolve the rows; the first step loads CP-SAT if presolve left counts undetermined."""
-        presolved = self._presolver.reduce(query.rows)
-        if isinstance(presolved, Answer):
-            return presolved
+    def begin(self, query: Query, presolved: PresolvedRows) -> ColorCountsWork:
+        """Set up the work; its first step loads CP-SAT if presolve left counts undetermined."""
         return ColorCountsWork(WeightedQueryWork(query, presolved))

@@ -45,8 +45,6 @@ REFERENCE_FREEDOM = 140
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
 MIN_SEARCH_ROUNDS = 3
 """Minimum number of rounds if only the search runs."""
-
-
 MAX_LISTED_CODES = 1000
 """Maximum number of codes that are listed by a short search."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.presolve.problem import substitute
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.lattice import COUNTING, Reading, read_places
-from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver
+from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, SteppingSolver, W
 from mmsat.solving.sat import NATIVE_SOLVERS
 
 if TYPE_CHECKING:
@@ -83,6 +84,23 @@ class Presolver(RowSolver):
         """Return the refutation, if there is one; the budget is ignored."""
         reduced = self.reduce(query.rows)
         return reduced if isinstance(reduced, Answer) else None
+
+
+class PresolvingSolver(SteppingSolver[W]):
+    """A solver that presolves the rows of a query before it begins to work on them."""
+
+    def __init__(self, presolver: Presolver) -> None:
+        super().__init__()
+        self._presolver = presolver
+
+    def start(self, query: Query) -> W | Answer | None:
+        """Presolve the rows; begin to work on them if that does not refute them."""
+        presolved = self._presolver.reduce(query.rows)
+        return presolved if isinstance(presolved, Answer) else self.begin(query, presolved)
+
+    @abstractmethod
+    def begin(self, query: Query, presolved: PresolvedRows) -> W | None:
+        """Begin to work on presolved rows, or return None if they do not suit the solver."""
 
 
 def reduce_rows(system: System, rows: Rows) -> PresolvedRows | Answer:

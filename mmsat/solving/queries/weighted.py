@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat.limits import LIMITS
-from mmsat.solving.queries.presolved import PresolvedRows, Presolver, reduce_rows
-from mmsat.solving.queries.query import Answer, Query, QueryWork, SteppingSolver
+from mmsat.solving.queries.presolved import PresolvedRows, PresolvingSolver, reduce_rows
+from mmsat.solving.queries.query import Answer, Query, QueryWork
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,18 +133,11 @@ class WeightedQueryWork(QueryWork):
         return self.query.rows
 
 
-class Weighted(SteppingSolver[WeightedQueryWork]):
+class Weighted(PresolvingSolver[WeightedQueryWork]):
     """The weighted search, with the learned weights of the previous query."""
 
     name = "weighted"
 
-    def __init__(self, presolver: Presolver) -> None:
-        super().__init__()
-        self._presolver = presolver
-
-    def start(self, query: Query) -> WeightedQueryWork | Answer:
-        """Presolve the rows and set up the search."""
-        presolved = self._presolver.reduce(query.rows)
-        if isinstance(presolved, Answer):
-            return presolved
+    def begin(self, query: Query, presolved: PresolvedRows) -> WeightedQueryWork:
+        """Set up the search."""
         return WeightedQueryWork(query, presolved, self.last_work)

@@ -27,9 +27,9 @@ def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int
     Proven by complete search, up to hash collisions: their probability is below 2**-89 per set of
     codes that is looked up (`hash_error_bound` of `Optimum`). With `consistent_only`, every guess
     can be the code. Costs some thousandths of a second after a row of 4x6, a second or two in games
-    of 5,040 codes, and more where scores tell little. Raises InconsistentError where there is no
-    code, InputError or SizeError as `require_searchable` does, and TooLongError once more than
-    `most_sets` sets of codes would have to be looked at (0: any number).
+    of 5,040 codes, and more where scores tell little. Raises InconsistentError if no code is
+    consistent, InputError or SizeError as `require_searchable` does, and TooLongError once more
+    than `most_sets` sets of codes would have to be looked at (0: any number).
     """
     return search_subtree(state, consistent_only=consistent_only, most_sets=most_sets)[0]
 
