@@ -125,10 +125,12 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
     """Return the correction that a repair is, with its codes counted for a moment.
 
     If repeated colors may have been counted twice, its codes are listed for as long, up to a limit.
-    Those that are not listed are assumed to be like the others.
+    Those that are not listed are assumed to be like the others. A repair has a code, even if it is
+    neither counted nor listed in time.
     """
     mended = board.changed(dict(repair))
     codes = count(mended, timeout=COUNT_SECONDS)
+    codes = replace(codes, count=max(1, codes.count))
     rows = rows_with_repeats(board, repair)
     if not rows:
         return correction(board, repair, codes, {(): codes.count})
@@ -137,11 +139,9 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
         for code in islice(list_codes(mended, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
             cases[repeats_of(board, code, rows)] += 1
     listed = cases.total()
-    if not listed:
-        cases, listed = Counter({(): codes.count}), codes.count
     scaled = {repeats: max(1, number * codes.count // listed) for repeats, number in cases.items()}
-    found = correction(board, repair, codes, scaled)
-    return replace(found, is_likelihood_exact=codes.exact and cases.total() == codes.count)
+    found = correction(board, repair, codes, scaled or {(): codes.count})
+    return replace(found, is_likelihood_exact=codes.exact and listed == codes.count)
 
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:

@@ -242,21 +242,30 @@ class Pool:
     async def ask(
         self, client: str, question: str, given: Message
     ) -> AsyncGenerator[Message, None]:
-        """The messages about a question: notes, then the answer or the error."""
+        """The messages about a question: notes, then the answer or the error.
+
+        The slow lane begins anew. Its first notes, as many as the quick lane gave, are skipped,
+        because they would take back what the client knows.
+        """
         refusal = self.find_refusal(client)
         if refusal is not None:
             yield {"error": tell(BUSY, refusal)}
             return
         self.jobs[client] = self.jobs.get(client, 0) + 1
+        given_notes = 0
         try:
             try:
                 async with aclosing(self.quick.run(client, question, given)) as messages:
                     async for message in messages:
                         yield message
+                        given_notes += 1
             except LateError:
                 async with aclosing(self.slow.run(client, question, given)) as messages:
                     async for message in messages:
-                        yield message
+                        if "note" in message and given_notes:
+                            given_notes -= 1
+                        else:
+                            yield message
         except LateError:
             yield {"error": tell(LATE, LATE_WORDS)}
         except NoWorkerError as error:

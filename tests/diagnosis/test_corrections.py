@@ -9,7 +9,13 @@ from hypothesis import assume, given, settings
 
 from mmsat.board import Board
 from mmsat.diagnosis import corrections as module
-from mmsat.diagnosis.corrections import corrections, repairs, smallest_by_maxsat, smallest_mcses
+from mmsat.diagnosis.corrections import (
+    corrections,
+    counted_correction,
+    repairs,
+    smallest_by_maxsat,
+    smallest_mcses,
+)
 from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -33,6 +39,25 @@ def repair_of(correction):
 def numbers(repairs):
     """The number of codes of each repair."""
     return {repair: cases.total() for repair, cases in repairs.items()}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4x5x200dk/528-8-83-339=4.?.?/383-15-281-551=4304.?.?/915-261-17-915=0.0.2/745-43-402-745=3.?.3",
+        "4x6/1122=4.0/1133=4.0",
+        "20x6/11111111112222222222=3.0/11111111112222222222=4.0",
+    ],
+)
+def test_corrections_whose_codes_are_not_counted_in_time_have_a_code(line, monkeypatch):
+    monkeypatch.setattr(module, "COUNT_SECONDS", 0.0)
+    board = Board.parse(line)
+    rows = next(iter(smallest_mcses(SubsetOracle(board))))
+    for repair in repairs(board, rows):
+        found = counted_correction(board, repair)
+        assert found.codes.count >= 1
+        assert found.likelihood >= 1
+        assert not (found.is_likelihood_exact and found.codes.exact) or found.codes.count == 1
 
 
 def found_by_sat(board):

@@ -133,6 +133,36 @@ def test_memory_is_bounded():
     assert [each["error"]["status"] for each in found] == [422, 422]
 
 
+@pytest.mark.parametrize(
+    ("question", "board"),
+    [
+        ("check", "20x6/11111111112222222222=3.0/11111111112222222222=4.0"),
+        ("explain", str(planted("9x6", 12, seed=1).changed({0: (9, 0), 4: (0, 9)}))),
+    ],
+)
+@pytest.mark.parametrize("patience", [0.02, 0.05, 0.1, 0.3])
+def test_nothing_that_was_told_is_taken_back_when_a_question_changes_lanes(
+    question, board, patience
+):
+    """The slow lane begins anew, but the client sees each finding once."""
+
+    async def work(pool):
+        return [message async for message in pool.ask("somebody", question, {"board": board})]
+
+    messages = with_pool(Limits(workers=1, patience=patience), work)
+    known = [found_by(question, each.get("note") or each["answer"]) for each in messages]
+    assert known == sorted(known)
+    assert known[-1] > known[0]
+
+
+def found_by(question, document):
+    """The number of conflicts and corrections that an answer has."""
+    answer = document["answer"]
+    if question == "check":
+        return (answer["conflict"] is not None) + (answer["correction"] is not None)
+    return len(answer["conflicts"]) + len(answer["corrections"])
+
+
 @pytest.mark.parametrize("wait", [0.05, 0.6])
 def test_work_ends_with_the_client(wait):
     async def work(pool):
