@@ -131,13 +131,16 @@ class Brute(Engine):
         deadline: Deadline,
         tolerance: Tolerance = STRICT,
         slices: int | None = None,
+        nodes: int = SLICE,
     ) -> Decision | None:
-        """Decide in this process, within so many slices (None: any number), or return None.
+        """Decide in this process, or return None after so many slices (None: any number)
+        of up to so many nodes.
 
         Where rows may be violated, the code is the one that violates the fewest, or the best one
         that was found in the time or the slices.
         """
-        search = SlicedSearch(System.of(board, tolerance), slices=slices, deadline=deadline)
+        system = System.of(board, tolerance)
+        search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
         code = search.nearest()
         if code is None and not search.is_exhausted:
             return None
