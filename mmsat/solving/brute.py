@@ -133,8 +133,7 @@ class Brute(Engine):
         slices: int | None = None,
         nodes: int = SLICE,
     ) -> Decision | None:
-        """Decide in this process, or return None after so many slices (None: any number)
-        of up to so many nodes.
+        """Decide in this process, or return None when the slices, each of `nodes`, are used up.
 
         Where rows may be violated, the code is the one that violates the fewest, or the best one
         that was found in the time or the slices.

@@ -28,8 +28,8 @@ FAILURES_BEFORE_PRESOLVE = 2_000
 FAILURES_PER_STEP = 10_000
 """Failures in a step of budget 1: about 20 ms."""
 IN_PROCESS_STEPS = 30
-"""Steps of budget 1 that `auto` makes before it starts processes and loads solvers: 0.4 s, less than
-both processes take to load. They decide nine of ten boards of 24 pegs, 10 colors and 24 rows."""
+"""Steps of budget 1 that `auto` makes before it starts processes and loads solvers: 0.4 s, less
+than both processes take to load. On boards of 24 pegs, 10 colors and 24 rows they decide most."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Literals in all constraints up to which `auto` makes these steps; the presolve of such a system
 takes at most 0.15 s."""
