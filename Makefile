@@ -11,7 +11,8 @@ KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strateg
     tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py \
     tests/auditing/test_arrays.py tests/auditing/test_lines.py tests/strategy/test_beam.py tests/strategy/test_optimal.py \
     tests/strategy/test_static.py tests/strategy/test_value.py \
-    tests/strategy/test_hash_collisions.py tests/solving/test_points.py tests/solving/test_queries.py tests/test_core_limits.py
+    tests/strategy/test_hash_collisions.py tests/solving/test_points.py tests/solving/test_queries.py tests/test_core_limits.py \
+    tests/constraints/presolve/test_histogram_search.py
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
 SANITIZER ?= address
 SANITIZED = build/sanitized/$(SANITIZER)
@@ -21,7 +22,7 @@ SANITIZE_address = address,undefined -fno-sanitize-recover=undefined
 SANITIZE_thread = thread
 PRELOAD_address = libasan.so libstdc++.so
 PRELOAD_thread = libtsan.so
-FUZZED = $(addprefix mmsat/_core/,proof/lrat.cpp proof/trimmer.cpp batch/lines.cpp search/search.cpp search/annealer.cpp search/weighted_search.cpp \
+FUZZED = $(addprefix mmsat/_core/,proof/lrat.cpp proof/trimmer.cpp batch/lines.cpp search/search.cpp search/annealer.cpp search/surrogate_filter.cpp search/weighted_search.cpp \
     counting/frame.cpp counting/histograms.cpp counting/sums.cpp counting/counter.cpp counting/diagram.cpp \
     lattice/basis.cpp lattice/lattice.cpp lattice/shadow.cpp lattice/walk.cpp)
 CLANG ?= clang++

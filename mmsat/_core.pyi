@@ -56,6 +56,14 @@ class WeightedSearch:
     @property
     def weights(self) -> list[float]: ...
 
+def surrogate_filter(
+    contributions: Sequence[Sequence[Sequence[int]]],
+    low: Sequence[int],
+    high: Sequence[int],
+    max_rounds: int,
+    max_stalled_rounds: int,
+) -> list[list[bool]] | None: ...
+
 class Lattice:
     def __init__(
         self,

@@ -80,6 +80,11 @@ def reasons(weights=(8, 4, 2, 1), weight_of_repeats=16, columns=5):
         lambda: weighted(weights=[1.0] * 4),
         lambda: weighted(weights=[0.0] * 5),
         lambda: weighted(weights=[float("inf")] * 5),
+        lambda: _core.surrogate_filter([], [], [], 9, 9),
+        lambda: _core.surrogate_filter([[[1], []]], [0], [0], 9, 9),
+        lambda: _core.surrogate_filter([[[1], [2]]], [0], [], 9, 9),
+        lambda: _core.surrogate_filter([[[1], [2]], [[1]]], [0, 0], [0, 0], 9, 9),
+        lambda: _core.surrogate_filter([[[1], [2]], [[1], [2, 3]]], [0, 0], [0, 0], 9, 9),
         lambda: _core.Annealer(2, 2, 1).add([([1], SMALLEST, 0)]),
         lambda: lattice(weight=SMALLEST),
         lambda: lattice(weight=64),
@@ -129,6 +134,11 @@ def test_what_is_just_within():
     assert lattice(total=2**19).advance(10, 1) == _core.SearchStatus.EXHAUSTED
     with pytest.raises(OverflowError):
         lattice(total=2**28 - 1)
+    largest = [[[-(2**14), 2**14], [0, 2**14]]]
+    assert _core.surrogate_filter(largest, [2**15], [2**15], 2**28, 9) == [[False, True]] * 2
+    for bound in (2**28, -(2**63)):
+        with pytest.raises(OverflowError):
+            _core.surrogate_filter(largest, [bound], [2**15], 2**28, 9)
     most = counter(ranges=[-(2**29), 2**29], amounts=[0, 0, 0, 2**28, 1, 0, 0, 2**28])
     assert most.advance(10**6)
     assert int.from_bytes(most.count, "little") == 4

@@ -59,6 +59,8 @@ INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
 WORD = re.compile(r"[^\s,;|]+")
 GAPS = re.compile(r"[\s,;|]+")
 JOINTS = re.compile(r"[\s,;|-]+")
+MISSING_PEG = re.compile(r"(?:^|-)\s*(?:-|$)")
+"""A `-` without a peg before or after it."""
 ENCLOSED = re.compile(r"""\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*""", re.DOTALL)
 
 
@@ -125,8 +127,8 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
 
 
 def tokens(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
-    """Yield the ways to cut a text into one piece per peg, also at `-` if `joined`."""
-    for gaps in (GAPS, JOINTS) if joined else (GAPS,):
+    """Yield the ways to cut a text into one piece per peg, also at single `-` if `joined`."""
+    for gaps in (GAPS, JOINTS) if joined and not MISSING_PEG.search(text) else (GAPS,):
         pieces = [piece for piece in gaps.split(text) if piece]
         if len(pieces) == pegs:
             yield pieces

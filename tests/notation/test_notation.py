@@ -88,6 +88,15 @@ def test_numbers_are_read_as_one_by_one(game, pieces):
     assert code == (None if faults else tuple(colors))
 
 
+@pytest.mark.parametrize(
+    "guess", ["?-?-?-", "-?-?-?", "?--?-?", "R--G-B", "-R-G-B", "red- -green-?"]
+)
+def test_a_dash_without_a_peg_is_refused(guess):
+    faults = []
+    assert speller(Game(3, 6)).read_guess(guess, Place(1, 1), faults) is None
+    assert faults
+
+
 @given(board=boards(), data=st.data())
 def test_letters_may_be_large_or_small_wherever_there_are_letters(board, data):
     assume(board.game.colors <= 26 and not isinstance(board.game.scoring, Pairs))

@@ -13,7 +13,7 @@ from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 
-ENOUGH = 300
+ENOUGH = 900
 """Seconds; an answer that does not come by then is a failure."""
 
 

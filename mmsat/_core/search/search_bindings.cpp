@@ -1,4 +1,5 @@
 #include "search/search.hpp"
+#include "search/surrogate_filter.hpp"
 #include "search/weighted_search.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -178,6 +180,53 @@ WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
     return search;
 }
 
+using Choices = std::vector<std::vector<std::int64_t>>;
+
+// By color, whether each choice is possible; none if a color has no possible choice.
+std::optional<std::vector<std::vector<bool>>> surrogate_filter(
+    const std::vector<Choices>& contributions, std::vector<std::int64_t> low,
+    std::vector<std::int64_t> high, std::uint32_t max_rounds, std::uint32_t max_stalled_rounds) {
+    require(!contributions.empty() && low.size() == contributions.size() &&
+                high.size() == contributions.size(),
+            "each sum has contributions and bounds, and there is one at least");
+    CountSums counts{{0}, {}, std::move(low), std::move(high)};
+    for (const auto& choices : contributions.front()) {
+        require(!choices.empty(), "each color has a choice");
+        counts.first.push_back(counts.choices() + choices.size());
+    }
+    double largest_total = 0;  // of the weighted contributions of all sums
+    for (std::size_t sum = 0; sum < contributions.size(); ++sum) {
+        require(contributions[sum].size() == counts.colors(), "all sums have the same colors");
+        double largest_move = std::max(std::abs(static_cast<double>(counts.low[sum])),
+                                       std::abs(static_cast<double>(counts.high[sum])));
+        for (std::size_t color = 0; color < counts.colors(); ++color) {
+            const auto& choices = contributions[sum][color];
+            require(choices.size() == counts.first[color + 1] - counts.first[color],
+                    "all sums have the same choices");
+            double largest = 0;
+            for (std::int64_t value : choices)
+                largest = std::max(largest, std::abs(static_cast<double>(value)));
+            largest_move += 2 * largest;
+            counts.contributions.insert(counts.contributions.end(), choices.begin(), choices.end());
+        }
+        largest_total += largest_move * largest_move * (1.0 + max_rounds);
+    }
+    if (largest_total >= 0x1p62) throw std::overflow_error("the sums are too large");
+    std::vector<char> possible;
+    bool is_possible = false;
+    {
+        nb::gil_scoped_release release;
+        is_possible = filter_choices(counts, max_rounds, max_stalled_rounds, possible);
+    }
+    if (!is_possible) return std::nullopt;
+    std::vector<std::vector<bool>> by_color;
+    for (std::size_t color = 0; color < counts.colors(); ++color)
+        by_color.emplace_back(
+            possible.begin() + static_cast<std::ptrdiff_t>(counts.first[color]),
+            possible.begin() + static_cast<std::ptrdiff_t>(counts.first[color + 1]));
+    return by_color;
+}
+
 }  // namespace
 
 }  // namespace mmsat::search
@@ -240,4 +289,9 @@ void mmsat::bind_search(nb::module_& m) {
                          return rows;
                      })
         .def_prop_ro("weights", [](const WeightedSearch& self) { return self.weights(); });
+
+    m.def("surrogate_filter", &surrogate_filter, "contributions"_a, "low"_a, "high"_a,
+          "max_rounds"_a, "max_stalled_rounds"_a,
+          "Return by color which choices no weighted total of the sums rules out, or None if a "
+          "color has no such choice.");
 }

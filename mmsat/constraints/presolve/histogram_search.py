@@ -30,7 +30,7 @@ from itertools import accumulate, compress
 from math import prod
 from typing import NamedTuple
 
-from mmsat.arrays import np
+from mmsat import _core
 from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.problem import Problem, asked_counts
 from mmsat.game.literals import VariableMap
@@ -50,8 +50,6 @@ MIN_FILTER_ROUNDS = 300
 """Rounds that these must suffice for; otherwise the filter is not worth its time."""
 LONG_CHOICES_LOG2 = 20
 """Binary logarithm of the number of choices of all counts beyond which counts are filtered."""
-MAX_FILTER_PEGS = 2000
-"""Pegs up to which all sums are below 2**53, so that floating point is exact."""
 
 
 class CountSum(NamedTuple):
@@ -246,53 +244,15 @@ def enumerate_histograms(
 
 
 def surrogate_filter(counts: Counts) -> Counts | None:
-    """Drop the counts that a weighted sum rules out; return None if no histogram exists.
-
-    All numbers are integers; they are in floating point, which numpy multiplies sooner.
-    """
-    colors, places = len(counts.domains), max(map(len, counts.domains))
-    cells = len(counts.sums) * colors * places
-    max_pegs = counts.sums[0].high
-    if not cells or max_pegs > MAX_FILTER_PEGS or cells * MIN_FILTER_ROUNDS > MAX_FILTER_PRODUCTS:
+    """Drop the counts that a weighted sum rules out; return None if no histogram exists."""
+    cells = len(counts.sums) * sum(map(len, counts.domains))
+    if not cells or cells * MIN_FILTER_ROUNDS > MAX_FILTER_PRODUCTS:
         return counts
-    contributions = np.zeros((len(counts.sums), colors, places), dtype=np.float64)
-    is_possible = np.zeros((colors, places), dtype=bool)
-    for index, each in enumerate(counts.sums):
-        for color, numbers in enumerate(each.contributions):
-            contributions[index, color, : len(numbers)] = numbers
-    for color, domain in enumerate(counts.domains):
-        is_possible[color, : len(domain)] = True
-    low = np.array([each.low for each in counts.sums], dtype=np.float64)
-    high = np.array([each.high for each in counts.sums], dtype=np.float64)
-    flat = contributions.reshape(len(low), -1)
-    every = np.arange(colors)
-    weights = np.zeros(len(low), dtype=np.float64)
-    stalled_rounds = 0
-    for _ in range(min(LIMITS.surrogate_rounds, MAX_FILTER_PRODUCTS // cells)):
-        value = np.where(is_possible, (weights @ flat).reshape(colors, places), np.inf)
-        cheapest = value.argmin(axis=1)  # by color, the place of its count of least value
-        least = value[every, cheapest]
-        excess = int(least.sum()) - int(np.maximum(weights * low, weights * high).sum())
-        if excess > 0:
-            return None
-        ruled_out = is_possible & (value - least[:, None] > -excess)
-        stalled_rounds += 1
-        if ruled_out.any():
-            is_possible &= ~ruled_out
-            stalled_rounds = 0
-            if np.count_nonzero(is_possible) == colors:
-                break
-        if stalled_rounds > MAX_STALLED_ROUNDS:
-            break
-        sums = contributions[:, every, cheapest].sum(axis=1)
-        move = np.minimum(sums - low, 0) + np.maximum(sums - high, 0)
-        if not move.any():  # a histogram: move away from the count that is nearest to another
-            value[every, cheapest] = np.inf
-            color, place = divmod(int(value.argmin()), places)
-            if value[color, place] == np.inf:
-                break
-            move = contributions[:, color, place] - contributions[:, color, cheapest[color]]
-        weights = weights + move
-    return counts.restrict(
-        [is_possible[color, : len(each)].tolist() for color, each in enumerate(counts.domains)]
+    possible = _core.surrogate_filter(
+        [each.contributions for each in counts.sums],
+        [each.low for each in counts.sums],
+        [each.high for each in counts.sums],
+        min(LIMITS.surrogate_rounds, MAX_FILTER_PRODUCTS // cells),
+        MAX_STALLED_ROUNDS,
     )
+    return None if possible is None else counts.restrict(possible)

@@ -1,0 +1,139 @@
+#include "search/surrogate_filter.hpp"
+
+#include <algorithm>
+
+namespace mmsat::search {
+
+namespace {
+
+class SurrogateFilter {
+public:
+    SurrogateFilter(const CountSums& counts, std::vector<char>& possible)
+        : counts_(counts),
+          possible_(possible),
+          weights_(counts.sums(), 0),
+          moves_(counts.sums(), 0),
+          values_(counts.choices()),
+          cheapest_(counts.colors()) {
+        possible_.assign(counts.choices(), 1);
+        remaining_ = counts.choices();
+    }
+
+    bool run(std::uint32_t max_rounds, std::uint32_t max_stalled_rounds) {
+        std::uint32_t stalled_rounds = 0;
+        for (std::uint32_t round = 0; round < max_rounds; ++round) {
+            evaluate();
+            const std::int64_t excess = least_total_ - weighted_limit();
+            if (excess > 0) return false;
+            before_ = possible_;
+            const bool is_changed = rule_out(-excess);
+            stalled_rounds = is_changed ? 0 : stalled_rounds + 1;
+            if (is_changed && remaining_ == counts_.colors()) break;
+            if (stalled_rounds > max_stalled_rounds) break;
+            if (!find_violations() && !find_nearest_choice()) break;
+            for (std::size_t sum = 0; sum < weights_.size(); ++sum) weights_[sum] += moves_[sum];
+        }
+        return true;
+    }
+
+private:
+    const std::int64_t* contributions(std::size_t sum) const {
+        return counts_.contributions.data() + sum * counts_.choices();
+    }
+
+    // The value of each choice, and for each color the possible choice of least value.
+    void evaluate() {
+        std::fill(values_.begin(), values_.end(), 0);
+        for (std::size_t sum = 0; sum < weights_.size(); ++sum) {
+            const std::int64_t weight = weights_[sum];
+            if (weight == 0) continue;
+            const std::int64_t* row = contributions(sum);
+            for (std::size_t choice = 0; choice < values_.size(); ++choice)
+                values_[choice] += weight * row[choice];
+        }
+        least_total_ = 0;
+        for (std::size_t color = 0; color < cheapest_.size(); ++color) {
+            std::size_t best = counts_.choices();
+            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
+                 ++choice)
+                if (possible_[choice] &&
+                    (best == counts_.choices() || values_[choice] < values_[best]))
+                    best = choice;
+            cheapest_[color] = best;
+            least_total_ += values_[best];
+        }
+    }
+
+    // The limit of the weighted total.
+    std::int64_t weighted_limit() const {
+        std::int64_t limit = 0;
+        for (std::size_t sum = 0; sum < weights_.size(); ++sum)
+            limit += std::max(weights_[sum] * counts_.low[sum], weights_[sum] * counts_.high[sum]);
+        return limit;
+    }
+
+    // Rules out choices that raise the least total by more than the slack; whether there were any.
+    // The cheapest choice of a color is never among them, so each color keeps one.
+    bool rule_out(std::int64_t slack) {
+        bool is_changed = false;
+        for (std::size_t color = 0; color < cheapest_.size(); ++color) {
+            const std::int64_t least = values_[cheapest_[color]];
+            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
+                 ++choice)
+                if (possible_[choice] && values_[choice] - least > slack) {
+                    possible_[choice] = 0;
+                    --remaining_;
+                    is_changed = true;
+                }
+        }
+        return is_changed;
+    }
+
+    // The violations of all sums by the cheapest choices; whether there are any.
+    bool find_violations() {
+        bool is_violated = false;
+        for (std::size_t sum = 0; sum < weights_.size(); ++sum) {
+            std::int64_t total = 0;
+            for (std::size_t choice : cheapest_) total += contributions(sum)[choice];
+            moves_[sum] = std::min<std::int64_t>(total - counts_.low[sum], 0) +
+                          std::max<std::int64_t>(total - counts_.high[sum], 0);
+            is_violated |= moves_[sum] != 0;
+        }
+        return is_violated;
+    }
+
+    // The cheapest choices satisfy all sums: move away from the other choice of least value.
+    bool find_nearest_choice() {
+        std::size_t nearest = counts_.choices(), nearest_color = 0;
+        for (std::size_t color = 0; color < cheapest_.size(); ++color)
+            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
+                 ++choice)
+                if (before_[choice] && choice != cheapest_[color] &&
+                    (nearest == counts_.choices() || values_[choice] < values_[nearest])) {
+                    nearest = choice;
+                    nearest_color = color;
+                }
+        if (nearest == counts_.choices()) return false;
+        for (std::size_t sum = 0; sum < weights_.size(); ++sum)
+            moves_[sum] =
+                contributions(sum)[nearest] - contributions(sum)[cheapest_[nearest_color]];
+        return true;
+    }
+
+    const CountSums& counts_;
+    std::vector<char>& possible_;
+    std::vector<char> before_;  // the possible choices when the round started
+    std::vector<std::int64_t> weights_, moves_, values_;
+    std::vector<std::size_t> cheapest_;
+    std::size_t remaining_;
+    std::int64_t least_total_ = 0;
+};
+
+}  // namespace
+
+bool filter_choices(const CountSums& counts, std::uint32_t max_rounds,
+                    std::uint32_t max_stalled_rounds, std::vector<char>& possible) {
+    return SurrogateFilter(counts, possible).run(max_rounds, max_stalled_rounds);
+}
+
+}  // namespace mmsat::search
