@@ -1,4 +1,4 @@
-"""What an audit tells of some games: lines of JSON for its two files, and their sum."""
+"""The result of judging records: lines of JSON for the two files of an audit, and a summary."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ from mmsat.auditing.summary import Summary
 
 
 class Told(NamedTuple):
-    """What is told of some records, in order."""
+    """The result of judging consecutive records."""
 
     records: int
     good: bytes
-    """A line for each that was judged ..."""
+    """One line of JSON per judged game."""
     bad: bytes
-    """... and for each that could not be read."""
+    """One line of JSON per record that could not be read."""
     summary: Summary
 
     @classmethod
     def of(cls, told: Sequence[dict[str, Any]]) -> Told:
-        """Records that are told as dictionaries; what could not be read has the key `fault`."""
-        good = [each for each in told if "fault" not in each]
-        bad = [each for each in told if "fault" in each] if len(good) < len(told) else []
+        """Convert records given as dictionaries; unreadable ones have the key `fault`."""
+        good = [record for record in told if "fault" not in record]
+        bad = [record for record in told if "fault" in record] if len(good) < len(told) else []
         summary = Summary()
         summary.add(told)
         return cls(len(told), as_lines(good), as_lines(bad), summary)
 
 
 def as_lines(told: Sequence[dict[str, Any]]) -> bytes:
-    """A JSON object a line; made all at once, which is quicker, where no text looks like an end."""
+    """Return the records as JSON Lines.
+
+    All are converted at once, which is faster, unless a string contains the separator.
+    """
     text = json.dumps(told)[1:-1].replace("}, {", "}\n{")
     if text.count("\n") != max(0, len(told) - 1):
         text = "\n".join(map(json.dumps, told))
