@@ -25,11 +25,11 @@ from mmsat.strategy.answers import (
 from mmsat.strategy.code_list import all_codes
 
 TABLE = 8192
-"""Maximum number of codes of a game for which all answers are tabulated.
+"""Largest game, in codes, for which all answers are tabulated.
 
 The table has one byte per pair of codes, so at most 64 MiB."""
 LISTED = 1 << 18
-"""Maximum number of codes of a game whose codes are listed and scored one by one."""
+"""Largest game, in codes, whose codes are listed and scored one by one."""
 NEVER, PADDING = 255, 254
 """Sentinels: an answer that no code gives, and the padding after the last code of a table."""
 FEW, SHARE = 64, 4
@@ -90,6 +90,7 @@ class Batch:
             self.kernel = _core.Batch.of_table(table, codes.astype(np.uint16))
             score_of = dict(enumerate(self.scores))
         else:
+            # The kernel's answer is a weighted sum of black pegs and common colors.
             side, name = game.pegs + 1, game.scoring.name
             answer_weights = {"black-white": (side, 1), "black": (1, 0), "color": (0, 1)}[name]
             self.kernel = _core.Batch.of_lists(codes, game.colors, *answer_weights)

@@ -25,7 +25,7 @@ TURNS = 10
 CAREFUL = 4
 """One of this many guesses is any code; the others are consistent with the scores so far."""
 MOST_CODES = 100_000
-"""Maximum number of codes of a game for which logs are made."""
+"""Largest game, in codes, for which logs are made."""
 MOST_SCORES = 10_000
 """Maximum of (pegs + 1) ** parts, so that the wrong scores can be listed."""
 CHUNK = 200

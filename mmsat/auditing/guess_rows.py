@@ -166,6 +166,7 @@ class GuessRows:
         if self.rules is None:
             return self.game
         games: list[Game] = []
+        # Only the first row with each value is checked.
         for row in {self._cell(row, self.rules): row for row in reversed(rows)}.values():
             value = self._cell(row, self.rules)
             try:

@@ -2,8 +2,9 @@
 
 Records of judged games go to one file, and records that could not be read to the other. Each line
 is a JSON object with the number of its record. Both files are only ever appended to. After a kill,
-the last line of each file may be incomplete, and one file may be ahead of the other. The records
-before the first one that is in neither file are done; later ones are cut off and judged again.
+the last line of each file may be incomplete, and one file may be ahead of the other. All
+records before the first number that is in neither file are done. Later records are cut off and
+judged again.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from mmsat.reviewing.review import review
 from mmsat.weights import Weights
 
 REMEMBERED = 1 << 16
-"""Number of rows of a game up to which they are cached by their text."""
+"""Number of cached rows above which those of a game are dropped."""
 GAMES = 64
-"""Number of games up to which their rows are cached."""
+"""Number of cached games above which all are dropped."""
 DEPTHS = ("verdict", "reasons", "review")
 """Levels of detail: the verdict and the number of codes; also reasons; also skill and luck."""
 COLUMNS = (

@@ -76,6 +76,8 @@ class _Lines:
 
     def judge(self) -> Told:
         """Judge all lines."""
+        # The kernel parses one game at a time: first the latest one, as most logs are of one game,
+        # then repeatedly the game of the first line that is of another one.
         parsed_games = []
         name = self.careful.latest
         for _ in range(GAMES):

@@ -18,7 +18,7 @@ from mmsat.results.verdict import Conflict, Correction
 from mmsat.strategy.code_list import all_codes
 
 CODES = 1 << 18
-"""Maximum number of codes of a game that are scored one by one."""
+"""Largest game, in codes, whose codes are scored one by one."""
 ROWS = 12
 """Maximum number of rows of a board whose subsets are tried. Larger boards are left to `check`."""
 
