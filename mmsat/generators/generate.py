@@ -143,6 +143,6 @@ def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) 
 
 
 def find_family(name: str) -> Family:
-    """Return the family of this name; raise InputError with the nearest names if there is none."""
+    """Return the family of this name; raise InputError with similar names for an unknown one."""
     require_name("family", name, FAMILIES)
     return FAMILIES[name]

@@ -113,7 +113,7 @@ ALPHA = 2
 
 This is group testing, or coin weighing. The boards are easy for small alpha, because there are many
 codes, and easy again for large alpha, because each row leaves little to find. The peak of hardness
-is near alpha = 2, where the rows give exactly as much information as the code contains.
+is near alpha = 2: there, the rows give exactly as much information as the code contains.
 """
 
 RANDOM_BOARDS = {
@@ -136,8 +136,8 @@ RANDOM_BOARDS = {
             is_balanced=True,
             has_weight_row=True,
         ),
-        # The peak of six colors is near 3 rows for every 4 pegs, where the rows give as much
-        # information as the code contains: 2.6 bits per peg, and about 3.4 bits per row, or 2.2
+        # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
+        # information as the code contains, 2.6 bits per peg, and about 3.4 bits per row, or 2.2
         # bits with black only.
         RandomBoards(
             name="six-colors",

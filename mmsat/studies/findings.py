@@ -197,7 +197,8 @@ def find_growth(record: Record, kind: Kind) -> Growth:
 def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Estimate] | None:
     """Return the ratio of effort of planted boards to that of random ones with a code.
 
-    The ratio is for the largest common size, which comes first; None if there is none.
+    The ratio is for the largest common size, which is returned first. Without a common size,
+    return None.
     """
     planted = find_efforts(record, Kind(family, "consistent", solver))
     random = find_efforts(record, Kind(family, "any", solver, status="c"))

@@ -174,7 +174,7 @@ def fit_collapse(data: Shares) -> Collapse:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the probability of a chi-square of at least `value` (Wilson-Hilferty approximation)."""
+    """Return the probability of a chi-square of `value` or more (Wilson-Hilferty approximation)."""
     root = (value / freedom) ** (1 / 3)
     spread = 2 / (9 * freedom)
     return math.erfc((root - 1 + spread) / math.sqrt(2 * spread)) / 2

@@ -24,7 +24,7 @@ CHUNK = 20
 BUDGET = 200.0
 """Budget in seconds of a solver for a board of the transition, enough to decide all boards."""
 BRIEF = 0.05
-"""Budget in seconds of a solver for a board of the growth, where it is meant to be stopped."""
+"""Budget in seconds of a solver for a board of the growth, which stops it early."""
 PROBE, PROBES = 4, 12
 """Number of boards in a batch for `auto`, and number of boards from which no batch follows.
 
@@ -130,7 +130,7 @@ class Curve(NamedTuple):
     At each size, `auto` and the plain solvers run on a few boards (probes). The curve ends with the
     first size at which `auto` decides at most half of them, or at which boards cannot be made or
     take too long to make. Then all boards are measured at the largest size at which a plain solver
-    decided every probe, or, if there is none, at the smallest size, there by `auto` alone.
+    decided every probe. Without such a size, `auto` alone measures them at the smallest size.
     """
 
     record: Record

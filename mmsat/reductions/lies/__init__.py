@@ -1,4 +1,4 @@
-"""Mastermind with lies: a board of which some rows may be wrong; see README.md."""
+"""Mastermind with lies -> a board in which some rows may be wrong: see README.md."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from mmsat.tolerance import Tolerance
 
 
 class Lies(BoardReduction):
-    """Every row `lies` + 1 times; a certificate is a consistent code of the source."""
+    """Each row is repeated `lies` + 1 times; a certificate is a consistent code of the source."""
 
     name = "lies"
     title = "a board -> a board of which up to L rows may be wrong"
@@ -37,7 +37,7 @@ class Lies(BoardReduction):
                 yield NamedRow(row, f"row {number}", says)
 
     def allows(self, code: Sequence[int]) -> bool:
-        """Whether a code misses at most `lies` rows of the board: the problem as it is asked."""
+        """Return whether a code misses at most `lies` rows of the board."""
         return Tolerance(self.lies).allows(self.board, code)
 
     def sizes(self) -> Sizes:

@@ -1,4 +1,4 @@
-"""Vertex Cover -> three colors, of which one is neutral: see README.md."""
+"""Vertex Cover -> three colors, one of them neutral: see README.md."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +13,7 @@ OUT, IN, NEUTRAL = range(3)
 
 
 class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
-    """Pegs for the nodes in the cover, for the edges with one end in it, and pads."""
+    """Pegs for the nodes and edges, which mark the cover and edges with one end in it, and pads."""
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"
@@ -44,7 +44,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         ]
 
     def _row(self, named: Iterable[int], black: int) -> Row:
-        """The row that finds so many of these pegs in."""
+        """Return the row which requires that `black` of these pegs are in."""
         named = set(named)
         guess = (IN if peg in named else NEUTRAL for peg in range(self.sizes().pegs))
         return Row(tuple(guess), (black, len(named) - black))
