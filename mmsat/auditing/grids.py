@@ -108,7 +108,7 @@ class GridReader:
     def _letters(self, text: str, start: int) -> Row | None:
         words = GAP.sub(" ", text[start:]).split()
         if len(words) == self.pegs and all(len(word) == 1 for word in words):
-            words = ["".join(words)]
+            words = ["".join(words)]  # marks with blanks between them
         signs = self.letters.keys()
         grids = [*takewhile(lambda word: len(word) == self.pegs and signs >= {*word}, words)]
         text_after = " ".join(words[len(grids) :])

@@ -64,8 +64,10 @@ def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> 
     verdicts = [*map(Judgment, codes.tolist(), row_numbers)]
     inconsistent = np.flatnonzero(codes == 0)
     rows, begins = take_boards(asked, starts, inconsistent)
-    each = zip(inconsistent.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False)
-    for index, begin, reason in each:
+    reasons_by_board = zip(
+        inconsistent.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False
+    )
+    for index, begin, reason in reasons_by_board:
         number = int(rows.scores[begin + reason.row])
         verdicts[index] = verdicts[index]._replace(why=_tell(batch, reason, number))
     return verdicts

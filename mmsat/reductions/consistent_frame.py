@@ -58,7 +58,7 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     def add_pegs(many: int, value: int, gadget: str, name: str) -> list[int]:
         return [system.peg(gadget, name, lambda _: value) for _ in range(many)]
 
-    partners = [add_pegs(ones - each.least, 1, each.gadget, "always 1") for each in demands]
+    partners = [add_pegs(ones - demand.least, 1, demand.gadget, "always 1") for demand in demands]
     area: list[list[int]] = [[] for _ in demands]
     colors: list[list[int]] = []
     for color in range(len(demands)):
@@ -71,10 +71,10 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
                 area[owner].append(pegs[-1])
         pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
         colors.append(pegs)
-    rest = system.weight - weight - sum(map(len, partners))
-    add_pegs(rest, 1, "weight", "always 1, in no guess")
-    for demand, one, many in zip(demands, partners, area, strict=True):
-        system.exactly(ones, (*demand.pegs, *one, *many), demand.gadget, demand.says)
+    missing_weight = system.weight - weight - sum(map(len, partners))
+    add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
+    for demand, b_pegs, a_pegs in zip(demands, partners, area, strict=True):
+        system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.says)
     for number, pegs in enumerate(colors, 1):
         system.exactly(0, pegs, f"color {number}", "none of these")
 

@@ -77,6 +77,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     for point, boards in record.points():
         if point[:4] != ("transition", family, answer, question) or len(boards) < LEAST:
             continue
+        # Boards that two rows refute are counted separately; undecided boards are not counted.
         counted = [board for board in boards if board["degenerate"] == "0"]
         num_degenerate, num_boards = degenerate[point.size]
         degenerate[point.size] = (
@@ -329,9 +330,9 @@ def find_all(record: Record) -> Findings:
     ]
     planted = {pair: compare_planted(record, *pair) for pair in pairs}
     return Findings(
-        [each for each in transitions if each is not None],
-        [each for each in growths if each.medians],
+        [transition for transition in transitions if transition is not None],
+        [growth for growth in growths if growth.medians],
         find_reaches(record),
-        {pair: each for pair, each in planted.items() if each is not None},
+        {pair: ratio for pair, ratio in planted.items() if ratio is not None},
         {chunk["limit"] for chunk in record.chunks.values() if chunk.get("limit")},
     )

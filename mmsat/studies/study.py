@@ -146,6 +146,7 @@ class Curve(NamedTuple):
             point = Point("growth", self.family, str(self.answer), "any", size)
             if not self.request.allows(self.family, size):
                 break
+            # Run batches of probes until it is clear whether `auto` decides most boards.
             done: list[Board] = []
             while _is_open(done):
                 task = point, self.request.seed + len(done), PROBE, solvers, self.request.seconds
@@ -158,6 +159,7 @@ class Curve(NamedTuple):
             quick = {name: b for name, b in solvers.items() if _count(done, name) == len(done) > 0}
             if quick or (full is None and done):
                 full = point, done, quick
+            # Larger sizes omit a solver that failed on at least half of the probes.
             solvers = {n: b for n, b in solvers.items() if 2 * _count(done, n) > len(done)}
             making = sum(board["made"] for board in done)
             if 2 * _count(done, "auto") <= len(done) or making > MAKING * len(done):

@@ -55,7 +55,7 @@ class PermutationGame(BoardReduction):
                 moved = Row(self.encode(row.guess), (None, None))
             elif (black := self._black(row)) is not None:
                 moved = self._row(row.guess, black)
-            else:
+            else:  # no code has the score: contradict the first row
                 moved = self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
             yield NamedRow(moved, f"row {number}", f"row {number}")
 

@@ -67,7 +67,7 @@ class Formula(Source):
             )
             if literal == 0:
                 reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
-            clause.append(literal or 1)
+            clause.append(literal or 1)  # 1 in place of a faulty literal, so that parsing continues
         if opened:
             reader.faults.append(opened.fault("a clause ends with 0", "0 after its last literal"))
             clauses.append(tuple(clause))

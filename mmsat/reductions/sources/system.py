@@ -141,7 +141,9 @@ class _Line:
         terms: dict[int, int] = {}
         max_variable = self.variables or MOST_PEGS
         sign, factor = 1, None
-        ready = True  # a term may start: at the front, or after a sign
+        # A term is a sign, which the first term can omit, an optional coefficient with an optional
+        # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.
+        ready = True  # whether a term may start: at the front, or after a sign
         for match, word in self.pieces[: sides[0]]:
             if match[1] and factor is None and (ready is False or not terms):
                 sign, ready = (-1 if match[1] == "-" else 1), True
