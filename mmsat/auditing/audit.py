@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from functools import lru_cache
 
 from mmsat.arguments import check_arguments
+from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
@@ -16,13 +17,12 @@ from mmsat.auditing.reading import Reading
 from mmsat.auditing.records import Block, Chunk
 from mmsat.auditing.sources import check_paths, read_chunks
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.tables import check_output, write_told
-from mmsat.auditing.told import Told
+from mmsat.auditing.tables import check_output, write_records
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.tasks import in_order
 
-CHUNK = 2000
+GAMES_PER_CHUNK = 2000
 """Number of games that are judged together."""
 
 
@@ -35,7 +35,7 @@ def audit(
     depth: str = "reasons",
     weights: str = "",
     executor: Executor | None = None,
-    chunk: int = CHUNK,
+    chunk: int = GAMES_PER_CHUNK,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> Summary:
     """Judge every game in some logs, and write one flat record per game.
@@ -91,17 +91,21 @@ def audit(
             share = shares.popleft()
             if on_progress is not None:
                 on_progress(journal.done, share)
-    write_told(journal.path, output)
+    write_records(journal.path, output)
     os.unlink(journal.path)
     if not os.path.getsize(journal.rejected):
         os.unlink(journal.rejected)
     return summary
 
 
-def judge_chunk(request: Request, chunk: Chunk) -> Told:
+def judge_chunk(request: Request, chunk: Chunk) -> ChunkResult:
     """Judge a chunk of games. The process caches their parsed rows for later chunks."""
     judge = _judge(request)
-    return judge_block(judge, chunk) if isinstance(chunk, Block) else Told.of(judge.judge(chunk))
+    return (
+        judge_block(judge, chunk)
+        if isinstance(chunk, Block)
+        else ChunkResult.of(judge.judge(chunk))
+    )
 
 
 @lru_cache(maxsize=4)

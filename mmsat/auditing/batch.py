@@ -24,23 +24,23 @@ from mmsat.strategy.answers import (
 )
 from mmsat.strategy.code_list import all_codes
 
-TABLE = 8192
+MAX_TABLE_CODES = 8192
 """Largest game, in codes, for which all answers are tabulated.
 
 The table has one byte per pair of codes, so at most 64 MiB."""
-LISTED = 1 << 18
+MAX_LISTED_CODES = 1 << 18
 """Largest game, in codes, whose codes are listed and scored one by one."""
-NEVER, PADDING = 255, 254
+IMPOSSIBLE_ANSWER, PADDING = 255, 254
 """Sentinels: an answer that no code gives, and the padding after the last code of a table."""
-FEW, SHARE = 64, 4
-"""A table pays off from `FEW` rows, plus one row per `SHARE` codes of the game."""
-ANSWERS = 256
+MIN_TABLE_ROWS, CODES_PER_TABLE_ROW = 64, 4
+"""A table pays off from `MIN_TABLE_ROWS` rows, plus one row per this many codes of the game."""
+NUM_ANSWER_VALUES = 256
 """Number of values of an answer, which is stored in one byte."""
-MOST_SCORES = 1 << 16
+MAX_NUMBERED_SCORES = 1 << 16
 """Maximum number of scores, possible or not, that are numbered."""
 
 
-class Asked(NamedTuple):
+class EncodedRows(NamedTuple):
     """Encoded rows, as arrays with one entry per row."""
 
     guesses: Array
@@ -50,14 +50,14 @@ class Asked(NamedTuple):
     unknown: Array
     """Whether the kernel cannot judge the row: the guess is not a code, or something is unread."""
 
-    def take(self, rows: Array) -> Asked:
+    def select(self, rows: Array) -> EncodedRows:
         """Return the rows with the given indices."""
-        return Asked(*(array[rows] for array in self))
+        return EncodedRows(*(array[rows] for array in self))
 
     @classmethod
-    def join(cls, some: Iterable[Asked]) -> Asked:
+    def join(cls, parts: Iterable[EncodedRows]) -> EncodedRows:
         """Concatenate encoded rows."""
-        return cls(*map(np.concatenate, zip(*some, strict=True)))
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Reason(NamedTuple):
@@ -82,9 +82,9 @@ class Batch:
         """Tabulate the answers of all pairs of codes, or list codes by kind of row."""
         self.game = game
         codes = all_codes(game)
-        self.base = _base(game)
+        self.base = _score_base(game)
         self.scores: list[Score]  # by answer, ascending
-        is_table = game.size <= TABLE
+        is_table = game.size <= MAX_TABLE_CODES
         if is_table:
             table, self.scores = _tabulate(game, codes)
             self.kernel = _core.Batch.of_table(table, codes.astype(np.uint16))
@@ -102,11 +102,11 @@ class Batch:
                     score_of[answer_weights[0] * black + answer_weights[1] * common] = score[name]
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
-        self.told: list[Score] = [*map(tuple, digits.tolist())]  # by number
+        self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]  # by number
         # whether a number represents scores with a part out answer_weights range
         self.is_beyond = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
-        answers = [answer_of.get(score, NEVER) for score in self.told]
+        answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
         has_all = not is_table or len(codes) == game.colors**game.pegs
         self.translator = _core.Translator(
             game.pegs,
@@ -115,30 +115,30 @@ class Batch:
             self.base,
             np.array(answers, dtype=np.uint8),
             not is_table,
-            np.zeros(0, dtype=np.uint64) if has_all else _in_base(codes, game.colors),
+            np.zeros(0, dtype=np.uint64) if has_all else _to_numbers(codes, game.colors),
         )
-        self.ranks = np.zeros((len(self.told), ANSWERS), dtype=np.uint16)
-        self.is_ranked = np.zeros(len(self.told), dtype=bool)
+        self.ranks = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint16)
+        self.is_ranked = np.zeros(len(self.score_of_number), dtype=bool)
 
-    def translate(self, guesses: Array, scores: Array) -> Asked:
+    def translate(self, guesses: Array, scores: Array) -> EncodedRows:
         """Encode rows for the kernel; raise InputError if a color is out of range."""
         if guesses.dtype != np.uint8 or scores.dtype != np.uint8:
             guesses, scores = (
                 np.ascontiguousarray(array, dtype=np.int64) for array in (guesses, scores)
             )
         kinds = (np.uint32, np.uint8, np.uint32, bool)
-        encoded = Asked(*(np.empty(len(guesses), dtype=kind) for kind in kinds))
+        encoded = EncodedRows(*(np.empty(len(guesses), dtype=kind) for kind in kinds))
         if not self.translator.translate(guesses, scores, *encoded):
             raise colors_fault(self.game, guesses)
         return encoded
 
-    def count(self, asked: Asked, starts: Array, *, any_will_do: bool = False) -> Array:
+    def count(self, asked: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
         """Return the number of codes of each board; if `any_will_do`, 1 for any positive number."""
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
         self.kernel.count(asked.guesses, asked.answers, starts, any_will_do, out)
         return out.astype(np.int64)
 
-    def impossible(self, asked: Asked, starts: Array) -> list[int]:
+    def impossible(self, asked: EncodedRows, starts: Array) -> list[int]:
         """Return a bit mask per board of the rows whose guess could not be the code.
 
         Boards have at most 64 rows.
@@ -148,12 +148,14 @@ class Batch:
         masks: list[int] = out.tolist()
         return masks
 
-    def reasons(self, asked: Asked, starts: Array) -> list[Reason]:
+    def reasons(self, asked: EncodedRows, starts: Array) -> list[Reason]:
         """Return the reasons why boards of up to 12 rows, none of which has a code, have none."""
         for number in np.unique(asked.scores[~self.is_ranked[asked.scores]]).tolist():
             for answer, score in enumerate(self.scores):
                 if score:
-                    self.ranks[number, answer] = slip(self.told[number], score, self.game).rank
+                    self.ranks[number, answer] = slip(
+                        self.score_of_number[number], score, self.game
+                    ).rank
             self.is_ranked[number] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
         self.kernel.reasons(
@@ -181,7 +183,7 @@ def have_any(marked: Array, starts: Array) -> Array:
 
 def count_one(board: Board) -> int:
     """Count the codes of a board; if they can be listed, by testing each code against each row."""
-    if board.game.size > LISTED or not board.rows:
+    if board.game.size > MAX_LISTED_CODES or not board.rows:
         return count(board).count
     masks = [_mask(board.game, row) for row in board.rows]
     return int(np.logical_and.reduce(masks).sum())
@@ -218,7 +220,7 @@ def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:
     return table, sorted_scores
 
 
-def _in_base(digits: Array, base: int) -> Array:
+def _to_numbers(digits: Array, base: int) -> Array:
     """Return rows of digits as numbers, the most significant digit first."""
     numbers = digits[:, 0].astype("uint64")
     for column in range(1, digits.shape[1]):
@@ -226,7 +228,7 @@ def _in_base(digits: Array, base: int) -> Array:
     return numbers
 
 
-def _base(game: Game) -> int:
+def _score_base(game: Game) -> int:
     """Return the base in which scores are numbered.
 
     It is one more than the number of values of a part; the additional digit represents all values
@@ -241,12 +243,12 @@ def find_batch(game: Game) -> Batch | None:
     return Batch(game) if has_batch(game) else None
 
 
-def are_enough(game: Game, rows: int) -> bool:
+def is_batch_worthwhile(game: Game, rows: int) -> bool:
     """Return whether a batch pays off for boards that have this many rows in total.
 
     A table costs about as much as judging that many rows one by one.
     """
-    return game.size > TABLE or rows >= FEW + game.size // SHARE
+    return game.size > MAX_TABLE_CODES or rows >= MIN_TABLE_ROWS + game.size // CODES_PER_TABLE_ROW
 
 
 def has_batch(game: Game) -> bool:
@@ -254,10 +256,12 @@ def has_batch(game: Game) -> bool:
     name, space = game.scoring.name, game.space.name
     is_alike = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
     parts = len(game.parts)
-    if _base(game) ** parts > MOST_SCORES or game.colors**game.pegs >= 1 << 64:
+    if _score_base(game) ** parts > MAX_NUMBERED_SCORES or game.colors**game.pegs >= 1 << 64:
         return False
-    answers = (_base(game) - 1) ** parts
+    answers = (_score_base(game) - 1) ** parts
     form = kernel_form(game)
-    if game.size <= TABLE and (answers < PADDING or (form is not None and form.win < PADDING)):
+    if game.size <= MAX_TABLE_CODES and (
+        answers < PADDING or (form is not None and form.win < PADDING)
+    ):
         return True
-    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= LISTED
+    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES

@@ -20,15 +20,15 @@ from mmsat.strategy.code_list import all_codes
 from mmsat.strategy.state import State
 from mmsat.tasks import in_order
 
-TURNS = 10
+MAX_GUESSES = 10
 """Maximum number of guesses in a game."""
-CAREFUL = 4
+RANDOM_GUESS_PERIOD = 4
 """One of this many guesses is any code; the others are consistent with the scores so far."""
-MOST_CODES = 100_000
+MAX_CODES = 100_000
 """Largest game, in codes, for which logs are made."""
-MOST_SCORES = 10_000
+MAX_SCORE_BOUND = 10_000
 """Maximum of (pegs + 1) ** parts, so that the wrong scores can be listed."""
-CHUNK = 200
+GAMES_PER_TASK = 200
 """Number of games that are made together."""
 
 
@@ -57,11 +57,14 @@ def generate_log(
     numbers out of range.
     """
     game = Game.of(game)
-    if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
-        rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"
+    if game.size > MAX_CODES or (game.pegs + 1) ** len(game.parts) > MAX_SCORE_BOUND:
+        rule = f"logs are made of games of up to {MAX_CODES:,} codes and few scores"
         raise InputError.of("the log", "a smaller game", str(game), rule)
-    starts = range(0, games, CHUNK)
-    tasks = ((game, range(games)[start : start + CHUNK], Fraction(slips), seed) for start in starts)
+    starts = range(0, games, GAMES_PER_TASK)
+    tasks = (
+        (game, range(games)[start : start + GAMES_PER_TASK], Fraction(slips), seed)
+        for start in starts
+    )
     return chain.from_iterable(in_order(executor, make_games, tasks))
 
 
@@ -94,8 +97,8 @@ def play(game: Game, source: random.Random) -> tuple[Board, Code]:
     all_game_codes = all_codes(game)
     code: Code = tuple(all_game_codes[source.randrange(len(all_game_codes))].tolist())
     state = State.start(game)
-    while len(state.rows) < TURNS and not (state.rows and state.rows[-1].guess == code):
-        candidates = state.codes if source.randrange(CAREFUL) else all_game_codes
+    while len(state.rows) < MAX_GUESSES and not (state.rows and state.rows[-1].guess == code):
+        candidates = state.codes if source.randrange(RANDOM_GUESS_PERIOD) else all_game_codes
         guess = tuple(candidates[source.randrange(len(candidates))].tolist())
         state = state.after(guess, game.score(code, guess))
     return Board(game, tuple(Row(*row) for row in state.rows)), code

@@ -29,7 +29,7 @@ from mmsat.notation.speller import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""
-LONG_LINE = 500
+MIN_UNCACHED_LENGTH = 500
 """Minimum length in characters of lines whose parsed rows are not cached."""
 SHAPE = re.compile("(?:square|circle|heart)$")
 SIZES = {"large", "medium", "small"}
@@ -92,7 +92,7 @@ class GridReader:
 
     def read(self, text: str) -> Row | str | None:
         """Return the row in a line, the reason if it only looks like a row, or None."""
-        return self.read_short(text) if len(text) < LONG_LINE else self._read(text)
+        return self.read_short(text) if len(text) < MIN_UNCACHED_LENGTH else self._read(text)
 
     def _read(self, text: str) -> Row | str | None:
         text = _simplify(text)
@@ -250,18 +250,18 @@ class _Games:
         """Whether a solved grid has all-absent rows because others continue."""
         self.faults: list[Fault] = []
 
-    def add(self, number: int, text: str, found: Row | str) -> bool:
+    def add(self, number: int, text: str, parsed: Row | str) -> bool:
         """Add a line; return False if the line starts other games."""
         if self.columns and not self.unsolved:
             return False
-        if isinstance(found, str):
+        if isinstance(parsed, str):
             expected = f"{quantity(self.reader.pegs, 'mark')} for each grid"
-            self.faults.append(Fault(found, text, expected, number))
+            self.faults.append(Fault(parsed, text, expected, number))
             self.lines.append((number, text, None))
             return True
-        if not self._add_row(number, text, found):
+        if not self._add_row(number, text, parsed):
             return False
-        self.lines.append((number, text, found))
+        self.lines.append((number, text, parsed))
         win = self.reader.all_correct
         self.unsolved = [place for place in self.unsolved if self.columns[place][-1] != win]
         return True

@@ -16,12 +16,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO, Self
 
+from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.told import Told
 from mmsat.errors import InputError
 from mmsat.files import name_errors
 
-TOGETHER = 1000
+LINES_PER_BATCH = 1000
 """Number of lines that are parsed together, which is faster."""
 
 
@@ -42,7 +42,7 @@ class Journal:
                 rule = "it is from an audit of other logs, or with other options"
                 write = "a file of this audit; repeat that audit, or delete the file"
                 raise InputError.of(self.path, write, rule=rule)
-        self.done = self._mend()
+        self.done = self._truncate()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115
             for path in (self.path, self.rejected)
@@ -57,7 +57,7 @@ class Journal:
             with suppress(OSError) if kind else name_errors(path):
                 file.close()
 
-    def _mend(self) -> int:
+    def _truncate(self) -> int:
         """Cut off everything after the first missing record, and return its number."""
         _touch(self.rejected, "ab")
         paths = self.path, self.rejected
@@ -84,20 +84,22 @@ class Journal:
         """Return the summary of all records; raise InputError for records that no audit wrote."""
         summary = Summary()
         try:
-            summary.add(read_told(self.path))
-            summary.add(read_told(self.rejected))
+            summary.add(read_records(self.path))
+            summary.add(read_records(self.rejected))
         except (ArithmeticError, LookupError, TypeError, ValueError):
             rule = "an audit goes on with the records that it wrote"
             raise InputError.of("the audit", f"remove {self.path}", self.path, rule) from None
         return summary
 
-    def add(self, told: Told) -> None:
+    def add(self, result: ChunkResult) -> None:
         """Append the results of the next records, in order; raise OSError if the disk is full."""
-        for (path, file), lines in zip(self.files.items(), (told.good, told.bad), strict=True):
+        for (path, file), lines in zip(
+            self.files.items(), (result.judged, result.rejected), strict=True
+        ):
             with name_errors(path):
                 file.write(lines)
                 file.flush()
-        self.done += told.records
+        self.done += result.records
 
 
 def _touch(path: str, mode: str) -> None:
@@ -137,8 +139,8 @@ def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
                 yield record["record"], end
 
 
-def read_told(path: str) -> Iterator[dict[str, Any]]:
+def read_records(path: str) -> Iterator[dict[str, Any]]:
     """Yield the records in a file of a journal."""
     with open(path, encoding="utf-8") as file:
-        while lines := list(islice(file, TOGETHER)):
+        while lines := list(islice(file, LINES_PER_BATCH)):
             yield from (item for item in json.loads(f"[{','.join(lines)}]") if "record" in item)

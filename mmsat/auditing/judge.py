@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat.arrays import np
-from mmsat.auditing.batch import Asked, are_enough, find_batch
+from mmsat.auditing.batch import EncodedRows, find_batch, is_batch_worthwhile
 from mmsat.auditing.records import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
@@ -22,9 +22,9 @@ from mmsat.notation.speller import speller
 from mmsat.reviewing.review import review
 from mmsat.weights import Weights
 
-REMEMBERED = 1 << 16
+MAX_CACHED_ROWS = 1 << 16
 """Number of cached rows above which those of a game are dropped."""
-GAMES = 64
+MAX_CACHED_GAMES = 64
 """Number of cached games above which all are dropped."""
 DEPTHS = ("verdict", "reasons", "review")
 """Levels of detail: the verdict and the number of codes; also reasons; also skill and luck."""
@@ -62,7 +62,7 @@ class Request(NamedTuple):
     """The weights of the codes in the format of `Weights.parse`; "" if they are equally likely."""
 
 
-class Rows:
+class RowCache:
     """Cache of the rows of one game: numbered, and encoded for the kernel."""
 
     def __init__(self, game: Game) -> None:
@@ -90,7 +90,7 @@ class Rows:
         """Clear the cache."""
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
-        self.asked: Asked | None = None
+        self.encoded: EncodedRows | None = None
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
         """Return the verdicts of boards, given the numbers of their rows.
@@ -98,21 +98,21 @@ class Rows:
         Boards are judged one by one if no guess was read completely, or if they have few rows in
         total and no reasons are requested.
         """
-        is_batch_worthwhile = reasons or are_enough(self.game, sum(map(len, boards)))
-        batch = find_batch(self.game) if self.is_read and is_batch_worthwhile else None
+        needs_batch = reasons or is_batch_worthwhile(self.game, sum(map(len, boards)))
+        batch = find_batch(self.game) if self.is_read and needs_batch else None
         if batch is None:
             return [judge_one(self.board(numbers), reasons=reasons) for numbers in boards]
-        encoded = [] if self.asked is None else [self.asked]
+        encoded = [] if self.encoded is None else [self.encoded]
         new = self.rows[len(encoded[0].guesses) if encoded else 0 :]
         if new or not encoded:
             game, num_new = self.game, len(new)
             guesses = np.array([row.guess for row in new]).reshape(num_new, game.pegs)
-            scores = np.array([*map(_plain, new)]).reshape(num_new, len(game.parts))
-            encoded = [Asked.join([*encoded, batch.translate(guesses, scores)])]
-            self.asked = encoded[0]
+            scores = np.array([*map(_score_values, new)]).reshape(num_new, len(game.parts))
+            encoded = [EncodedRows.join([*encoded, batch.translate(guesses, scores)])]
+            self.encoded = encoded[0]
         return judge_boards(
             batch,
-            encoded[0].take(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
+            encoded[0].select(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
             np.cumsum([0, *map(len, boards)], dtype=np.int64),
             lambda index: self.board(boards[index]),
             reasons=reasons,
@@ -123,7 +123,7 @@ class Rows:
         return Board(self.game, tuple(self.rows[number] for number in numbers))
 
 
-def _plain(row: Row) -> list[int]:
+def _score_values(row: Row) -> list[int]:
     """Return a score with -1 for every unread part."""
     return [-1 if part is None else part for part in row.score]
 
@@ -133,7 +133,7 @@ class Judge:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.known: dict[str, Rows] = {}
+        self.caches: dict[str, RowCache] = {}
         self.latest = ""
         """The name of the game that was read last."""
         self.weights_of: dict[Game, Weights] = {}
@@ -154,7 +154,7 @@ class Judge:
                 boards.setdefault(name, []).append((index, numbers))
         reasons = self.request.depth != "verdict"
         for name, games in boards.items():
-            rows = self.known[name]
+            rows = self.caches[name]
             try:
                 verdicts = rows.judge([numbers for _, numbers in games], reasons=reasons)
             except MmsatError:  # judge the games one by one below, to find out which one fails
@@ -163,19 +163,19 @@ class Judge:
                 try:
                     current = verdicts or rows.judge([numbers], reasons=reasons)
                     verdict = current[position if verdicts else 0]
-                    result_of[index] = self._tell(records[index], rows, numbers, verdict)
+                    result_of[index] = self._make_record(records[index], rows, numbers, verdict)
                 except MmsatError as error:
                     result_of[index] = self._refuse(records[index], str(error))
-            if len(rows.rows) > REMEMBERED:
+            if len(rows.rows) > MAX_CACHED_ROWS:
                 rows.forget()
-        if len(self.known) > GAMES:
-            self.known.clear()
+        if len(self.caches) > MAX_CACHED_GAMES:
+            self.caches.clear()
         return [result_of[index] for index in range(len(records))]
 
     def _read(self, text: str) -> tuple[str, list[int]]:
         """Return the name of the game of a board and the numbers of its rows."""
         name, *pieces = text.strip().split("/")
-        rows = self.known.get(name)
+        rows = self.caches.get(name)
         if rows is None or not is_line(text):
             return self._parse(text)
         if pieces and not pieces[-1]:
@@ -192,7 +192,7 @@ class Judge:
         """Do the same for a board in any notation, whose rows are parsed together."""
         board = Board.parse(text, files=self.request.files).without_known("an audit")
         name, print_row = str(board.game), speller(board.game).print_row
-        rows = self.known.setdefault(name, Rows(board.game))
+        rows = self.caches.setdefault(name, RowCache(board.game))
         return name, [rows.number(print_row(row)) for row in board.rows]
 
     def _refuse(self, record: Record, fault: str) -> dict[str, Any]:
@@ -205,16 +205,16 @@ class Judge:
             self.weights_of[game] = Weights.parse(game, self.request.weights)
         return self.weights_of[game]
 
-    def _tell(
-        self, record: Record, rows: Rows, numbers: list[int], verdict: Judgment
+    def _make_record(
+        self, record: Record, rows: RowCache, numbers: list[int], verdict: Judgment
     ) -> dict[str, Any]:
         """Return the record of a game."""
-        result = head(record, rows.name, len(numbers), verdict.codes)
+        result = common_keys(record, rows.name, len(numbers), verdict.codes)
         if record.slip is not None:
             row, true = record.slip
             if not 1 <= row <= len(numbers):
                 raise InputError.of("the slip", "its number", row, "a slip is in a row")
-            result |= known_slip(rows.game, row, rows.rows[numbers[row - 1]].score, true)
+            result |= slip_keys(rows.game, row, rows.rows[numbers[row - 1]].score, true)
         if self.request.depth == "verdict" and not self.request.weights:
             return result
         board = rows.board(numbers)
@@ -226,7 +226,7 @@ class Judge:
             return result
         result |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
         if not verdict.codes:
-            result |= describe_unlisted(board)
+            result |= unlisted_keys(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
             game_review = review(board, seed=0, weights=weights)
             bits = game_review.luck_bits
@@ -239,7 +239,7 @@ class Judge:
         return result
 
 
-def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
+def common_keys(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
     """Return the keys that the record of every game has."""
     return {
         "record": record.number,
@@ -252,16 +252,16 @@ def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
     }
 
 
-def describe_unlisted(board: Board) -> dict[str, str]:
+def unlisted_keys(board: Board) -> dict[str, str]:
     """Return the key `unlisted` with a code outside the word list that gets the scores, if any."""
     code = find_unlisted(board, is_brief=True)
     return {} if code is None else {"unlisted": speller(board.game).print_code(code)}
 
 
-def known_slip(game: Game, row: int, said: Score, true: str) -> dict[str, Any]:
+def slip_keys(game: Game, row: int, recorded: Score, true: str) -> dict[str, Any]:
     """Return the keys of a recorded slip: its row, from 1, the true score, and the kind of slip."""
     faults: list[Any] = []
     score = speller(game).read_score(true, Place(1, 1), faults)
     if score is None:
         raise InputError(faults, "the slip")
-    return {"true_row": row, "true": true, "true_slip": slip(said, score, game).words}
+    return {"true_row": row, "true": true, "true_slip": slip(recorded, score, game).words}

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array, np
-from mmsat.auditing.batch import Asked, Batch, are_enough, find_batch, has_batch
-from mmsat.auditing.judge import Judge, describe_unlisted, head, known_slip
+from mmsat.auditing.batch import Batch, EncodedRows, find_batch, has_batch, is_batch_worthwhile
+from mmsat.auditing.chunk_result import ChunkResult, as_lines
+from mmsat.auditing.judge import Judge, common_keys, slip_keys, unlisted_keys
 from mmsat.auditing.records import Block, Record
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.told import Told, as_lines
-from mmsat.auditing.verdicts import Judgment, are_odd, judge_plain, take_boards
+from mmsat.auditing.verdicts import Judgment, find_unsupported, judge_supported, select_boards
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
@@ -27,41 +27,41 @@ from mmsat.notation.speller import speller
 
 OTHER, CAREFUL, BLANK, READ = range(4)
 """State of a line after the kernel parsed it: of another game, left to `Judge`, blank, or read."""
-PLACES, ROWS = 8, 4
+NUM_PLACES, ROW_COUNT = 8, 4
 """Number of integers that the kernel returns for each line, and the index of the number of rows.
 
 The integers are the start and end of the id, the start and end of the board, the number of rows,
 the row of the slip, and the start and end of its true score.
 """
-GAMES = 32
+MAX_GAMES = 32
 """Maximum number of games in a block for which the kernel parses lines."""
-NONE = 255
+NO_SYMBOL = 255
 """Table entry for characters that are not a color, a mark or a digit."""
 
 
-def judge_block(judge: Judge, block: Block) -> Told:
+def judge_block(judge: Judge, block: Block) -> ChunkResult:
     """Judge the games in a block of lines."""
     if judge.request.depth == "review" or judge.request.weights:
-        return Told.of(judge.judge([*block.records()]))
-    return _Lines(judge, block).judge()
+        return ChunkResult.of(judge.judge([*block.records()]))
+    return _LineBlock(judge, block).judge()
 
 
-class _Read(NamedTuple):
+class _ParsedGame(NamedTuple):
     """Parsed lines of one game, with their boards and verdicts."""
 
     name: str
     batch: Batch
     lines: Array
-    asked: Asked
+    asked: EncodedRows
     starts: Array
     verdicts: list[Judgment]
 
 
-class _Lines:
+class _LineBlock:
     """A block of lines, and the record of each line."""
 
     def __init__(self, judge: Judge, block: Block) -> None:
-        self.careful, self.block = judge, block
+        self.fallback, self.block = judge, block
         self.reasons = judge.request.depth == "reasons"
         self.text = block.text.decode("latin-1")  # one character per byte
         ends = np.flatnonzero(np.frombuffer(block.text, dtype=np.uint8) == ord("\n"))
@@ -69,38 +69,40 @@ class _Lines:
             ends = np.append(ends, len(block.text))
         self.ends = ends.astype(np.int64)
         self.kinds = np.full(len(ends), OTHER, dtype=np.uint8)
-        self.places = np.zeros((len(ends), PLACES), dtype=np.int64)
-        self.told = [""] * len(ends)
-        self.bad: list[dict[str, Any]] = []
+        self.places = np.zeros((len(ends), NUM_PLACES), dtype=np.int64)
+        self.records = [""] * len(ends)
+        self.rejected: list[dict[str, Any]] = []
         self.summary = Summary()
 
-    def judge(self) -> Told:
+    def judge(self) -> ChunkResult:
         """Judge all lines."""
         # The kernel parses one game at a time: first the latest one, as most logs are of one game,
         # then repeatedly the game of the first line that is of another one.
         parsed_games = []
-        name = self.careful.latest
-        for _ in range(GAMES):
-            if (parsed := self._read(name)) is not None:
+        name = self.fallback.latest
+        for _ in range(MAX_GAMES):
+            if (parsed := self._parse_game(name)) is not None:
                 parsed_games.append(parsed)
             others = np.flatnonzero(self.kinds == OTHER)
             if not len(others):
                 break
-            self.careful.latest = name = self._board(others[0]).split("/", 1)[0]
+            self.fallback.latest = name = self._board(others[0]).split("/", 1)[0]
         self.kinds[self.kinds == OTHER] = CAREFUL
         is_record = self.kinds != BLANK
         self.numbers = self.block.number - 1 + np.cumsum(is_record)
         for game_lines in parsed_games:
-            self._tell(game_lines)
-        self._judge_carefully(np.flatnonzero(self.kinds == CAREFUL).tolist())
-        good = "\n".join([*filter(None, self.told), ""])
-        return Told(int(is_record.sum()), good.encode(), as_lines(self.bad), self.summary)
+            self._write_records(game_lines)
+        self._judge_by_fallback(np.flatnonzero(self.kinds == CAREFUL).tolist())
+        judged = "\n".join([*filter(None, self.records), ""])
+        return ChunkResult(
+            int(is_record.sum()), judged.encode(), as_lines(self.rejected), self.summary
+        )
 
     def _board(self, line: int) -> str:
         begin, end = self.places[line, 2:4].tolist()
         return self.text[begin:end]
 
-    def _read(self, name: str) -> _Read | None:
+    def _parse_game(self, name: str) -> _ParsedGame | None:
         """Parse and judge the lines of a game, except those that are left to `Judge`."""
         game, spelling = find_spelling(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
@@ -112,20 +114,20 @@ class _Lines:
         )
         lines = np.flatnonzero(is_new & (self.kinds == READ))
         batch = None
-        if game is not None and num_rows and (self.reasons or are_enough(game, num_rows)):
+        if game is not None and num_rows and (self.reasons or is_batch_worthwhile(game, num_rows)):
             batch = find_batch(game)
         if batch is None:
             self.kinds[lines] = CAREFUL
             return None
-        starts = np.concatenate(([0], np.cumsum(self.places[lines, ROWS])))
+        starts = np.concatenate(([0], np.cumsum(self.places[lines, ROW_COUNT])))
         encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
-        is_beyond_kernel = are_odd(batch, encoded, starts, reasons=self.reasons)
+        is_beyond_kernel = find_unsupported(batch, encoded, starts, reasons=self.reasons)
         self.kinds[lines[is_beyond_kernel]] = CAREFUL
-        encoded, starts = take_boards(encoded, starts, np.flatnonzero(~is_beyond_kernel))
-        verdicts = judge_plain(batch, encoded, starts, reasons=self.reasons)
-        return _Read(name, batch, lines[~is_beyond_kernel], encoded, starts, verdicts)
+        encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_beyond_kernel))
+        verdicts = judge_supported(batch, encoded, starts, reasons=self.reasons)
+        return _ParsedGame(name, batch, lines[~is_beyond_kernel], encoded, starts, verdicts)
 
-    def _tell(self, read: _Read) -> None:
+    def _write_records(self, read: _ParsedGame) -> None:
         """Write the records of parsed games: consistent ones by a template, others key by key."""
         text, game = self.text, json.dumps(read.name)
         source = json.dumps(f"{self.block.path}:")[:-1]
@@ -135,7 +137,7 @@ class _Lines:
         other_indices = []
         impossible = 0
         for index, (line, number, begin, end, board, board_end, rows, slip, verdict) in enumerate(
-            zip(lines, numbers, *places[: ROWS + 2], read.verdicts, strict=True)
+            zip(lines, numbers, *places[: ROW_COUNT + 2], read.verdicts, strict=True)
         ):
             if slip or not verdict.codes:
                 other_indices.append(index)
@@ -144,47 +146,49 @@ class _Lines:
             if self.reasons:
                 more = f', "board": "{text[board:board_end]}", "impossible": "{verdict.impossible}"'
                 impossible += bool(verdict.impossible)
-            self.told[line] = (
+            self.records[line] = (
                 f'{{"record": {number}, "source": {source}{self.block.line + line}", '
                 f'"id": "{text[begin:end]}", "verdict": "consistent", "game": {game}, '
                 f'"rows": {rows}, "codes": "{verdict.codes}"{more}}}'
             )
         self.summary.add_plain(len(lines) - len(other_indices), impossible)
-        self.summary.add(self._tell_one(read, index) for index in other_indices)
+        self.summary.add(self._write_record(read, index) for index in other_indices)
 
-    def _tell_one(self, read: _Read, index: int) -> dict[str, Any]:
+    def _write_record(self, read: _ParsedGame, index: int) -> dict[str, Any]:
         line, verdict = int(read.lines[index]), read.verdicts[index]
         id_start, id_end, _, _, rows, slip, true_start, true_end = self.places[line].tolist()
         source = f"{self.block.path}:{self.block.line + line}"
         board = self._board(line)
         record = Record(int(self.numbers[line]), source, self.text[id_start:id_end], board)
-        result = head(record, read.name, rows, verdict.codes)
+        result = common_keys(record, read.name, rows, verdict.codes)
         if slip:
             recorded_number = read.asked.scores[read.starts[index] + slip - 1]
             true = self.text[true_start:true_end]
-            result |= known_slip(read.batch.game, slip, read.batch.told[recorded_number], true)
+            result |= slip_keys(
+                read.batch.game, slip, read.batch.score_of_number[recorded_number], true
+            )
         if self.reasons:
             result |= {"board": board, "impossible": verdict.impossible, **verdict.why}
             if not verdict.codes and read.batch.game.space.table() is not None:
-                result |= describe_unlisted(Board.parse(board, files=False))
-        self.told[line] = json.dumps(result)
+                result |= unlisted_keys(Board.parse(board, files=False))
+        self.records[line] = json.dumps(result)
         return result
 
-    def _judge_carefully(self, lines: list[int]) -> None:
+    def _judge_by_fallback(self, lines: list[int]) -> None:
         records = [*self.block.records(frozenset(lines))] if lines else []
-        results = self.careful.judge(records)
+        results = self.fallback.judge(records)
         self.summary.add(results)
         for line, result in zip(lines, results, strict=True):
             if "fault" in result:
-                self.bad.append(result)
+                self.rejected.append(result)
             else:
-                self.told[line] = json.dumps(result)
+                self.records[line] = json.dumps(result)
 
 
 @lru_cache(maxsize=64)
 def find_spelling(name: str) -> tuple[Game | None, Spelling]:
     """Return a game, or None if its boards are left to `Judge`, and its notation."""
-    colors, signs = (np.full(256, NONE, dtype=np.uint8) for _ in range(2))
+    colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
     game = _find(name)
     if game is None:
         return None, Spelling(name, 0, 0, False, colors, signs)

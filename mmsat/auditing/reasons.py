@@ -17,16 +17,16 @@ from mmsat.game.unread import agrees_all
 from mmsat.results.verdict import Conflict, Correction
 from mmsat.strategy.code_list import all_codes
 
-CODES = 1 << 18
+MAX_CODES = 1 << 18
 """Largest game, in codes, whose codes are scored one by one."""
-ROWS = 12
+MAX_ROWS = 12
 """Maximum number of rows of a board whose subsets are tried. Larger boards are left to `check`."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     """Return a smallest conflict and the most plausible cheapest correction of a board."""
     game, num_rows = board.game, len(board.rows)
-    if game.size > CODES or num_rows > ROWS:
+    if game.size > MAX_CODES or num_rows > MAX_ROWS:
         verdict = check(board)
         return verdict.conflict, verdict.correction
     codes = all_codes(game)
@@ -38,13 +38,13 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     cheapest = missed_sets[sizes == sizes.min()]
     nearest = codes[np.isin(missed_rows, cheapest)]
     repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
-    return _smallest(missed_sets, num_rows), sorted_corrections(board, repairs)[0]
+    return _smallest_hitting_set(missed_sets, num_rows), sorted_corrections(board, repairs)[0]
 
 
-def _smallest(sets: Array, many: int) -> Conflict | None:
+def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
     """Return the first smallest set of rows that meets all of these sets, which are bit masks."""
-    for size in range(1, many + 1):
-        for rows in combinations(range(many), size):
+    for size in range(1, num_rows + 1):
+        for rows in combinations(range(num_rows), size):
             mask = sum(1 << row for row in rows)
             if (sets & mask).all():
                 return Conflict(rows)

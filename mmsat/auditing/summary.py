@@ -12,7 +12,7 @@ from mmsat.shown import Shown
 
 UNNAMED, NO_SLIP = "other error", "no error"
 RIGHT = "identified"
-EVERY, POINTS = 1000, 1000
+INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
 """Initial number of records per point of the skill over time, and maximum number of points.
 
 The number of records per point doubles whenever there would be too many points.
@@ -37,7 +37,7 @@ class Summary(Shown):
     """Games by actual error and by the result of the audit, if the log records errors."""
     knows_slips: bool = False
     """Whether the log records any slip."""
-    every: int = EVERY
+    every: int = INITIAL_RECORDS_PER_POINT
     """Number of records per point of the skill over time."""
     skill_sums: Counter[int] = field(default_factory=Counter)
     """Sum of the skill in millionths, by the number of the point."""
@@ -100,7 +100,7 @@ class Summary(Shown):
 
     def _widen(self, every: int) -> None:
         """Join points in pairs until each has `every` records and they are not too many."""
-        while self.every < every or len(self.skilled) > POINTS:
+        while self.every < every or len(self.skilled) > MAX_POINTS:
             self.every *= 2
             for name in ("skill_sums", "skilled"):
                 joined: Counter[int] = Counter()
@@ -139,18 +139,18 @@ class Summary(Shown):
         }
 
 
-def judge_slip(told: dict[str, Any]) -> tuple[str, str]:
+def judge_slip(record: dict[str, Any]) -> tuple[str, str]:
     """Return the error that the log records, and how well the audit identified it."""
     actual = NO_SLIP
-    if "true_row" in told:
-        actual = told["true_slip"] or UNNAMED
-    if told["verdict"] == "consistent":
+    if "true_row" in record:
+        actual = record["true_slip"] or UNNAMED
+    if record["verdict"] == "consistent":
         return actual, "missed"
-    if "row" not in told:
+    if "row" not in record:
         return actual, "no row named"
-    if "true_row" not in told or told["row"] != told["true_row"] or told["changed"] != 1:
+    if "true_row" not in record or record["row"] != record["true_row"] or record["changed"] != 1:
         return actual, "another row"
-    return actual, RIGHT if told["to"] == told["true"] else "right row, other score"
+    return actual, RIGHT if record["to"] == record["true"] else "right row, other score"
 
 
 def summary_sentences(summary: Summary) -> list[str]:

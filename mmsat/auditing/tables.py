@@ -11,18 +11,21 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from mmsat.auditing.journal import read_told
+from mmsat.auditing.journal import read_records
 from mmsat.auditing.judge import COLUMNS
 from mmsat.errors import InputError, MissingError
 from mmsat.files import atomic_write, name_errors
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
-TOGETHER = 10_000
+RECORDS_PER_BATCH = 10_000
 """Number of records that are written together, in Parquet as one row group."""
-PIECE = 1 << 20
+COPY_CHARACTERS = 1 << 20
 """Number of characters that are copied at a time."""
-NUMBERS = {"record": "int64", **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32")}
-DECIMALS = {"skill": "float64", "luck_bits": "float64"}
+INTEGER_TYPES = {
+    "record": "int64",
+    **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32"),
+}
+FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
 """Arrow types of the columns with numbers; all others are strings."""
 
 
@@ -36,7 +39,7 @@ def check_output(path: str) -> None:
         _arrow()
 
 
-def write_told(part: str, path: str) -> None:
+def write_records(part: str, path: str) -> None:
     """Write the records in the journal `part` to `path`, completely or not at all."""
     if path.endswith(".parquet"):
         _write_parquet(part, path)
@@ -48,15 +51,15 @@ def write_told(part: str, path: str) -> None:
 def _json_lines(part: str) -> Iterator[str]:
     with open(part, encoding="utf-8") as file:
         file.readline()
-        yield from iter(partial(file.read, PIECE), "")
+        yield from iter(partial(file.read, COPY_CHARACTERS), "")
 
 
 def _csv_lines(part: str) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
-    records = read_told(part)
-    while batch := list(islice(records, TOGETHER)):
+    records = read_records(part)
+    while batch := list(islice(records, RECORDS_PER_BATCH)):
         writer.writerows([record.get(name) for name in COLUMNS] for record in batch)
         yield buffer.getvalue()
         buffer.seek(0)
@@ -66,15 +69,15 @@ def _csv_lines(part: str) -> Iterator[str]:
 
 def _write_parquet(part: str, path: str) -> None:
     arrow, parquet = _arrow()
-    column_types = {**NUMBERS, **DECIMALS}
+    column_types = {**INTEGER_TYPES, **FLOAT_TYPES}
     schema = arrow.schema(
         [(name, arrow.type_for_alias(column_types.get(name, "string"))) for name in COLUMNS]
     )
     temporary = f"{path}.parquet-part"
-    records = read_told(part)
+    records = read_records(part)
     try:
         with name_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
-            while record_batch := list(islice(records, TOGETHER)):
+            while record_batch := list(islice(records, RECORDS_PER_BATCH)):
                 columns = {name: [record.get(name) for record in record_batch] for name in COLUMNS}
                 writer.write_table(arrow.Table.from_pydict(columns, schema=schema))
         os.replace(temporary, path)

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mmsat.arrays import Array, np
-from mmsat.auditing.batch import Asked, Batch, Reason, count_one, have_any
-from mmsat.auditing.reasons import ROWS, find_reasons
+from mmsat.auditing.batch import Batch, EncodedRows, Reason, count_one, have_any
+from mmsat.auditing.reasons import MAX_ROWS, find_reasons
 from mmsat.board import Board
 from mmsat.diagnosis.slips import repeats_slip, slip
 from mmsat.game.game import Game
@@ -29,33 +29,35 @@ class Judgment(NamedTuple):
 
 def judge_boards(
     batch: Batch,
-    asked: Asked,
+    asked: EncodedRows,
     starts: Array,
     board: Callable[[int], Board],
     *,
     reasons: bool,
 ) -> list[Judgment]:
     """Return the verdicts of boards; `board` makes the boards that the kernel cannot judge."""
-    is_beyond_kernel = are_odd(batch, asked, starts, reasons=reasons)
-    supported = take_boards(asked, starts, np.flatnonzero(~is_beyond_kernel))
-    kernel_verdicts = iter(judge_plain(batch, *supported, reasons=reasons))
+    is_beyond_kernel = find_unsupported(batch, asked, starts, reasons=reasons)
+    supported = select_boards(asked, starts, np.flatnonzero(~is_beyond_kernel))
+    kernel_verdicts = iter(judge_supported(batch, *supported, reasons=reasons))
     return [
         judge_one(board(index), reasons=reasons) if is_beyond else next(kernel_verdicts)
         for index, is_beyond in enumerate(is_beyond_kernel.tolist())
     ]
 
 
-def are_odd(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> Array:
+def find_unsupported(batch: Batch, asked: EncodedRows, starts: Array, *, reasons: bool) -> Array:
     """Return which boards the kernel cannot judge, or, if requested, cannot give reasons for."""
     is_beyond_kernel = have_any(asked.unknown, starts)
     if reasons:
-        is_beyond_kernel |= (np.diff(starts) > ROWS) | have_any(
+        is_beyond_kernel |= (np.diff(starts) > MAX_ROWS) | have_any(
             batch.is_beyond[asked.scores], starts
         )
     return is_beyond_kernel
 
 
-def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> list[Judgment]:
+def judge_supported(
+    batch: Batch, asked: EncodedRows, starts: Array, *, reasons: bool
+) -> list[Judgment]:
     """Return the verdicts of boards that are all supported by the kernel."""
     codes = batch.count(asked, starts)
     if not reasons:
@@ -63,13 +65,13 @@ def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> 
     row_numbers = map(_row_numbers, batch.impossible(asked, starts))
     verdicts = [*map(Judgment, codes.tolist(), row_numbers)]
     inconsistent = np.flatnonzero(codes == 0)
-    rows, begins = take_boards(asked, starts, inconsistent)
+    rows, begins = select_boards(asked, starts, inconsistent)
     reasons_by_board = zip(
         inconsistent.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False
     )
     for index, begin, reason in reasons_by_board:
         number = int(rows.scores[begin + reason.row])
-        verdicts[index] = verdicts[index]._replace(why=_tell(batch, reason, number))
+        verdicts[index] = verdicts[index]._replace(why=_reason_keys(batch, reason, number))
     return verdicts
 
 
@@ -79,10 +81,10 @@ def judge_one(board: Board, *, reasons: bool) -> Judgment:
     if not reasons:
         return Judgment(codes)
     impossible = " ".join(str(row + 1) for row in board.inconsistent_guesses())
-    return Judgment(codes, impossible, {} if codes else why(board))
+    return Judgment(codes, impossible, {} if codes else _conflict_keys(board))
 
 
-def why(board: Board) -> dict[str, Any]:
+def _conflict_keys(board: Board) -> dict[str, Any]:
     """Return the keys of a conflict and of the most plausible cheapest correction."""
     conflict, correction = find_reasons(board)
     keys: dict[str, Any] = {}
@@ -95,14 +97,17 @@ def why(board: Board) -> dict[str, Any]:
     return keys
 
 
-def _tell(batch: Batch, reason: Reason, told: int) -> dict[str, Any]:
-    """Return these keys for a reason of the kernel; `told` is the number of the changed score."""
+def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
+    """Return these keys for a reason of the kernel; `number` is that of the changed score."""
     return {
         "conflict": _row_numbers(reason.conflict),
         "changed": reason.changed,
         "row": reason.row + 1,
         **_change(
-            batch.game, batch.told[told], batch.scores[reason.answer], bool(reason.is_by_repeats)
+            batch.game,
+            batch.score_of_number[number],
+            batch.scores[reason.answer],
+            bool(reason.is_by_repeats),
         ),
     }
 
@@ -121,11 +126,11 @@ def _row_numbers(bits: int) -> str:
     return " ".join(str(row + 1) for row in range(bits.bit_length()) if bits >> row & 1)
 
 
-def take_boards(asked: Asked, starts: Array, boards: Array) -> tuple[Asked, Array]:
+def select_boards(asked: EncodedRows, starts: Array, boards: Array) -> tuple[EncodedRows, Array]:
     """Return the rows of the boards with these indices, and the start of each board in them."""
     if len(boards) == len(starts) - 1:
         return asked, starts
     lengths = np.diff(starts)[boards]
     begins = np.concatenate(([0], np.cumsum(lengths)))
     rows = np.arange(begins[-1]) + np.repeat(starts[boards] - begins[:-1], lengths)
-    return asked.take(rows), begins
+    return asked.select(rows), begins

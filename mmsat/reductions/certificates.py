@@ -54,8 +54,8 @@ def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
         false = f"{spell(number)} is false"
         pegs[-number] = system.complement(pegs[number], f"variable {number}", false)
     for number in numbers:
-        says = f"one of {spell(number)}, {spell(-number)}"
-        system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", says)
+        meaning = f"one of {spell(number)}, {spell(-number)}"
+        system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", meaning)
     system.weight += variables
     return pegs
 

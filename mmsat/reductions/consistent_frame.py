@@ -37,7 +37,7 @@ class Demand(NamedTuple):
     least: int
     gadget: str
     """The element of the source, such as "clause 2"."""
-    says: str
+    meaning: str
     """The meaning of the demand, such as "one of x1, -x2, x3"."""
 
 
@@ -55,8 +55,8 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     slack = len(demands[0].pegs) - demands[0].least
     system.weight = slack + ones + len(demands) * ones
 
-    def add_pegs(many: int, value: int, gadget: str, name: str) -> list[int]:
-        return [system.peg(gadget, name, lambda _: value) for _ in range(many)]
+    def add_pegs(count: int, value: int, gadget: str, name: str) -> list[int]:
+        return [system.peg(gadget, name, lambda _: value) for _ in range(count)]
 
     partners = [add_pegs(ones - demand.least, 1, demand.gadget, "always 1") for demand in demands]
     area: list[list[int]] = [[] for _ in demands]
@@ -74,7 +74,7 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     missing_weight = system.weight - weight - sum(map(len, partners))
     add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
     for demand, b_pegs, a_pegs in zip(demands, partners, area, strict=True):
-        system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.says)
+        system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.meaning)
     for number, pegs in enumerate(colors, 1):
         system.exactly(0, pegs, f"color {number}", "none of these")
 

@@ -43,7 +43,7 @@ class PegSum(NamedTuple):
     ones: int
     pegs: tuple[int, ...]
     gadget: str
-    says: str
+    meaning: str
 
 
 class EquationCompiler:
@@ -66,9 +66,9 @@ class EquationCompiler:
         """Add a peg that is 1 if `peg` is 0, without the equation that requires it."""
         return self.peg(gadget, name, lambda values: 1 - values[peg])
 
-    def exactly(self, ones: int, pegs: Iterable[int], gadget: str, says: str) -> None:
+    def exactly(self, ones: int, pegs: Iterable[int], gadget: str, meaning: str) -> None:
         """Add the equation that `ones` of these distinct pegs are 1; it may be unsatisfiable."""
-        self.equations.append(PegSum(ones, tuple(pegs), gadget, says))
+        self.equations.append(PegSum(ones, tuple(pegs), gadget, meaning))
 
     def board(self) -> Board:
         """Compile the board of the solutions: a row for the weight, then one row per equation.
@@ -110,7 +110,7 @@ class EquationCompiler:
     def gadgets(self) -> Gadgets:
         """Return the meaning of pegs and rows; the row of the weight comes first."""
         pegs = tuple((peg.gadget, peg.name) for peg in self.pegs) or (("filler", "nothing"),)
-        rows = tuple((equation.gadget, equation.says) for equation in self.equations)
+        rows = tuple((equation.gadget, equation.meaning) for equation in self.equations)
         return Gadgets(pegs, (("weight", f"{self.weight} of all pegs are 1"), *rows))
 
 

@@ -176,7 +176,7 @@ class NamedRow(NamedTuple):
 
     row: Row
     gadget: str
-    says: str
+    meaning: str
 
 
 class RowReduction(Reduction[Source, Certificate]):
@@ -203,7 +203,7 @@ class RowReduction(Reduction[Source, Certificate]):
         return Board(self.game, tuple(named.row for named in self.rows()))
 
     def gadgets(self) -> Gadgets:
-        rows = ((named.gadget, named.says) for named in self.rows())
+        rows = ((named.gadget, named.meaning) for named in self.rows())
         return Gadgets(tuple(self.pegs()), tuple(rows))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmsat.studies.point import ENSEMBLES, NARROW, Point, expected_rows
+from mmsat.studies.point import ENSEMBLES, NARROW_ROW_RATIOS, Point, expected_rows
 from mmsat.studies.record import Record
 from mmsat.studies.solvers import SOLVERS
 from mmsat.studies.statistics import (
@@ -27,13 +27,13 @@ from mmsat.studies.statistics import (
 )
 
 Board = dict[str, Any]
-LEAST = 20
+MIN_BOARDS = 20
 """Minimum number of boards of a point that is evaluated."""
 GENTLE = 8
 """Minimum median of steps of a size in the fits of effort; below, the steps are set-up."""
 
 
-SIDES = 3
+MIN_ROW_NUMBERS = 3
 """Minimum number of different numbers of rows of a size whose threshold is estimated."""
 
 
@@ -75,7 +75,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     answer = "any" if question == "any" else "consistent"
     for point, boards in record.points():
-        if point[:4] != ("transition", family, answer, question) or len(boards) < LEAST:
+        if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
             continue
         # Boards that two rows refute are counted separately; undecided boards are not counted.
         counted = [board for board in boards if board["degenerate"] == "0"]
@@ -87,7 +87,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         decided = [board["status"] for board in counted if board["status"] != "?"]
         points.append((point, decided.count("c"), len(decided)))
     rows = Counter(point.size for point, _, _ in points)
-    sizes = sorted(size for size in rows if rows[size] >= SIDES)
+    sizes = sorted(size for size in rows if rows[size] >= MIN_ROW_NUMBERS)
     if len(sizes) < 2:
         return None
     points = [entry for entry in points if entry[0].size in sizes]
@@ -127,11 +127,11 @@ def _half(data: Shares, rng: np.random.Generator | None) -> float:
     """Return the position at which half of the boards are consistent; `rng` resamples boards."""
     drawn = data.redraw(rng)
     columns = np.column_stack([np.ones(len(data.position)), data.position])
-    (start, slope), _ = fit_logistic(columns, drawn.yes, drawn.many)
+    (start, slope), _ = fit_logistic(columns, drawn.yes, drawn.total)
     return float(-start / slope)
 
 
-class Kind(NamedTuple):
+class Selection(NamedTuple):
     """Selection of boards, random ("any") or planted ("consistent"), and of a solver's effort."""
 
     family: str
@@ -146,7 +146,7 @@ class Kind(NamedTuple):
 class Growth(NamedTuple):
     """The growth of the effort of one solver near the threshold."""
 
-    kind: Kind
+    kind: Selection
     medians: dict[int, Estimate]
     """The median effort by size."""
     exponent: Estimate | None = None
@@ -157,14 +157,14 @@ class Growth(NamedTuple):
     """Fit against the logarithm of the pegs. The fit with the smaller residual is better."""
 
 
-def find_efforts(record: Record, kind: Kind) -> dict[int, list[float]]:
+def find_efforts(record: Record, selection: Selection) -> dict[int, list[float]]:
     """Return the effort on each board near the threshold, by size; infinity if undecided."""
-    family, answer, solver, unit, status = kind
+    family, answer, solver, unit, status = selection
     values: dict[int, list[float]] = defaultdict(list)
     for point, boards in record.points():
         if point[:4] == ("transition", family, answer, "any"):
             scale = expected_rows(ENSEMBLES[family].colors, point.size).typical
-            if (point.rows or 0) in {round(ratio * scale) for ratio in NARROW}:
+            if (point.rows or 0) in {round(ratio * scale) for ratio in NARROW_ROW_RATIOS}:
                 values[point.size] += [
                     math.inf if board[f"{solver} steps"] is None else board[f"{solver} {unit}"]
                     for board in boards
@@ -172,16 +172,16 @@ def find_efforts(record: Record, kind: Kind) -> dict[int, list[float]]:
                     and board["degenerate"] == "0"
                     and board["status"] in status
                 ]
-    return {size: efforts for size, efforts in sorted(values.items()) if len(efforts) >= LEAST}
+    return {size: efforts for size, efforts in sorted(values.items()) if len(efforts) >= MIN_BOARDS}
 
 
-def find_growth(record: Record, kind: Kind) -> Growth:
+def find_growth(record: Record, selection: Selection) -> Growth:
     """Return the medians of the effort of a solver near the threshold by size, and their growth."""
-    values = find_efforts(record, kind)
+    values = find_efforts(record, selection)
     medians = {size: median(efforts) for size, efforts in values.items()}
-    steps = find_efforts(record, kind._replace(unit="steps"))
+    steps = find_efforts(record, selection._replace(unit="steps"))
     fitted = [size for size in medians if GENTLE <= median(steps[size]).value < math.inf]
-    growth = Growth(kind, medians)
+    growth = Growth(selection, medians)
     if len(fitted) < 3:
         return growth
 
@@ -201,8 +201,8 @@ def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Esti
     The ratio is for the largest common size, which is returned first. Without a common size,
     return None.
     """
-    planted = find_efforts(record, Kind(family, "consistent", solver))
-    random = find_efforts(record, Kind(family, "any", solver, status="c"))
+    planted = find_efforts(record, Selection(family, "consistent", solver))
+    random = find_efforts(record, Selection(family, "any", solver, status="c"))
     common = sorted(planted.keys() & random.keys())
     if not common:
         return None
@@ -265,7 +265,9 @@ def _reach(family: str, answer: str, sizes: dict[int, list[Board]]) -> Reach:
     }
     reached = max((size for size, is_decided in decided.items() if is_decided), default=0)
     beyond = [size for size in decided if size > reached]
-    large_enough = [size for size, boards in sizes.items() if len(boards) >= LEAST] or [min(sizes)]
+    large_enough = [size for size, boards in sizes.items() if len(boards) >= MIN_BOARDS] or [
+        min(sizes)
+    ]
     boards = sizes[max(large_enough)]
     refuted = Counter(b.get("refuted", "") for b in boards if b["status"] == "i")
     outcomes = [b["cp steps"] for b in boards if b.get("cp seconds") is not None]
@@ -323,7 +325,7 @@ def find_all(record: Record) -> Findings:
         for name in ENSEMBLES
     ]
     growths = [
-        find_growth(record, Kind(name, answer, solver, unit))
+        find_growth(record, Selection(name, answer, solver, unit))
         for name, solver in pairs
         for answer in ("any", "consistent")
         for unit in ("steps", "seconds")

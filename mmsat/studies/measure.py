@@ -22,19 +22,19 @@ from mmsat.studies.point import Point
 from mmsat.studies.solvers import solve
 
 PACKAGES = ("python-sat", "ortools", "numpy")
-PATIENCE = 300
+WALL_SECONDS_PER_CPU_SECOND = 300
 """Seconds of wall-clock time allowed per second of CPU time, because the machine may be busy."""
-MOST_CELLS = {"cp": 10_000, "cadical": 1_500}
+MAX_CELLS = {"cp": 10_000, "cadical": 1_500}
 """Maximum of pegs times rows for each solver: above, most of its time goes into the model."""
-STRINGS = ("status", "degenerate")
+STRING_QUANTITIES = ("status", "degenerate")
 """Quantities that are stored as a string with one character per board."""
 LETTERS = {Status.CONSISTENT: "c", Status.INCONSISTENT: "i", Status.UNKNOWN: "?"}
 
 
 def measure(
-    point: Point, first: int, many: int, solvers: dict[str, float], seconds: int
+    point: Point, first: int, count: int, solvers: dict[str, float], seconds: int
 ) -> dict[str, Any]:
-    """Measure `many` boards of a point from board number `first`, and return a chunk of a record.
+    """Measure `count` boards of a point from board number `first`, and return a chunk of a record.
 
     Each quantity is a list or a string with one item per board, or a single value if all boards
     have the same one. `solvers` gives the budget of each solver. `seconds` limits the CPU time of
@@ -42,18 +42,21 @@ def measure(
     on a board.
     """
     cp_model(), pysat()  # loaded here, so that no board's time includes it
-    chunk: dict[str, Any] = point._asdict() | {"first": first, "boards": many, "on": environment()}
+    chunk: dict[str, Any] = point._asdict() | {"first": first, "boards": count, "on": environment()}
     chunk["limit"] = seconds
     try:
-        lines = [_measure(point, number, solvers, seconds) for number in range(first, first + many)]
+        lines = [
+            _measure(point, number, solvers, seconds) for number in range(first, first + count)
+        ]
     except (InputError, SizeError) as error:  # the family has no boards of this size
         return chunk | {"boards": 0, "why": str(error)}
     for name in dict.fromkeys(name for line in lines for name in line):
         column = [line.get(name) for line in lines]
         is_same = all(value == column[0] for value in column) and name != "refuted"
-        chunk[name] = (
-            "".join(map(str, column)) if name in STRINGS else column[0] if is_same else column
-        )
+        if name in STRING_QUANTITIES:
+            chunk[name] = "".join(map(str, column))
+        else:
+            chunk[name] = column[0] if is_same else column
     return chunk
 
 
@@ -71,7 +74,7 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
         statuses.add(status)
     cells = board.game.pegs * len(board.rows)
     for name, budget in solvers.items():
-        if cells > MOST_CELLS.get(name, cells):
+        if cells > MAX_CELLS.get(name, cells):
             continue
         effort = solve(name, board, budget)
         statuses.add(effort.status)
@@ -99,7 +102,7 @@ def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
     `seconds` limits the CPU time of each process.
     """
     try:
-        return run(Deadline(seconds * PATIENCE), _decide, board, seconds)
+        return run(Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND), _decide, board, seconds)
     except (MmsatError, TimeUpError) as error:
         if isinstance(error, InternalError):
             raise
@@ -112,7 +115,8 @@ def _decide(board: Board, seconds: int) -> tuple[Status, float]:
     started = int(process_time()) + 1
     _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (started + seconds - 1, hard_limit))
-    status = find_engine("auto").decide(board, Deadline(seconds * PATIENCE), 0).status
+    deadline = Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND)
+    status = find_engine("auto").decide(board, deadline, 0).status
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return status, sum(usage.ru_utime + usage.ru_stime for usage in used)
 

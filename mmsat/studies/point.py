@@ -59,11 +59,11 @@ class Ensemble(NamedTuple):
     def points(self) -> Iterator[Point]:
         """Yield all points, the smallest sizes first."""
         for size in sorted({*self.sizes, *self.further}):
-            full = RATIOS if size in self.sizes else NARROW
+            full = ROW_RATIOS if size in self.sizes else NARROW_ROW_RATIOS
             yield from self._points(size, full, "any", "any")
             if size in self.planted:
                 yield from self._points(size, full, "consistent", "other")
-                yield from self._points(size, NARROW, "consistent", "any")
+                yield from self._points(size, NARROW_ROW_RATIOS, "consistent", "any")
 
     def _points(
         self, size: int, ratios: tuple[float, ...], answer: str, question: str
@@ -73,9 +73,9 @@ class Ensemble(NamedTuple):
             yield Point("transition", self.family, answer, question, size, rows)
 
 
-RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
+ROW_RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
 """Numbers of rows as multiples of the expected threshold; the curve is steep near 1."""
-NARROW = (0.95, 1.0, 1.05)
+NARROW_ROW_RATIOS = (0.95, 1.0, 1.05)
 """The multiples near the threshold."""
 ENSEMBLES = {
     each.family: each

@@ -25,18 +25,16 @@ from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import BLOCKS, TOURS
 from mmsat.solving.sat import code_of, new_solver
 
-CONFLICTS_A_SECOND = 20_000
+CONFLICTS_PER_SECOND = 20_000
 """Conflicts of CaDiCaL per second of budget, approximately its speed on these boards.
 
 The budget of CP-SAT is its own deterministic time.
 """
-POINTS_A_SECOND = 5_000_000
+POINTS_PER_SECOND = 5_000_000
 """Lattice points per second of budget, approximately the speed of the enumeration."""
-QUANTUM, PART = 8, 64
-"""The enumeration advances by the larger of `QUANTUM` points and a `PART`-th of the points so far.
-
-Its number of steps is rounded up accordingly.
-"""
+MIN_ADVANCE_POINTS, ADVANCE_DIVISOR = 8, 64
+"""The enumeration advances by `MIN_ADVANCE_POINTS`, or by the number of points so far divided by
+`ADVANCE_DIVISOR` if that is more. Its number of steps is rounded up accordingly."""
 
 
 class Effort(NamedTuple):
@@ -51,7 +49,7 @@ class Effort(NamedTuple):
     """CPU time."""
 
 
-Found = tuple[bool, Code | None, int, int | None]
+SolverResult = tuple[bool, Code | None, int, int | None]
 """Whether the board is decided, the code if there is one, and the numbers of steps and branches."""
 
 
@@ -66,7 +64,7 @@ def solve(name: str, board: Board, budget: float) -> Effort:
     return Effort(status, steps, branches, process_time() - started)
 
 
-def solve_by_cp(board: Board, budget: float) -> Found:
+def solve_by_cp(board: Board, budget: float) -> SolverResult:
     """Solve with one worker of CP-SAT: a variable per color of a peg, sums for black and counts."""
     ortools = cp_model()
     game, model = board.game, ortools.CpModel()
@@ -98,20 +96,20 @@ def solve_by_cp(board: Board, budget: float) -> Found:
     return is_decided, code, solver.num_conflicts, solver.num_branches
 
 
-def solve_by_cadical(board: Board, budget: float) -> Found:
+def solve_by_cadical(board: Board, budget: float) -> SolverResult:
     """Solve with CaDiCaL on the totalizer encoding."""
     system = System.of(board)
     with new_solver("cadical195", cnf(system, "totalizer")) as solver:
-        solver.conf_budget(round(budget * CONFLICTS_A_SECOND))
+        solver.conf_budget(round(budget * CONFLICTS_PER_SECOND))
         satisfiable = solver.solve_limited()
         code = code_of(solver.get_model(), system.variables) if satisfiable else None
         steps = solver.accum_stats()["conflicts"]
         return satisfiable is not None, code, steps, None
 
 
-def solve_by_lattice(board: Board, budget: float) -> Found:
+def solve_by_lattice(board: Board, budget: float) -> SolverResult:
     """Solve by enumeration of lattice points on one core, and count the points."""
-    points, max_points = 0, budget * POINTS_A_SECOND
+    points, max_points = 0, budget * POINTS_PER_SECOND
     for system in short_equations(board):
         reading = read_places(system)
         if not reading.is_suited:
@@ -124,7 +122,7 @@ def solve_by_lattice(board: Board, budget: float) -> Found:
                 lattice.reduce_blocks(block, TOURS)
             status = SearchStatus.BUDGET_SPENT
             while status is not SearchStatus.EXHAUSTED:
-                points += (quantum := max(QUANTUM, points // PART))
+                points += (quantum := max(MIN_ADVANCE_POINTS, points // ADVANCE_DIVISOR))
                 status = lattice.advance(quantum)
                 is_code = status not in {SearchStatus.BUDGET_SPENT, SearchStatus.EXHAUSTED}
                 if is_code and board.is_consistent(lattice.code):
@@ -134,7 +132,7 @@ def solve_by_lattice(board: Board, budget: float) -> Found:
     return True, None, points, None
 
 
-SOLVERS: dict[str, Callable[[Board, float], Found]] = {
+SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
     "cp": solve_by_cp,
     "cadical": solve_by_cadical,
     "lattice": solve_by_lattice,

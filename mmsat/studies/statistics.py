@@ -24,16 +24,16 @@ class Estimate(NamedTuple):
     high: float
 
 
-def wilson(successes: int, many: int) -> tuple[float, float]:
+def wilson(successes: int, trials: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of a proportion.
 
     Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
     """
-    if not many:
+    if not trials:
         return 0.0, 1.0
-    share, square = successes / many, Z * Z / many
+    share, square = successes / trials, Z * Z / trials
     middle = (share + square / 2) / (1 + square)
-    half = Z / (1 + square) * math.sqrt(share * (1 - share) / many + square / many / 4)
+    half = Z / (1 + square) * math.sqrt(share * (1 - share) / trials + square / trials / 4)
     return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
 
 
@@ -92,30 +92,30 @@ class Shares(NamedTuple):
     position: np.ndarray
     """Rows divided by the expected threshold."""
     yes: np.ndarray
-    many: np.ndarray
+    total: np.ndarray
 
     def redraw(self, rng: np.random.Generator | None) -> Shares:
         """Resample the boards; without a generator, return the data."""
         if rng is None:
             return self
-        return self._replace(yes=rng.binomial(self.many, self.yes / self.many))
+        return self._replace(yes=rng.binomial(self.total, self.yes / self.total))
 
 
-def fit_logistic(columns: np.ndarray, yes: np.ndarray, many: np.ndarray) -> tuple[Any, float]:
+def fit_logistic(columns: np.ndarray, yes: np.ndarray, total: np.ndarray) -> tuple[Any, float]:
     """Fit a logistic regression by maximum likelihood; return its weights and the deviance."""
     # Newton's method; the small terms keep the Hessian regular, and long steps are shortened.
     weights = np.zeros(columns.shape[1])
     for _ in range(50):
         chance = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))
-        spread = many * chance * (1 - chance) + 1e-9
+        spread = total * chance * (1 - chance) + 1e-9
         hessian = columns.T @ (columns * spread[:, None]) + 1e-9 * np.eye(len(weights))
-        step = np.linalg.solve(hessian, columns.T @ (yes - many * chance))
+        step = np.linalg.solve(hessian, columns.T @ (yes - total * chance))
         weights = weights + step / max(1.0, np.abs(step).max() / 20)
         if np.abs(step).max() < 1e-9:
             break
     chance = np.clip(1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30))), 1e-12, 1 - 1e-12)
-    share = np.clip(yes / many, 1e-12, 1 - 1e-12)
-    terms = yes * np.log(share / chance) + (many - yes) * np.log((1 - share) / (1 - chance))
+    share = np.clip(yes / total, 1e-12, 1 - 1e-12)
+    terms = yes * np.log(share / chance) + (total - yes) * np.log((1 - share) / (1 - chance))
     return weights, float(2 * terms.sum())
 
 
@@ -152,7 +152,7 @@ def fit_collapse(data: Shares) -> Collapse:
 
     def fit(exponent: float) -> tuple[Any, float]:
         grown = (data.size / data.size.mean()) ** exponent
-        return fit_logistic(np.column_stack([grown, grown * data.position]), data.yes, data.many)
+        return fit_logistic(np.column_stack([grown, grown * data.position]), data.yes, data.total)
 
     low, high = EXPONENTS
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)

@@ -19,22 +19,22 @@ from mmsat.tasks import in_order
 
 BOARDS = 100
 """Number of boards of a point."""
-CHUNK = 20
+BOARDS_PER_TASK = 20
 """Maximum number of boards of a task."""
-BUDGET = 200.0
+TRANSITION_BUDGET_SECONDS = 200.0
 """Budget in seconds of a solver for a board of the transition, enough to decide all boards."""
-BRIEF = 0.05
+GROWTH_BUDGET_SECONDS = 0.05
 """Budget in seconds of a solver for a board of the growth, which stops it early."""
-PROBE, PROBES = 4, 12
+PROBES_PER_BATCH, MAX_PROBES = 4, 12
 """Number of boards in a batch for `auto`, and number of boards from which no batch follows.
 
 Batches follow until the interval of the share of decided boards excludes one half.
 """
-MAKING = 0.4
+MAX_GENERATION_SECONDS = 0.4
 """Maximum CPU time, in seconds, to make a board such that larger ones are tried."""
 
 Board = dict[str, Any]
-Tell = Callable[[str, float | None], None]
+ProgressCallback = Callable[[str, float | None], None]
 """Callback for progress: the current measurement, and the fraction done, or None if unknown."""
 Task = tuple[Point, int, int, dict[str, float], int]
 
@@ -58,7 +58,7 @@ class Request(NamedTuple):
 
 
 def study_transition(
-    record: Record, request: Request, executor: Executor | None, on_progress: Tell
+    record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
     """Make the missing measurements of the transition, small boards first."""
     selected = [
@@ -68,22 +68,28 @@ def study_transition(
         if request.allows(point.family, point.size)
     ]
     tasks = [
-        (point, request.seed + first, min(CHUNK, request.boards - first), solvers, 0)
-        for point, pegs_limits in sorted(selected, key=_cost)
-        for first in range(0, request.boards, CHUNK)
-        if (solvers := {name: BUDGET for name, pegs in pegs_limits.items() if point.size <= pegs})
+        (point, request.seed + first, min(BOARDS_PER_TASK, request.boards - first), solvers, 0)
+        for point, pegs_limits in sorted(selected, key=_sort_key)
+        for first in range(0, request.boards, BOARDS_PER_TASK)
+        if (
+            solvers := {
+                name: TRANSITION_BUDGET_SECONDS
+                for name, pegs in pegs_limits.items()
+                if point.size <= pegs
+            }
+        )
     ]
     _run(record, tasks, executor, lambda label, done: on_progress(label, done / len(tasks)))
 
 
-def _cost(each: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
+def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
     """Sort key: small boards first, and of these the random ones."""
-    point, limits = each
+    point, limits = entry
     return point.size / max(limits.values()), point.answer != "any"
 
 
 def study_growth(
-    record: Record, request: Request, executor: Executor | None, on_progress: Tell
+    record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
     """Make the missing measurements of the growth, one size of all families after the other."""
     curves = [
@@ -100,7 +106,7 @@ def _run(
     record: Record,
     tasks: Iterable[Task],
     executor: Executor | None,
-    tell: Callable[[str, int], None],
+    report: Callable[[str, int], None],
 ) -> None:
     """Run the tasks that the record lacks; report each one with the number of tasks before it."""
 
@@ -109,7 +115,7 @@ def _run(
             point, first, *_ = task
             if (point, first) not in record.chunks:
                 rows = "" if point.rows is None else f", {point.rows} rows"
-                tell(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
+                report(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
                 yield task
 
     for chunk in in_order(executor, measure, missing()):
@@ -140,7 +146,7 @@ class Curve(NamedTuple):
 
     def next_task(self) -> Task | None:
         """Return the next task, or None at the end."""
-        solvers = {"cp": BRIEF, "cadical": BRIEF}
+        solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
         full: tuple[Point, list[Board], dict[str, float]] | None = None
         for size in list_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)
@@ -148,41 +154,55 @@ class Curve(NamedTuple):
                 break
             # Run batches of probes until it is clear whether `auto` decides most boards.
             done: list[Board] = []
-            while _is_open(done):
-                task = point, self.request.seed + len(done), PROBE, solvers, self.request.seconds
+            while _needs_probes(done):
+                task = (
+                    point,
+                    self.request.seed + len(done),
+                    PROBES_PER_BATCH,
+                    solvers,
+                    self.request.seconds,
+                )
                 chunk = self.record.chunks.get(task[:2])
                 if chunk is None:
                     return task
                 if not chunk["boards"]:
                     break
                 done += list_boards(chunk)
-            quick = {name: b for name, b in solvers.items() if _count(done, name) == len(done) > 0}
+            quick = {
+                name: b
+                for name, b in solvers.items()
+                if _count_decided(done, name) == len(done) > 0
+            }
             if quick or (full is None and done):
                 full = point, done, quick
             # Larger sizes omit a solver that failed on at least half of the probes.
-            solvers = {n: b for n, b in solvers.items() if 2 * _count(done, n) > len(done)}
+            solvers = {n: b for n, b in solvers.items() if 2 * _count_decided(done, n) > len(done)}
             making = sum(board["made"] for board in done)
-            if 2 * _count(done, "auto") <= len(done) or making > MAKING * len(done):
+            is_undecided = 2 * _count_decided(done, "auto") <= len(done)
+            if is_undecided or making > MAX_GENERATION_SECONDS * len(done):
                 break
         return None if full is None else self._fill(*full)
 
     def _fill(self, point: Point, probes: list[Board], solvers: dict[str, float]) -> Task | None:
         done = len(probes)
         while done < self.request.boards:
-            first, num_boards = self.request.seed + done, min(CHUNK, self.request.boards - done)
+            first, num_boards = (
+                self.request.seed + done,
+                min(BOARDS_PER_TASK, self.request.boards - done),
+            )
             if (point, first) not in self.record.chunks:
                 return point, first, num_boards, solvers, 0 if solvers else self.request.seconds
             done += num_boards
         return None
 
 
-def _count(boards: list[Board], who: str) -> int:
+def _count_decided(boards: list[Board], who: str) -> int:
     """Return the number of boards that `auto` or a solver decided."""
     name = who if who == "auto" else f"{who} steps"
     return sum(board.get(name) is not None for board in boards)
 
 
-def _is_open(boards: list[Board]) -> bool:
+def _needs_probes(boards: list[Board]) -> bool:
     """Return whether more boards are needed to tell if most are decided in time."""
-    low, high = wilson(_count(boards, "auto"), len(boards))
-    return len(boards) < PROBES and low < 1 / 2 < high
+    low, high = wilson(_count_decided(boards, "auto"), len(boards))
+    return len(boards) < MAX_PROBES and low < 1 / 2 < high

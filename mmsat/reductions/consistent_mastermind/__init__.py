@@ -75,9 +75,9 @@ class ConsistentMastermind(OneInReduction):
         return Sizes(num_variables + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)
 
 
-def pairs(many: int) -> list[tuple[int, int]]:
+def pairs(num_nodes: int) -> list[tuple[int, int]]:
     """Return the edges of a regular, connected graph on 3 or more nodes that is not bipartite."""
-    if many == 4:
+    if num_nodes == 4:
         return list(combinations(range(4), 2))
-    steps = (1,) if many % 2 else (1, 2)
-    return [(node, (node + step) % many) for step in steps for node in range(many)]
+    steps = (1,) if num_nodes % 2 else (1, 2)
+    return [(node, (node + step) % num_nodes) for step in steps for node in range(num_nodes)]

@@ -51,8 +51,8 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
             row = [neutral] * pegs
             row[a] = row[b] = color
             row[switch] = FREE
-            says = f"one of: an end has color {color + 1}, neither has"
-            yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", says)
+            meaning = f"one of: an end has color {color + 1}, neither has"
+            yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         pairs = product(self.source.edge_names(), range(1, self.shades + 1))

@@ -33,8 +33,8 @@ class Lies(BoardReduction):
     def rows(self) -> Iterator[NamedRow]:
         for number, row in enumerate(self.source.rows, 1):
             for copy in range(1, self.lies + 2):
-                says = f"row {number}, copy {copy} of {self.lies + 1}"
-                yield NamedRow(row, f"row {number}", says)
+                meaning = f"row {number}, copy {copy} of {self.lies + 1}"
+                yield NamedRow(row, f"row {number}", meaning)
 
     def allows(self, code: Sequence[int]) -> bool:
         """Return whether a code misses at most `lies` rows of the board."""

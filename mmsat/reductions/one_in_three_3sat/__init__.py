@@ -29,9 +29,9 @@ class OneInThree3Sat(OneInReduction):
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):
             for ones, literals in split(clause):
-                says = f"{ones or 'none'} of {names(literals)}"
+                meaning = f"{ones or 'none'} of {names(literals)}"
                 pegs_of = [pegs[literal] for literal in literals]
-                system.exactly(ones, pegs_of, f"clause {number}", says)
+                system.exactly(ones, pegs_of, f"clause {number}", meaning)
 
     def sizes(self) -> Sizes:
         variables = self.source.variables

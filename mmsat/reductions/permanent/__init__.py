@@ -30,8 +30,8 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         for axis, noun in enumerate(("row", "column")):
             for line in lines:
                 pegs = [peg for peg, place in enumerate(ones) if place[axis] == line]
-                says = f"one of the {len(pegs)} ones of {noun} {line + 1}"
-                system.exactly(1, pegs, f"{noun} {line + 1}", says)
+                meaning = f"one of the {len(pegs)} ones of {noun} {line + 1}"
+                system.exactly(1, pegs, f"{noun} {line + 1}", meaning)
         system.weight += len(lines)
 
     def sizes(self) -> Sizes:

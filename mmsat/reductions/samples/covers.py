@@ -114,7 +114,7 @@ def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 def _draw_even_triples(
-    size: int, many: int, rng: random.Random, draw: Callable[[], Triple]
+    size: int, count: int, rng: random.Random, draw: Callable[[], Triple]
 ) -> list[Triple]:
     """Mark an odd number of things, and draw triples with an even number of marked things each."""
     things = range(1, size + 1)
@@ -137,13 +137,15 @@ def _draw_even_triples(
         sum(marks_of_triple) % 2 == 0
         for marks_of_triple in product(*(column[1:] for column in marks))
     )
-    return _fill(triples, many, draw_even, possible)
+    return _fill(triples, count, draw_even, possible)
 
 
-def _fill(start: set[Triple], many: int, draw: Callable[[], Triple], possible: int) -> list[Triple]:
-    """Draw further triples until there are `many`, or all possible ones; return them in order."""
+def _fill(
+    start: set[Triple], count: int, draw: Callable[[], Triple], possible: int
+) -> list[Triple]:
+    """Draw further triples until there are `count`, or all possible ones; return them in order."""
     triples = set(start)
-    while len(triples) < min(many, possible):
+    while len(triples) < min(count, possible):
         triples.add(draw())
     return sorted(triples)
 

@@ -12,7 +12,7 @@ from mmsat.reductions.sources.graph import Graph
 
 Edge = tuple[int, int]
 
-COVER_WORK = 300.0
+MAX_COVER_SECONDS = 300.0
 """Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
 
 
@@ -37,22 +37,22 @@ def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
             return sorted(edges)
 
 
-def draw_edges(nodes: int, many: int, rng: random.Random) -> list[Edge]:
-    """Draw distinct edges uniformly at random, `many` or all if there are fewer."""
-    return draw_colored_edges([*range(nodes)], many, rng)
+def draw_edges(nodes: int, count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges uniformly at random, `count` or all if there are fewer."""
+    return draw_colored_edges([*range(nodes)], count, rng)
 
 
-def draw_colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge]:
-    """Draw distinct edges between nodes of different colors, `many` or all if there are fewer.
+def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges between nodes of different colors, `count` or all if there are fewer.
 
     All choices are equally likely.
     """
     nodes = range(len(colors))
     all_edges = [(a, b) for b in nodes for a in range(b) if colors[a] != colors[b]]
-    return sorted(rng.sample(all_edges, min(many, len(all_edges))))
+    return sorted(rng.sample(all_edges, min(count, len(all_edges))))
 
 
-def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     """Return a vertex cover of proven minimum size, as indices from 0."""
     ortools = cp_model()
     model = ortools.CpModel()
@@ -62,7 +62,7 @@ def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     model.minimize(sum(chosen))
     solver = cp_solver()
     solver.parameters.linearization_level = 2  # with all cuts; search alone fails on some graphs
-    solver.parameters.max_deterministic_time = COVER_WORK
+    solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
     if solver.solve(model) != ortools.OPTIMAL:
         raise SizeError(
             f"no least cover of a graph with {nodes} nodes was found; ask for a smaller one"
@@ -70,12 +70,12 @@ def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
 
 
-def ask_least_cover(source: Graph, answer: Answer) -> Sample:
+def make_cover_sample(source: Graph, answer: Answer) -> Sample:
     """Return a sample with k the size of a minimum cover, minus 1 if it must be inconsistent.
 
     These values of k are nearest to the threshold. Certificates are nodes.
     """
-    cover = find_least_cover(len(source.nodes), source.edges)
+    cover = find_minimum_cover(len(source.nodes), source.edges)
     size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
     least = f"its least vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
     if answer is Answer.INCONSISTENT:
@@ -88,12 +88,12 @@ def ask_least_cover(source: Graph, answer: Answer) -> Sample:
 
 def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph with three edges per node, and k the size of its minimum cover or one less."""
-    return ask_least_cover(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
+    return make_cover_sample(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
 
 
 def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a cubic graph of 2 * `pairs` nodes, and k the size of its minimum cover or one less."""
-    return ask_least_cover(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
+    return make_cover_sample(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
 
 
 def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:

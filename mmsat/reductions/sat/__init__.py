@@ -49,16 +49,16 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
         for i in range(1, length)
     ]
-    says = f"false literals of {names(clause)}, and true ones beyond the first: {length - 1}"
-    system.exactly(length - 1, [*negated, *thresholds], gadget, says)
+    meaning = f"false literals of {names(clause)}, and true ones beyond the first: {length - 1}"
+    system.exactly(length - 1, [*negated, *thresholds], gadget, meaning)
     not_more = system.complement(thresholds[0], gadget, "fewer than 2 literals are true")
     system.exactly(1, (thresholds[0], not_more), gadget, "at least 2 true literals, or fewer")
     for i, (lower, upper) in enumerate(pairwise(thresholds), 2):
         below = system.complement(lower, gadget, f"fewer than {i} literals are true")
         equal = system.peg(gadget, f"{i} literals are true", _difference(lower, upper))
         system.exactly(1, (lower, below), gadget, f"at least {i} true literals, or fewer")
-        says = f"{i} true literals, fewer, or more"
-        system.exactly(1, (upper, below, equal), gadget, says)
+        meaning = f"{i} true literals, fewer, or more"
+        system.exactly(1, (upper, below, equal), gadget, meaning)
     system.weight += length - 1
 
 

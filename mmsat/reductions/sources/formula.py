@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word, print_rows
+from mmsat.reductions.sources.source import MAX_NUMBER, Reader, Source, Word, print_rows
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]
@@ -63,7 +63,7 @@ class Formula(Source):
                 continue
             opened = opened or word
             literal = reader.number(
-                word, "a literal", -LARGEST if variables is None else -variables, variables
+                word, "a literal", -MAX_NUMBER if variables is None else -variables, variables
             )
             if literal == 0:
                 reader.faults.append(word.fault("a literal is a variable or its negation", "0"))

@@ -16,7 +16,7 @@ from typing import Any, Self
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.reductions.sources.source import Reader, Source, print_rows
 
-UNUSED = ("n", "d", "v", "x")
+IGNORED_LINES = ("n", "d", "v", "x")
 """Other types of lines of the format, such as values of nodes; they are ignored."""
 
 
@@ -75,7 +75,7 @@ class Graph(Source):
         edges: list[tuple[int, int]] = []
         num_listed = 0
         for words in reader.lines:
-            if words[0].text in UNUSED:
+            if words[0].text in IGNORED_LINES:
                 continue
             num_listed += 1
             if words[0].text != "e" or len(words) != 3:

@@ -10,7 +10,8 @@ from mmsat.game.game import MOST_PEGS
 
 WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-LARGEST = 10**9
+MAX_NUMBER = 10**9
+"""Maximum of numbers in a text if no other limit is given."""
 
 
 class Source(ABC):
@@ -66,7 +67,7 @@ class Reader:
 
     def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
         """Return an integer from `low` to `high`, or None, with a fault that names `what`."""
-        top = LARGEST if high is None else high
+        top = MAX_NUMBER if high is None else high
         if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
             return int(word.text)
         span = f"from {low}" if high is None else f"{low} to {high}"

@@ -21,7 +21,7 @@ from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
-LARGEST = 100_000
+MAX_COEFFICIENT = 100_000
 """Maximum size of coefficients: the board grows with their values, not with their digits."""
 
 
@@ -64,11 +64,11 @@ class System01(Source):
             Fault(
                 f"equation {number} has {num_variables} coefficients",
                 equation,
-                f"at most {LARGEST} in size",
+                f"at most {MAX_COEFFICIENT} in size",
             )
             for number, equation in enumerate(equations, 1)
             if len(equation.coefficients) != num_variables
-            or max(map(abs, equation.coefficients)) > LARGEST
+            or max(map(abs, equation.coefficients)) > MAX_COEFFICIENT
         ]
         InputError.refuse(faults, "the system")
 
@@ -148,7 +148,7 @@ class _Line:
             if match[1] and factor is None and (ready is False or not terms):
                 sign, ready = (-1 if match[1] == "-" else 1), True
             elif match[2] and ready and factor is None:
-                factor = self.reader.number(word, "a coefficient", 0, LARGEST) or 0
+                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
             elif match[3] and factor is not None:
                 continue
             elif match[4] and ready:

@@ -47,8 +47,8 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
             guess = [neutral] * pegs
             guess[self._things(triple)[kind]] = triple
             guess[self._switch(triple, switch)] = num_triples + 1
-            says = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
-            yield NamedRow(Row(tuple(guess), (1,)), gadget, says)
+            meaning = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
+            yield NamedRow(Row(tuple(guess), (1,)), gadget, meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         things = product(KINDS, range(1, self.source.size + 1))

@@ -45,8 +45,8 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     def add_edge(self, system: EquationCompiler, gadget: str, s: int) -> None:
         """Add the row of the edge whose peg is `s`."""
         edge = self.source.edges[s - len(self.source.nodes)]
-        says = "one of: an end is not in the cover, or both are"
-        system.exactly(1, (*edge, s), gadget, says)
+        meaning = "one of: an end is not in the cover, or both are"
+        system.exactly(1, (*edge, s), gadget, meaning)
 
     def sizes(self) -> Sizes:
         nodes, edges = len(self.source.nodes), len(self.source.edges)

@@ -28,13 +28,13 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         pads = range(nodes + len(edges), 2 * nodes + len(edges))
         yield NamedRow(self._row((), 0), "neutral", "no peg has color 3")
         yield NamedRow(self._row(pads, nodes), "pads", "all pads have color 2")
-        says = f"nodes that are in the cover: {self.k}"
-        yield NamedRow(self._row(range(nodes), self.k), "size", says)
-        says = "two of: each end, exactly one of them"
+        meaning = f"nodes that are in the cover: {self.k}"
+        yield NamedRow(self._row(range(nodes), self.k), "size", meaning)
+        meaning = "two of: each end, exactly one of them"
         for peg, (edge, name) in enumerate(
             zip(edges, self.source.edge_names(), strict=True), nodes
         ):
-            yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", says)
+            yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         return [

@@ -13,8 +13,9 @@ from mmsat.reductions.game_reduction import GameFormulas, GameReduction, GameSiz
 from mmsat.reductions.reduction import require_whole
 from mmsat.reductions.sources.graph import Graph
 
-FEW = LETTERS + "0123456789"
-MORE = 0x4E00
+FIRST_LETTERS = LETTERS + "0123456789"
+"""The letters of games with few letters."""
+FIRST_FURTHER_LETTER = 0x4E00
 """Code point of the first further letter, in a range of characters without upper case."""
 
 
@@ -81,8 +82,11 @@ class WordGame(GameReduction[Graph, Nodes]):
     @cached_property
     def target(self) -> Game:
         sizes = self.sizes()
-        beyond = (chr(MORE + number) for number in range(sizes.colors - len(FEW)))
-        symbols = Symbols((*FEW[: sizes.colors], *beyond), "letter")
+        beyond = (
+            chr(FIRST_FURTHER_LETTER + number)
+            for number in range(sizes.colors - len(FIRST_LETTERS))
+        )
+        symbols = Symbols((*FIRST_LETTERS[: sizes.colors], *beyond), "letter")
         space = Words(self.words)
         name = f"game:{self.name}.toml"
         return Game(sizes.pegs, sizes.colors, space, SCORINGS["places"], symbols, name)
