@@ -1,1 +1,1 @@
-"""Logs of games: read as a stream, judged in bulk, one flat record a game."""
+"""Logs of games: read as a stream and judged in bulk, with one flat record per game."""

@@ -1,4 +1,4 @@
-"""Boards in bulk as arrays of whole numbers: how many codes get all scores of each."""
+"""Counts of consistent codes for boards given as integer arrays."""
 
 from __future__ import annotations
 
@@ -11,35 +11,36 @@ from mmsat.game.row import UNREAD, Row
 
 
 def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
-    """Count the consistent codes of many boards of a game: an array of whole numbers.
+    """Count the consistent codes of many boards of one game.
 
-    The rows of all boards lie one after the other; board b has those from `starts[b]` up to, but
-    not with, `starts[b + 1]`.
+    Return an integer array with one count per board. The rows of all boards are concatenated:
+    board b has the rows from `starts[b]` up to, but not including, `starts[b + 1]`.
 
     - `game`: the game of all boards.
-    - `guesses`: shape (rows, pegs), colors from 0, -1 where a peg was not read.
-    - `scores`: shape (rows, parts), numbers or marks, -1 where a part was not read.
-    - `starts`: shape (boards + 1,), from 0 to the number of rows.
+    - `guesses`: shape (rows, pegs), colors from 0, -1 for an unread peg.
+    - `scores`: shape (rows, parts), numbers or marks, -1 for an unread part.
+    - `starts`: shape (boards + 1,), non-decreasing from 0 to the number of rows.
 
-    Compiled for games of up to 8,192 codes, and for those of up to 7 pegs and 8 colors scored by
-    black, white or color; boards of other games, and with what was not read, are counted one by
-    one. Raises InputError for arrays of other shapes or numbers.
+    Compiled code counts the boards of games of up to 8,192 codes, and of games of up to 7 pegs, 8
+    colors and 262,144 codes that are scored by black, white or color. Boards of other games, and
+    boards with unread pegs or parts, are counted one by one. Raises InputError for arrays of other
+    shapes or with values out of range.
     """
     return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
 
 
 def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
-    """Whether each of many boards of a game has a consistent code: an array of booleans.
+    """Return a boolean array: whether each of many boards of one game has a consistent code.
 
-    `guesses`, `scores` and `starts` are those of `count_arrays`, which takes up to twice as long;
-    raises InputError as that does.
+    `game`, `guesses`, `scores` and `starts` are the same as for `count_arrays`, which takes up to
+    twice as long. Raises InputError in the same cases.
     """
     return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
 
 
 def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
     try:
-        guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
+        guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
         bad = "rows of different lengths"
         raise InputError.of("the arrays", "arrays of numbers", bad, str(error)) from None
@@ -47,31 +48,31 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
     def board(index: int) -> Board:
-        part = slice(starts[index], starts[index + 1])
-        rows = zip(guesses[part].tolist(), scores[part].tolist(), strict=True)
-        read = (
+        row_slice = slice(starts[index], starts[index + 1])
+        rows = zip(guesses[row_slice].tolist(), scores[row_slice].tolist(), strict=True)
+        board_rows = (
             Row(tuple(guess), tuple(None if part < 0 else part for part in score))
             for guess, score in rows
         )
-        return Board(game, tuple(read))
+        return Board(game, tuple(board_rows))
 
     batch = find_batch(game)
     if batch is not None:
-        asked = batch.translate(guesses, scores)
-        found = batch.count(asked, starts, any_will_do=any_will_do)
-        one_by_one = np.flatnonzero(have_any(asked.unknown, starts))
+        encoded = batch.translate(guesses, scores)
+        counts = batch.count(encoded, starts, any_will_do=any_will_do)
+        individual_boards = np.flatnonzero(have_any(encoded.unknown, starts))
     else:
         if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
             raise colors_fault(game, guesses)
-        found = np.zeros(len(starts) - 1, dtype=np.int64)
-        one_by_one = np.arange(len(found))
-    for index in one_by_one.tolist():
-        found[index] = count_one(board(index))
-    return found
+        counts = np.zeros(len(starts) - 1, dtype=np.int64)
+        individual_boards = np.arange(len(counts))
+    for index in individual_boards.tolist():
+        counts[index] = count_one(board(index))
+    return counts
 
 
 def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
-    """Raise InputError with all that is wrong with the shapes of arrays."""
+    """Raise InputError with every fault in the shapes and types of the arrays."""
     faults = []
     rows = len(guesses) if guesses.ndim else 0
     shapes = {"guesses": (guesses, (rows, game.pegs)), "scores": (scores, (rows, len(game.parts)))}

@@ -1,4 +1,4 @@
-"""An audit of logs: every game judged, told as a flat record, and added up."""
+"""Audits of logs: judge every game, write one flat record per game, and return a summary."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from functools import lru_cache
 
 from mmsat.arguments import check_arguments
+from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
@@ -16,14 +17,13 @@ from mmsat.auditing.reading import Reading
 from mmsat.auditing.records import Block, Chunk
 from mmsat.auditing.sources import check_paths, read_chunks
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.tables import check_output, write_told
-from mmsat.auditing.told import Told
+from mmsat.auditing.tables import check_output, write_records
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.tasks import in_order
 
-CHUNK = 2000
-"""Games that are judged together."""
+GAMES_PER_CHUNK = 2000
+"""Number of games that are judged together."""
 
 
 @check_arguments
@@ -35,26 +35,27 @@ def audit(
     depth: str = "reasons",
     weights: str = "",
     executor: Executor | None = None,
-    chunk: int = CHUNK,
+    chunk: int = GAMES_PER_CHUNK,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> Summary:
-    """Judge every game of some logs, and write a flat record of each.
+    """Judge every game in some logs, and write one flat record per game.
 
-    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files;
-      mmsat/auditing/README.md describes them.
-    - `output`: a file that ends with .jsonl, .csv or .parquet. Beside it, `output.rejected.jsonl`
-      has what could not be read, if anything, with file, line and faults; `output.part` is there
-      until all is done, and an audit that was ended by anything goes on from there.
+    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
+      mmsat/auditing/README.md describes the formats.
+    - `output`: a file name that ends with .jsonl, .csv or .parquet. Records that cannot be read are
+      written to `output.rejected.jsonl`, with file, line and faults. The file `output.part` exists
+      until the audit is complete; an interrupted audit resumes from it.
     - `game`: the game of shared grids, and of tables with one row per guess that do not name it.
-    - `depth`: "verdict" tells verdicts and the codes left; "reasons" also conflicts, corrections
-      and guesses that could not be the code; "review" also skill and luck.
-    - `weights`: how likely codes are, where not equally, as `Weights.parse` reads it: those left
-      that weigh something are told with their weight, and a review goes by it.
-    - `executor`: where the work is done, as `concurrent.futures` has it; None for here. The records
-      are the same, whoever does it.
-    - `chunk`: games that are judged together.
-    - `on_progress`: called now and then with the number of records that are done, and the part of
-      the logs' bytes that they are, from 0 to 1.
+    - `depth`: "verdict" reports verdicts and the number of remaining codes; "reasons" adds
+      conflicts, corrections and guesses that could not be the code; "review" adds skill and luck.
+    - `weights`: the weights of the codes in the format of `Weights.parse`, or "" if all codes are
+      equally likely. With weights, records also have the number of remaining codes of positive
+      weight and the sum of their weights, and reviews use the weights.
+    - `executor`: a `concurrent.futures` executor that judges the games; None judges them in this
+      process. The records do not depend on it.
+    - `chunk`: the number of games that are judged together.
+    - `on_progress`: called after each chunk with the number of records that are done, and the
+      fraction of the logs' bytes that was read for them, from 0 to 1.
 
     Raises InputError for paths that are not logs, and for tables with unclear columns, before
     anything is written.
@@ -67,40 +68,44 @@ def audit(
     check_paths(paths, game)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]
-    asked = {
+    options = {
         "logs": logs,
         "game": None if game is None else str(game),
         "depth": depth,
         "weights": weights,
     }
-    with Journal(output, asked) as journal:
+    with Journal(output, options) as journal:
         summary = journal.sum_up()
         request = Request(depth, weights=weights)
         reading = Reading(paths)
         shares: deque[float] = deque()
 
         def tasks() -> Iterator[tuple[Request, Chunk]]:
-            for some in read_chunks(paths, game, chunk, reading, journal.done):
+            for games in read_chunks(paths, game, chunk, reading, journal.done):
                 shares.append(reading.share)
-                yield request, some
+                yield request, games
 
-        for told in in_order(executor, judge_chunk, tasks()):
-            journal.add(told)
-            summary.merge(told.summary)
+        for results in in_order(executor, judge_chunk, tasks()):
+            journal.add(results)
+            summary.merge(results.summary)
             share = shares.popleft()
             if on_progress is not None:
                 on_progress(journal.done, share)
-    write_told(journal.path, output)
+    write_records(journal.path, output)
     os.unlink(journal.path)
     if not os.path.getsize(journal.rejected):
         os.unlink(journal.rejected)
     return summary
 
 
-def judge_chunk(request: Request, chunk: Chunk) -> Told:
-    """Judge some games; what was learned of their rows is kept in the process."""
+def judge_chunk(request: Request, chunk: Chunk) -> ChunkResult:
+    """Judge a chunk of games. The process caches their parsed rows for later chunks."""
     judge = _judge(request)
-    return judge_block(judge, chunk) if isinstance(chunk, Block) else Told.of(judge.judge(chunk))
+    return (
+        judge_block(judge, chunk)
+        if isinstance(chunk, Block)
+        else ChunkResult.of(judge.judge(chunk))
+    )
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""The boards of one game in bulk, as arrays, by the kernel."""
+"""Boards of one game, encoded as arrays and judged in bulk by the kernel."""
 
 from __future__ import annotations
 
@@ -24,85 +24,89 @@ from mmsat.strategy.answers import (
 )
 from mmsat.strategy.code_list import all_codes
 
-TABLE = 8192
-"""Codes of games with a table of all answers, a byte for each pair: up to 64 MiB."""
-LISTED = 1 << 18
-"""Codes of games, with pegs and colors alike, with lists of codes by what a row can be."""
-NEVER, PADDING = 255, 254
-"""In place of an answer that no code gives, and behind the codes of a table."""
-FEW, SHARE = 64, 4
-"""Rows, and codes of a game for each row, from which on a table is worth while."""
-ANSWERS = 256
-MOST_SCORES = 1 << 16
-"""Scores, sensible or not, that have a number each."""
+MAX_TABLE_CODES = 8192
+"""Largest game, in codes, for which all answers are tabulated.
+
+The table has one byte per pair of codes, so at most 64 MiB."""
+MAX_LISTED_CODES = 1 << 18
+"""Largest game, in codes, whose codes are listed and scored one by one."""
+IMPOSSIBLE_ANSWER, PADDING = 255, 254
+"""Sentinels: an answer that no code gives, and the padding after the last code of a table."""
+MIN_TABLE_ROWS, CODES_PER_TABLE_ROW = 64, 4
+"""A table pays off from `MIN_TABLE_ROWS` rows, plus one row per this many codes of the game."""
+NUM_ANSWER_VALUES = 256
+"""Number of values of an answer, which is stored in one byte."""
+MAX_NUMBERED_SCORES = 1 << 16
+"""Maximum number of scores, possible or not, that are numbered."""
 
 
-class Asked(NamedTuple):
-    """Rows, one after the other, as the kernel has them."""
+class EncodedRows(NamedTuple):
+    """Encoded rows, as arrays with one entry per row."""
 
     guesses: Array
     answers: Array
     scores: Array
-    """Each score as a number, with a digit for each part."""
+    """Each score as a number that has one digit per part."""
     unknown: Array
-    """Which of them the kernel does not know: something was not read, or the guess is no code."""
+    """Whether the kernel cannot judge the row: the guess is not a code, or something is unread."""
 
-    def take(self, rows: Array) -> Asked:
-        """Some of the rows, by their numbers."""
-        return Asked(*(each[rows] for each in self))
+    def select(self, rows: Array) -> EncodedRows:
+        """Return the rows with the given indices."""
+        return EncodedRows(*(array[rows] for array in self))
 
     @classmethod
-    def join(cls, some: Iterable[Asked]) -> Asked:
-        """All rows of these."""
-        return cls(*map(np.concatenate, zip(*some, strict=True)))
+    def join(cls, parts: Iterable[EncodedRows]) -> EncodedRows:
+        """Concatenate encoded rows."""
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Reason(NamedTuple):
-    """Why a board has no code, as the kernel tells it."""
+    """Why a board has no code, as computed by the kernel."""
 
     conflict: int
-    """A bit for each row of the first smallest conflict."""
+    """Bit mask of the rows in the first smallest conflict."""
     changed: int
-    """The scores that the likeliest cheapest correction changes."""
+    """Number of scores that the most likely cheapest correction changes."""
     row: int
-    """The first of its rows, from 0 ..."""
+    """First row that this correction changes, from 0."""
     answer: int
-    """... and the number of the answer that it should have had."""
+    """Number of the corrected answer for this row."""
     is_by_repeats: int
-    """1 if repeated colors were counted twice in this row, else 0."""
+    """1 if the error in this row is that repeated colors were counted twice, else 0."""
 
 
 class Batch:
-    """The boards of one game, ready to be judged by the kernel."""
+    """Compiled evaluation of boards of one game."""
 
     def __init__(self, game: Game) -> None:
-        """Tabulate the answers of all pairs, or list the codes by what one row can be."""
+        """Tabulate the answers of all pairs of codes, or list codes by kind of row."""
         self.game = game
         codes = all_codes(game)
-        self.base = _base(game)
+        self.base = _score_base(game)
         self.scores: list[Score]  # by answer, ascending
-        is_table = game.size <= TABLE
+        is_table = game.size <= MAX_TABLE_CODES
         if is_table:
             table, self.scores = _tabulate(game, codes)
             self.kernel = _core.Batch.of_table(table, codes.astype(np.uint16))
-            numbered = dict(enumerate(self.scores))
+            score_of = dict(enumerate(self.scores))
         else:
+            # The kernel's answer is a weighted sum of black pegs and common colors.
             side, name = game.pegs + 1, game.scoring.name
-            of = {"black-white": (side, 1), "black": (1, 0), "color": (0, 1)}[name]
-            self.kernel = _core.Batch.of_lists(codes, game.colors, *of)
-            numbered = {}
+            answer_weights = {"black-white": (side, 1), "black": (1, 0), "color": (0, 1)}[name]
+            self.kernel = _core.Batch.of_lists(codes, game.colors, *answer_weights)
+            score_of = {}
             for black in range(side):
                 for white in range(side - black):
                     score = {"black-white": (black, white), "black": (black,), "color": (white,)}
                     common = black + white if name == "black-white" else white
-                    numbered[of[0] * black + of[1] * common] = score[name]
-            self.scores = [numbered.get(answer, ()) for answer in range(max(numbered) + 1)]
-        places = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
-        self.told: list[Score] = [*map(tuple, places.tolist())]  # every score by its number
-        # those that stand for any with a part that is out of range
-        self.is_beyond = (places == self.base - 1).any(axis=1)
-        answer_of = {score: answer for answer, score in numbered.items()}
-        answers = [answer_of.get(score, NEVER) for score in self.told]
+                    score_of[answer_weights[0] * black + answer_weights[1] * common] = score[name]
+            self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
+        digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
+        self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]  # by number
+        # whether a number represents scores with a part out answer_weights range
+        self.is_beyond = (digits == self.base - 1).any(axis=1)
+        answer_of = {score: answer for answer, score in score_of.items()}
+        answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
         has_all = not is_table or len(codes) == game.colors**game.pegs
         self.translator = _core.Translator(
             game.pegs,
@@ -111,43 +115,48 @@ class Batch:
             self.base,
             np.array(answers, dtype=np.uint8),
             not is_table,
-            np.zeros(0, dtype=np.uint64) if has_all else _in_base(codes, game.colors),
+            np.zeros(0, dtype=np.uint64) if has_all else _to_numbers(codes, game.colors),
         )
-        self.ranks = np.zeros((len(self.told), ANSWERS), dtype=np.uint16)
-        self.is_ranked = np.zeros(len(self.told), dtype=bool)
+        self.ranks = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint16)
+        self.is_ranked = np.zeros(len(self.score_of_number), dtype=bool)
 
-    def translate(self, guesses: Array, scores: Array) -> Asked:
-        """Rows as the kernel has them; raises InputError where a color is out of range."""
+    def translate(self, guesses: Array, scores: Array) -> EncodedRows:
+        """Encode rows for the kernel; raise InputError if a color is out of range."""
         if guesses.dtype != np.uint8 or scores.dtype != np.uint8:
             guesses, scores = (
-                np.ascontiguousarray(each, dtype=np.int64) for each in (guesses, scores)
+                np.ascontiguousarray(array, dtype=np.int64) for array in (guesses, scores)
             )
         kinds = (np.uint32, np.uint8, np.uint32, bool)
-        asked = Asked(*(np.empty(len(guesses), dtype=kind) for kind in kinds))
-        if not self.translator.translate(guesses, scores, *asked):
+        encoded = EncodedRows(*(np.empty(len(guesses), dtype=kind) for kind in kinds))
+        if not self.translator.translate(guesses, scores, *encoded):
             raise colors_fault(self.game, guesses)
-        return asked
+        return encoded
 
-    def count(self, asked: Asked, starts: Array, *, any_will_do: bool = False) -> Array:
-        """The codes of each board, or 1 where there is any and 0 where there is none."""
+    def count(self, asked: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
+        """Return the number of codes of each board; if `any_will_do`, 1 for any positive number."""
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
         self.kernel.count(asked.guesses, asked.answers, starts, any_will_do, out)
         return out.astype(np.int64)
 
-    def impossible(self, asked: Asked, starts: Array) -> list[int]:
-        """Of boards of up to 64 rows, a bit for each row whose guess could not be the code."""
+    def impossible(self, asked: EncodedRows, starts: Array) -> list[int]:
+        """Return a bit mask per board of the rows whose guess could not be the code.
+
+        Boards have at most 64 rows.
+        """
         out = np.zeros(len(starts) - 1, dtype=np.uint64)
         self.kernel.impossible(asked.guesses, asked.answers, starts, out)
-        found: list[int] = out.tolist()
-        return found
+        masks: list[int] = out.tolist()
+        return masks
 
-    def reasons(self, asked: Asked, starts: Array) -> list[Reason]:
-        """Why boards without a code, of up to 12 rows, have none."""
-        for told in np.unique(asked.scores[~self.is_ranked[asked.scores]]).tolist():
+    def reasons(self, asked: EncodedRows, starts: Array) -> list[Reason]:
+        """Return the reasons why boards of up to 12 rows, none of which has a code, have none."""
+        for number in np.unique(asked.scores[~self.is_ranked[asked.scores]]).tolist():
             for answer, score in enumerate(self.scores):
                 if score:
-                    self.ranks[told, answer] = slip(self.told[told], score, self.game).rank
-            self.is_ranked[told] = True
+                    self.ranks[number, answer] = slip(
+                        self.score_of_number[number], score, self.game
+                    ).rank
+            self.is_ranked[number] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
         self.kernel.reasons(
             asked.guesses,
@@ -161,11 +170,11 @@ class Batch:
             self.base,
             out,
         )
-        return [Reason(*each) for each in out.tolist()]
+        return [Reason(*values) for values in out.tolist()]
 
 
 def have_any(marked: Array, starts: Array) -> Array:
-    """Which boards have a row that is marked."""
+    """Return which boards have a marked row."""
     if not marked.any():
         return np.zeros(len(starts) - 1, dtype=bool)
     rows = np.concatenate(([0], np.cumsum(marked)))
@@ -173,8 +182,8 @@ def have_any(marked: Array, starts: Array) -> Array:
 
 
 def count_one(board: Board) -> int:
-    """Count the codes of a board: by the codes that each row allows, where these can be listed."""
-    if board.game.size > LISTED or not board.rows:
+    """Count the codes of a board; if they can be listed, by testing each code against each row."""
+    if board.game.size > MAX_LISTED_CODES or not board.rows:
         return count(board).count
     masks = [_mask(board.game, row) for row in board.rows]
     return int(np.logical_and.reduce(masks).sum())
@@ -182,71 +191,77 @@ def count_one(board: Board) -> int:
 
 @lru_cache(maxsize=128)
 def _mask(game: Game, row: Row) -> Array:
-    """Which codes of a game agree with a row."""
+    """Return which codes of a game agree with a row."""
     return agrees_all(game, all_codes(game), row)
 
 
 def colors_fault(game: Game, guesses: Array) -> InputError:
-    """What is wrong with colors out of range."""
+    """Return the error for guesses with colors out of range."""
     rule = f"colors are from 0 to {game.colors - 1}, -1 where unread"
-    found = f"{guesses.min()} to {guesses.max()}"
-    return InputError.of("the arrays", "such colors", found, rule)
+    span = f"{guesses.min()} to {guesses.max()}"
+    return InputError.of("the arrays", "such colors", span, rule)
 
 
 def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:
-    """The answers of all codes to each guess, and the score of each answer, ascending."""
-    many = len(codes)
+    """Return the table of the answers of all codes to each guess, and the ascending scores."""
+    num_codes = len(codes)
     form = kernel_form(game)
     if form is None:
         by_code, scores = tabulate_answers(game, codes)
     else:
         scores = {decode_answer(game, answer): answer for answer in form.answers}
-    ordered = sorted(scores)
-    number = np.zeros(max(scores.values()) + 1, dtype=np.uint8)
-    number[[scores[score] for score in ordered]] = np.arange(len(ordered))
-    table = np.full((many, pad_length(many)), PADDING, dtype=np.uint8)
+    sorted_scores = sorted(scores)
+    answer_number = np.zeros(max(scores.values()) + 1, dtype=np.uint8)
+    answer_number[[scores[score] for score in sorted_scores]] = np.arange(len(sorted_scores))
+    table = np.full((num_codes, pad_length(num_codes)), PADDING, dtype=np.uint8)
     for guess, code in enumerate(map(tuple, codes.tolist())):
         answers = by_code[:, guess] if form is None else compute_answers(game, codes, [code])[0]
-        table[guess, :many] = number[answers]
-    return table, ordered
+        table[guess, :num_codes] = answer_number[answers]
+    return table, sorted_scores
 
 
-def _in_base(digits: Array, base: int) -> Array:
-    """Rows of digits as numbers, the first digit the highest."""
-    found = digits[:, 0].astype("uint64")
-    for place in range(1, digits.shape[1]):
-        found = found * base + digits[:, place]
-    return found
+def _to_numbers(digits: Array, base: int) -> Array:
+    """Return rows of digits as numbers, the most significant digit first."""
+    numbers = digits[:, 0].astype("uint64")
+    for column in range(1, digits.shape[1]):
+        numbers = numbers * base + digits[:, column]
+    return numbers
 
 
-def _base(game: Game) -> int:
-    """A number more than the parts of a score can be, which stands for all out of range."""
+def _score_base(game: Game) -> int:
+    """Return the base in which scores are numbered.
+
+    It is one more than the number of values of a part; the additional digit represents all values
+    out of range.
+    """
     return (len(game.scoring.marks) or game.pegs + 1) + 1
 
 
 @lru_cache(maxsize=8)
 def find_batch(game: Game) -> Batch | None:
-    """What judges boards of a game in bulk, made once; None where they are judged one by one."""
+    """Return the cached batch of a game, or None if its boards are judged one by one."""
     return Batch(game) if has_batch(game) else None
 
 
-def are_enough(game: Game, rows: int) -> bool:
-    """Whether verdicts on boards of so many rows in all are worth a batch.
+def is_batch_worthwhile(game: Game, rows: int) -> bool:
+    """Return whether a batch pays off for boards that have this many rows in total.
 
-    A table costs about what that many rows cost, one by one.
+    A table costs about as much as judging that many rows one by one.
     """
-    return game.size > TABLE or rows >= FEW + game.size // SHARE
+    return game.size > MAX_TABLE_CODES or rows >= MIN_TABLE_ROWS + game.size // CODES_PER_TABLE_ROW
 
 
 def has_batch(game: Game) -> bool:
-    """Whether the kernel judges boards of a game in bulk."""
+    """Return whether the kernel judges boards of a game in bulk."""
     name, space = game.scoring.name, game.space.name
     is_alike = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
     parts = len(game.parts)
-    if _base(game) ** parts > MOST_SCORES or game.colors**game.pegs >= 1 << 64:
+    if _score_base(game) ** parts > MAX_NUMBERED_SCORES or game.colors**game.pegs >= 1 << 64:
         return False
-    answers = (_base(game) - 1) ** parts
+    answers = (_score_base(game) - 1) ** parts
     form = kernel_form(game)
-    if game.size <= TABLE and (answers < PADDING or (form is not None and form.win < PADDING)):
+    if game.size <= MAX_TABLE_CODES and (
+        answers < PADDING or (form is not None and form.win < PADDING)
+    ):
         return True
-    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= LISTED
+    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES

@@ -1,4 +1,4 @@
-"""The columns of tables of games, found by the names that people give them."""
+"""The columns of tables of games, recognized by common names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES: Mapping[str, str] = {
     "blue": "blue blues blue_peg blue_pegs",
     "color": "color colors colour colours",
 }
-"""The names of each role of a column, in small letters with `_` between words."""
+"""The names of each role of a column, in lower case with `_` between words."""
 ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
 COUNTS = ("black", "white", "blue", "color")
 """The roles of columns that are parts of a score."""
@@ -37,49 +37,49 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 
     Columns with other names have no role.
     """
-    found: dict[str, list[int]] = {}
+    columns_of: dict[str, list[int]] = {}
     for column, name in enumerate(names):
         words = WORD_START.sub("_", name.replace("#", " number ")).lower()
         role = ROLES.get(GAP.sub("_", words).strip("_"))
         if role is not None:
-            found.setdefault(role, []).append(column)
-    return found
+            columns_of.setdefault(role, []).append(column)
+    return columns_of
 
 
 def find_columns(
     names: Sequence[str], line: int | None, game: Game | None, faults: list[Fault]
 ) -> dict[str, int]:
-    """Return the column of each role in a table of boards, or of guesses of games.
+    """Return the column of each role in a table of boards or of guesses.
 
-    Append every missing column and every ambiguity to `faults`. `game` is the game of guesses, if
-    the table does not name it.
+    Append every missing column and every ambiguity to `faults`. `game` is the game of the guesses
+    if the table does not name it.
     """
-    found = find_roles(names)
+    candidates = find_roles(names)
     header = ", ".join(names)
 
     def refuse(rule: str, expected: str) -> None:
         faults.append(Fault(rule, header, expected, line))
 
-    for role, columns in found.items():
+    for role, columns in candidates.items():
         if len(columns) > 1:
             same = join_words(repr(names[column].strip()) for column in columns)
             refuse(f"{same} have the same meaning", f"one column with the {role}")
-    columns_of = {role: columns[0] for role, columns in found.items()}
-    counts = [role for role in COUNTS if role in found]
-    if "board" in found and "guess" in found and ("score" in found or counts):
+    columns_of = {role: columns[0] for role, columns in candidates.items()}
+    counts = [role for role in COUNTS if role in candidates]
+    if "board" in candidates and "guess" in candidates and ("score" in candidates or counts):
         refuse("a row is a whole board, or one guess", "a column 'board', or 'guess' and a score")
-    if "board" in found:
+    if "board" in candidates:
         return columns_of
-    if "guess" not in found:
+    if "guess" not in candidates:
         refuse("", "a column 'board', or 'guess' and a score, such as id,guess,black,white")
         return columns_of
-    if not counts and "score" not in found:
+    if not counts and "score" not in candidates:
         refuse("", "a column 'score', or one for each number of it, such as 'black' and 'white'")
-    elif counts and "score" in found:
+    elif counts and "score" in candidates:
         refuse("both could be the score", f"'score', or {join_words(map(repr, counts))}")
     elif counts and game is not None and {*counts} != {*game.parts}:
         kinds = "'score'" if game.scoring.marks else join_words(map(repr, game.parts))
         refuse(f"the score of {game}", f"the columns {kinds}")
-    if not {"game", "rules"} & {*found} and game is None:
+    if not {"game", "rules"} & {*candidates} and game is None:
         refuse("the rows do not name a game", "a column 'rules', or --game, such as --game 4x6")
     return columns_of

@@ -1,7 +1,7 @@
 """Tables of games.
 
-A row is a whole board, in a column `board`, or one guess (guess_rows.py). Columns are found by the
-names that people give them (columns.py); other columns are ignored.
+A row is a whole board, in a column `board`, or one guess (guess_rows.py). Columns are
+recognized by common names (columns.py); other columns are ignored.
 """
 
 from __future__ import annotations
@@ -47,17 +47,23 @@ class GameTable:
         return columns
 
     def _boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
-        board = columns["board"]
-        name = next((columns[role] for role in ("game_id", "id", "game") if role in columns), None)
-        many = len(table.names)
+        board_column = columns["board"]
+        name_column = next(
+            (columns[role] for role in ("game_id", "id", "game") if role in columns), None
+        )
+        num_columns = len(table.names)
         for line, cells, fault in table.rows:
             if not cells:
                 continue
-            known = cells[name] if name is not None and name < len(cells) else ""
-            if not fault and board < len(cells) and cells[board]:
-                yield Record(0, f"{self.path}:{line}", known, cells[board])
+            name = (
+                cells[name_column] if name_column is not None and name_column < len(cells) else ""
+            )
+            if not fault and board_column < len(cells) and cells[board_column]:
+                yield Record(0, f"{self.path}:{line}", name, cells[board_column])
                 continue
-            expected = f"{many} cells" if fault else f"a board in {table.names[board]!r}"
+            expected = (
+                f"{num_columns} cells" if fault else f"a board in {table.names[board_column]!r}"
+            )
             text = ",".join(cells)
             faults = [Fault("", fault or text, expected, line)]
-            yield refuse(self.path, line, known, text, faults)
+            yield refuse(self.path, line, name, text, faults)

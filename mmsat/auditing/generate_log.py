@@ -1,4 +1,4 @@
-"""Logs of games that were never played, with known slips: for tests and demonstration."""
+"""Logs of simulated games with known scoring errors, for tests and demonstrations."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from mmsat.strategy.code_list import all_codes
 from mmsat.strategy.state import State
 from mmsat.tasks import in_order
 
-TURNS = 10
-"""Guesses of a game at most."""
-CAREFUL = 4
-"""One guess of so many is any code; the others could be the code."""
-MOST_CODES = 100_000
-"""Codes of a game of which logs are made."""
-MOST_SCORES = 10_000
-"""Scores of a game that are slipped to."""
-CHUNK = 200
-"""Games that are made together."""
+MAX_GUESSES = 10
+"""Maximum number of guesses in a game."""
+RANDOM_GUESS_PERIOD = 4
+"""One of this many guesses is any code; the others are consistent with the scores so far."""
+MAX_CODES = 100_000
+"""Largest game, in codes, for which logs are made."""
+MAX_SCORE_BOUND = 10_000
+"""Maximum of (pegs + 1) ** parts, so that the wrong scores can be listed."""
+GAMES_PER_TASK = 200
+"""Number of games that are made together."""
 
 
 @check_arguments
@@ -41,64 +41,70 @@ def generate_log(
     *,
     executor: Executor | None = None,
 ) -> Iterator[str]:
-    """Yield a JSON object a game: its id, its board, and the slip that was made, if any.
+    """Yield one line of JSON per game: its id, its board, and its scoring error (slip), if any.
 
-    - `game`: of up to 100,000 codes.
-    - `games`: how many.
-    - `slips`: the part of games, 0 to 1, in which one score is put down wrongly, each kind of slip
-      as often as `mmsat explain` takes it to be. `slip` tells its row, from 1, and the true score.
+    - `game`: a game of up to 100,000 codes.
+    - `games`: the number of games.
+    - `slips`: the fraction of games, from 0 to 1, in which one score is recorded wrongly. Each kind
+      of slip has the probability that `mmsat explain` assumes. The key `slip` has the row, from 1,
+      and the true score.
     - `seed`: the same seed gives the same games.
-    - `executor`: where the work is done, as `concurrent.futures` has it; None for here.
+    - `executor`: a `concurrent.futures` executor that makes the games; None makes them in this
+      process.
 
-    The player guesses what could be the code, or one time in four any code, for up to ten guesses.
-    Raises InputError for a larger game, and for other numbers.
+    Each guess is consistent with all scores before it, or, one time in four, any code. A game ends
+    when the code is found, or after ten guesses. Raises InputError for a larger game, and for
+    numbers out of range.
     """
     game = Game.of(game)
-    if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
-        rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"
+    if game.size > MAX_CODES or (game.pegs + 1) ** len(game.parts) > MAX_SCORE_BOUND:
+        rule = f"logs are made of games of up to {MAX_CODES:,} codes and few scores"
         raise InputError.of("the log", "a smaller game", str(game), rule)
-    starts = range(0, games, CHUNK)
-    tasks = ((game, range(games)[start : start + CHUNK], Fraction(slips), seed) for start in starts)
+    starts = range(0, games, GAMES_PER_TASK)
+    tasks = (
+        (game, range(games)[start : start + GAMES_PER_TASK], Fraction(slips), seed)
+        for start in starts
+    )
     return chain.from_iterable(in_order(executor, make_games, tasks))
 
 
 def make_games(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -> list[str]:
-    """Some lines of a log."""
+    """Return the lines of a log for the games with the given numbers."""
     return [_make(game, number, slips, seed) for number in numbers]
 
 
 def _make(game: Game, number: int, slips: Fraction, seed: int) -> str:
     source = random.Random(f"{seed} {game} {number}")
     board, code = play(game, source)
-    told = {"id": str(number + 1), "board": str(board)}
+    record = {"id": str(number + 1), "board": str(board)}
     if source.randrange(slips.denominator) >= slips.numerator:
-        return json.dumps(told) + "\n"
+        return json.dumps(record) + "\n"
     row = source.randrange(len(board.rows))
     guess, true = board.rows[row]
     weights = {score: slip(score, true, game).weight for score in _scores(game)}
     weights[game.scoring.score_with_repeats(code, guess)] = repeats_slip(game).weight
     del weights[true]
     if not weights:
-        return json.dumps(told) + "\n"
+        return json.dumps(record) + "\n"
     wrong = source.choices([*weights], [*weights.values()])[0]
-    told["board"] = str(board.changed({row: wrong}))
-    said = {"row": row + 1, "true": speller(game).print_score(true)}
-    return json.dumps({**told, "slip": said}) + "\n"
+    record["board"] = str(board.changed({row: wrong}))
+    recorded_slip = {"row": row + 1, "true": speller(game).print_score(true)}
+    return json.dumps({**record, "slip": recorded_slip}) + "\n"
 
 
 def play(game: Game, source: random.Random) -> tuple[Board, Code]:
-    """A game that was played, to its end or for ten guesses, and its code."""
-    every = all_codes(game)
-    code: Code = tuple(every[source.randrange(len(every))].tolist())
+    """Play until the code is found or ten guesses are made; return the board and the code."""
+    all_game_codes = all_codes(game)
+    code: Code = tuple(all_game_codes[source.randrange(len(all_game_codes))].tolist())
     state = State.start(game)
-    while len(state.rows) < TURNS and not (state.rows and state.rows[-1].guess == code):
-        codes = state.codes if source.randrange(CAREFUL) else every
-        guess = tuple(codes[source.randrange(len(codes))].tolist())
+    while len(state.rows) < MAX_GUESSES and not (state.rows and state.rows[-1].guess == code):
+        candidates = state.codes if source.randrange(RANDOM_GUESS_PERIOD) else all_game_codes
+        guess = tuple(candidates[source.randrange(len(candidates))].tolist())
         state = state.after(guess, game.score(code, guess))
     return Board(game, tuple(Row(*row) for row in state.rows)), code
 
 
 def _scores(game: Game) -> list[Score]:
-    """Every score that may be told."""
+    """Return every score that is possible in the game."""
     scores = product(range(game.part_values), repeat=len(game.parts))
     return [score for score in scores if game.scoring.flaw(game.pegs, score) is None]

@@ -1,14 +1,14 @@
 """Grids of marks that players share, among other lines of text.
 
 Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
-`:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or signs of quotation may be in
-front of the marks, and text behind them. Several grids may be side by side. Rows on consecutive
+`:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or quotation prefixes (`>`) may
+precede the marks, and text may follow them. Several grids may be side by side. Rows on consecutive
 lines are a game, which ends with an all-correct row, or before a row with another number of grids.
 The line of text before a game is its id.
 
 Lines that look like rows and cannot be read are refused together with the game that they touch. So
-are a game with more rows than the published game has turns, one line with several grids that may
-be the rows of one, and a text without any row.
+are a game with more rows than the published game has turns, one line with several grids that could
+be the rows of a single one, and a text without any row.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from mmsat.notation.speller import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""
-LONG_LINE = 500
-"""Characters of a line from which it is not kept to be recognized again."""
+MIN_UNCACHED_LENGTH = 500
+"""Minimum length in characters of lines whose parsed rows are not cached."""
 SHAPE = re.compile("(?:square|circle|heart)$")
 SIZES = {"large", "medium", "small"}
 CHARACTERS = ("LARGE {} {}", "{} LARGE {}", "MEDIUM {} {}", "{} {}")
-"""The names in Unicode of a color and a shape."""
+"""Patterns of Unicode names for a color and a shape, in the order in which they are tried."""
 PRIVATE = UNKNOWN_SQUARE, OTHER_EMOJI = "\ue000", "\ue001"
-"""Private characters of Unicode, in place of names without a character."""
+"""Private-use characters that replace emoji names for which there is no Unicode character."""
 RESULT = re.compile("[0-9]\u20e3|[\U0001f51f\U0001f550-\U0001f55b]|\U0001f7e5")
 """A number of guesses as an emoji, or the red square of a lost board, in lines of results."""
 LOST = "\U0001f7e5"
@@ -47,7 +47,7 @@ FRONT = re.compile(
     r"(?:[0-9]{1,3}(?:/[0-9]{1,2})?\u20e3?|[\u2460-\u2473\U0001f51f])[.):\]]?\s*(?:-\s+)?)?",
     re.IGNORECASE,
 )
-"""Signs of quotation, a bullet and a number in front of a row."""
+"""Quotation prefixes, a bullet and a number that may precede a row."""
 GAP = re.compile(r"[\s|\u2502]+")
 BLANKS_AT_END = re.compile(r"[\s|\u2502]*$")
 WIDE_GAP = re.compile(r"\s*[|\u2502]\s*|\s{2,}")
@@ -59,9 +59,9 @@ class Row(NamedTuple):
     grids: tuple[str, ...]
     """The marks of each grid, from left to right."""
     signs: str
-    """The marks as they are in the log."""
+    """The marks as written in the log."""
     blanks: int
-    """Blanks directly before the first mark, and between marks."""
+    """Number of blanks directly before the first mark and between marks."""
 
     @property
     def are_letters(self) -> bool:
@@ -70,7 +70,7 @@ class Row(NamedTuple):
 
 
 class GridReader:
-    """Reads the rows of one game."""
+    """Parser for the rows of grids of one game."""
 
     def __init__(self, game: Game) -> None:
         """Collect the signs of marks, except digits: a line of digits is an id."""
@@ -91,8 +91,8 @@ class GridReader:
         self.read_short = lru_cache(1 << 12)(self._read)
 
     def read(self, text: str) -> Row | str | None:
-        """Return the row in a line, the reason why a line like a row cannot be read, or None."""
-        return self.read_short(text) if len(text) < LONG_LINE else self._read(text)
+        """Return the row in a line, the reason if it only looks like a row, or None."""
+        return self.read_short(text) if len(text) < MIN_UNCACHED_LENGTH else self._read(text)
 
     def _read(self, text: str) -> Row | str | None:
         text = _simplify(text)
@@ -108,11 +108,15 @@ class GridReader:
     def _letters(self, text: str, start: int) -> Row | None:
         words = GAP.sub(" ", text[start:]).split()
         if len(words) == self.pegs and all(len(word) == 1 for word in words):
-            words = ["".join(words)]
+            words = ["".join(words)]  # marks with blanks between them
         signs = self.letters.keys()
         grids = [*takewhile(lambda word: len(word) == self.pegs and signs >= {*word}, words)]
-        behind = " ".join(words[len(grids) :])
-        if not grids or self._is_like_row(behind) or (behind and self.dashes >= {*"".join(grids)}):
+        text_after = " ".join(words[len(grids) :])
+        if (
+            not grids
+            or self._is_like_row(text_after)
+            or (text_after and self.dashes >= {*"".join(grids)})
+        ):
             return None
         return self._row(grids, text, start)
 
@@ -121,21 +125,21 @@ class GridReader:
         while end < len(text) and (text[end] in self.symbols or GAP.match(text[end])):
             end += 1
         marks = GAP.sub("", text[start:end])
-        behind = text[end:]
-        if not marks or self._is_like_row(behind):
+        text_after = text[end:]
+        if not marks or self._is_like_row(text_after):
             return None
         run = BLANKS_AT_END.sub("", text[start:end])
         grids = self._cut(run)
         is_spaced = len(grids) == 1 and GAP.search(run) is not None
         is_attached = not GAP.match(text[end - 1])
-        if behind and _is_emoji(behind[0]) and (is_spaced or is_attached):
-            return None  # a mark that is not known
+        if text_after and _is_emoji(text_after[0]) and (is_spaced or is_attached):
+            return None  # an unknown mark
         if any(map(self.game.scoring.mixed_shades, grids)):
             return None
         return self._row(grids, text, start) if grids else None
 
     def _cut(self, marks: str) -> list[str]:
-        """Return the grids of a line of marks; nothing if it is not clear where they begin."""
+        """Return the grids of a line of marks, or [] if it is unclear where they begin."""
         if len(whole := GAP.sub("", marks)) == self.pegs:
             return [whole]
         for gap in (GAP, WIDE_GAP):
@@ -164,9 +168,9 @@ class GridReader:
         return bool(signs) and is_whole and all(map(_is_emoji, others))
 
     def _has_letters(self, text: str) -> bool:
-        """Return whether a word is like a row of letters: in small letters, or with dots.
+        """Return whether a word looks like a row of letters, also in lower case or with dots.
 
-        If there are other words, it has to have a dash or a dot, or to be all-correct.
+        If there are other words, it must have a dash or a dot, or be all-correct.
         """
         words = [word for word in GAP.split(text) if word]
         for word in words:
@@ -196,9 +200,9 @@ class GridReader:
 
 def _are_results(text: str) -> bool:
     """Return whether a line has the results of several boards, such as 7️⃣🟥."""
-    found = RESULT.findall(text)
-    is_all = bool(found) and not GAP.sub("", RESULT.sub("", text))
-    return is_all and 2 * found.count(LOST) <= len(found)
+    results = RESULT.findall(text)
+    is_all = bool(results) and not GAP.sub("", RESULT.sub("", text))
+    return is_all and 2 * results.count(LOST) <= len(results)
 
 
 def _simplify(text: str) -> str:
@@ -233,10 +237,9 @@ def _is_emoji(sign: str) -> bool:
 
 
 class _Games:
-    """The games of consecutive lines: one, or several side by side."""
+    """The games on consecutive lines: one game, or several side by side."""
 
     def __init__(self, reader: GridReader) -> None:
-        """Start without a row."""
         self.reader = reader
         self.lines: list[tuple[int, str, Row | None]] = []
         self.columns: list[list[str]] = []
@@ -247,39 +250,39 @@ class _Games:
         """Whether a solved grid has all-absent rows because others continue."""
         self.faults: list[Fault] = []
 
-    def add(self, number: int, text: str, found: Row | str) -> bool:
-        """Add a line; return False if it starts other games."""
+    def add(self, number: int, text: str, parsed: Row | str) -> bool:
+        """Add a line; return False if the line starts other games."""
         if self.columns and not self.unsolved:
             return False
-        if isinstance(found, str):
+        if isinstance(parsed, str):
             expected = f"{quantity(self.reader.pegs, 'mark')} for each grid"
-            self.faults.append(Fault(found, text, expected, number))
+            self.faults.append(Fault(parsed, text, expected, number))
             self.lines.append((number, text, None))
             return True
-        if not self._add_row(number, text, found):
+        if not self._add_row(number, text, parsed):
             return False
-        self.lines.append((number, text, found))
+        self.lines.append((number, text, parsed))
         win = self.reader.all_correct
         self.unsolved = [place for place in self.unsolved if self.columns[place][-1] != win]
         return True
 
     def _add_row(self, number: int, text: str, row: Row) -> bool:
-        """Add the marks of a row to the grids; return False if it starts other games."""
+        """Add the marks of a row to the grids; return False if the row starts other games."""
         if not self.columns:
             self.first, self.columns = row, [[] for _ in row.grids]
             self.unsolved = [*range(len(row.grids))]
-        many, unsolved = len(self.columns), self.unsolved
+        num_grids, unsolved = len(self.columns), self.unsolved
         is_clear = True
         if row.are_letters != self.first.are_letters:
             return False
-        if len(row.grids) == many:
-            others = {row.grids[place] for place in range(many) if place not in unsolved}
+        if len(row.grids) == num_grids:
+            others = {row.grids[place] for place in range(num_grids) if place not in unsolved}
             is_clear = others <= {self.reader.all_absent}
             if not is_clear and not self.has_filler:
                 return False
             self.has_filler |= bool(others)
             marks_of = {place: row.grids[place] for place in unsolved}
-        elif len(row.grids) == len(unsolved):  # solved grids are left blank, or out
+        elif len(row.grids) == len(unsolved):  # solved grids are blank or omitted
             is_clear = row.blanks >= self.first.blanks or unsolved == [*range(len(unsolved))]
             marks_of = dict(zip(unsolved, row.grids, strict=True))
         else:
@@ -290,13 +293,13 @@ class _Games:
         for place, marks in marks_of.items():
             self.columns[place].append(marks)
         reader = self.reader
-        if many == 1 and reader.turns and len(self.columns[0]) == reader.turns + 1:
+        if num_grids == 1 and reader.turns and len(self.columns[0]) == reader.turns + 1:
             rule = f"a game of {reader.game} has {quantity(reader.turns, 'guess')}"
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         return True
 
     def records(self, path: str, title: str) -> Iterator[Record]:
-        """Yield the games, or one record with all lines if one of them cannot be read.
+        """Yield the records of the games; if there are faults, one rejected record with all lines.
 
         `title` is the line of text before the games.
         """
@@ -323,15 +326,15 @@ class _Games:
             yield refuse(path, self.lines[0][0], title, text, self.faults)
             return
         unread = UNREAD_SIGN * reader.pegs
-        many = len(self.columns)
-        for place, column in enumerate(self.columns, 1):
-            name = f"{title} ({place} of {many})" if title and many > 1 else title
-            board = "/".join([str(reader.game), *(f"{unread}={marks}" for marks in column)])
+        num_grids = len(self.columns)
+        for place, marks_by_row in enumerate(self.columns, 1):
+            name = f"{title} ({place} of {num_grids})" if title and num_grids > 1 else title
+            board = "/".join([str(reader.game), *(f"{unread}={marks}" for marks in marks_by_row)])
             yield Record(0, f"{path}:{self.lines[0][0]}", name, board)
 
 
 def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
-    """Yield the games in the lines of a file, and records of games that cannot be read."""
+    """Yield the games in the lines of a file, and rejected records of unreadable ones."""
     reader = GridReader(game)
     games, title = _Games(reader), ""
     has_records = False
@@ -341,15 +344,15 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
         text = line.strip("\r\n")
         if first is None and text.strip():
             first = (number, text)
-        found = reader.read(text)
-        if found is not None and games.add(number, text, found):
+        parsed = reader.read(text)
+        if parsed is not None and games.add(number, text, parsed):
             continue
         records = [*games.records(path, title)]
         yield from records
         has_records |= bool(records)
         games, title = _Games(reader), "" if records else title
-        if found is not None:
-            games.add(number, text, found)
+        if parsed is not None:
+            games.add(number, text, parsed)
         elif "\u20e3" not in text and any(map(str.isalnum, text)):
             title = text.strip()
     if first is not None and not has_records:

@@ -1,8 +1,8 @@
 """Tables with one row per guess, whose rows are grouped by game.
 
 Rows with the same id are one game. In a table without ids, the first turn starts a game. Without
-turns, an empty line or an all-correct guess ends it. A column `game` has the rules of the games if
-all its values are games such as `4x6`, and ids if none is.
+turns, an empty line or an all-correct guess ends it. A column `game` contains rules if
+all its values are games such as `4x6`, and ids if none of them is.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ class GuessRow(NamedTuple):
     line: int
     cells: Sequence[str]
     fault: str
-    """Why the row does not fit the columns."""
+    """Why the row does not match the columns, or ""."""
 
 
 class GuessRows:
     """The rows of a table, one per guess."""
 
     def __init__(self, path: str, table: Table, columns: dict[str, int], game: Game | None) -> None:
-        """Keep the table, of which nothing is read, and the columns by role."""
+        """Store a table, whose rows are not read yet, and its columns by role."""
         self.path, self.table, self.columns, self.game = path, table, columns, game
         self.rules, self.name = columns.get("rules"), columns.get("game_id", columns.get("id"))
-        """The columns with the game and with the id, which `find_games` completes."""
+        """The columns with the rules and the id; `find_games` may set one of them to `game`."""
         self.parse_game = lru_cache(64)(find_game)
 
     def find_games(self, rows: Iterable[TableRow]) -> None:
-        """Find out whether a column `game` has games or ids; raise InputError if it has both."""
+        """Determine if a column `game` has rules or ids; raise InputError if it has both."""
         column = self.columns.get("game")
         if column is None:
             return
@@ -78,9 +78,9 @@ class GuessRows:
 
     def records(self) -> Iterator[Record]:
         """Yield the games in the order of their first rows."""
-        read = [*self.table.rows]
-        self.find_games(read)
-        rows = [GuessRow(*row) for row in read]
+        table_rows = [*self.table.rows]
+        self.find_games(table_rows)
+        rows = [GuessRow(*row) for row in table_rows]
         groups = self._split(rows) if self.name is None else self._group(rows)
         return map(self._record, groups)
 
@@ -88,10 +88,10 @@ class GuessRows:
         return row.cells[column] if column is not None and column < len(row.cells) else ""
 
     def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
-        """Return the rows by id.
+        """Group the rows by id.
 
-        A row without an id is with the row before, which may be its game, unless it is a first
-        turn. So both are refused.
+        A row without an id is grouped with the row before it, which may belong to the same game,
+        so that both are rejected. If it is a first turn, it starts a group.
         """
         groups: dict[str | int, list[GuessRow]] = {}
         key: str | int = ""
@@ -123,26 +123,26 @@ class GuessRows:
             yield group
 
     def _record(self, rows: list[GuessRow]) -> Record:
-        """Return the game that these rows are, or their faults."""
+        """Return the record of the game in these rows; if there are faults, a rejected record."""
         faults: list[Fault] = []
-        name, many = self._cell(rows[0], self.name), len(self.table.names)
+        name, num_columns = self._cell(rows[0], self.name), len(self.table.names)
         for row in rows:
             if self.name is not None and not self._cell(row, self.name):
                 expected = f"an id in the column {self.table.names[self.name]!r}"
                 faults.append(Fault("", "", expected, row.line))
-            if row.fault or len(row.cells) < many:
-                found = row.fault or f"{len(row.cells)} cells"
-                faults.append(Fault("", found, f"{many} cells", row.line))
+            if row.fault or len(row.cells) < num_columns:
+                problem = row.fault or f"{len(row.cells)} cells"
+                faults.append(Fault("", problem, f"{num_columns} cells", row.line))
         try:
             text = str(self._board(rows, faults))
         except InputError as error:
             lines = "\n".join(",".join(row.cells) for row in rows)
-            told = [replace(fault, column=None) for fault in error.faults]
-            return refuse(self.path, rows[0].line, name, lines, told)
+            line_faults = [replace(fault, column=None) for fault in error.faults]
+            return refuse(self.path, rows[0].line, name, lines, line_faults)
         return Record(0, f"{self.path}:{rows[0].line}", name, text)
 
     def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
-        """Return the board of some rows; raise InputError with these faults and all others."""
+        """Return the board of these rows; raise InputError if there are any faults, new or old."""
         game = self._find_game(rows, faults)
         rows = self._order(rows, faults)
         if game is None:
@@ -162,10 +162,11 @@ class GuessRows:
         return Board(*read_rows(game, pieces, faults))
 
     def _find_game(self, rows: list[GuessRow], faults: list[Fault]) -> Game | None:
-        """Return the game that all rows have in common."""
+        """Return the game of the rows, or None if none is valid; different games are a fault."""
         if self.rules is None:
             return self.game
-        found: list[Game] = []
+        games: list[Game] = []
+        # Only the first row with each value is checked.
         for row in {self._cell(row, self.rules): row for row in reversed(rows)}.values():
             value = self._cell(row, self.rules)
             try:
@@ -173,30 +174,30 @@ class GuessRows:
             except InputError as error:
                 faults += [replace(fault, line=row.line) for fault in error.faults]
                 continue
-            if wanted := [each for each in (self.game, *found) if each not in (None, game)]:
+            if other_games := [other for other in (self.game, *games) if other not in (None, game)]:
                 rule = (
                     "--game names another" if self.game else "a game has the same rules throughout"
                 )
-                faults.append(Fault(rule, value, str(wanted[0]), row.line))
-            found.append(game)
-        return found[-1] if found else None
+                faults.append(Fault(rule, value, str(other_games[0]), row.line))
+            games.append(game)
+        return games[-1] if games else None
 
     def _turn(self, row: GuessRow) -> int | None:
         whole = WHOLE.fullmatch(self._cell(row, self.columns.get("turn")))
         return int(whole[1]) if whole else None
 
     def _order(self, rows: list[GuessRow], faults: list[Fault]) -> list[GuessRow]:
-        """Return the rows in the order of their turns, which are all there, once each."""
+        """Return the rows sorted by turn. Missing and repeated turns are faults."""
         if "turn" not in self.columns:
             return rows
         numbered: list[tuple[int, GuessRow]] = []
         for row in rows:
             if (turn := self._turn(row)) is None:
-                found = self._cell(row, self.columns["turn"])
-                faults.append(Fault("", found, "the number of a turn", row.line))
+                cell = self._cell(row, self.columns["turn"])
+                faults.append(Fault("", cell, "the number of a turn", row.line))
             else:
                 numbered.append((turn, row))
-        numbered.sort(key=lambda each: each[0])
+        numbered.sort(key=lambda pair: pair[0])
         first = int(bool(numbered) and numbered[0][0] > 0)
         for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *numbered]):
             if turn == before:
@@ -208,7 +209,7 @@ class GuessRows:
         return [row for _, row in numbered]
 
     def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
-        """Return the text of a score; an empty cell among several is a number that was not read."""
+        """Return the text of a score; of several cells, an empty one is an unread number."""
         if "score" in self.columns:
             score = self._cell(row, self.columns["score"])
             if not score:

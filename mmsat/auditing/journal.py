@@ -1,9 +1,10 @@
-"""What an audit has told so far, in two files that a kill at any time leaves fit to go on with.
+"""The journal of an audit: two files from which it can resume after it was killed at any time.
 
-Games that were judged go to one file, those that could not be read to the other, a JSON object a
-line, each with the number of its record. Both are only ever appended to. After a kill the last line
-of each may be cut, and one file may be ahead of the other: what is done is every record up to the
-first that is in neither, and what is beyond is cut off and done again.
+Records of judged games go to one file, and records that could not be read to the other. Each line
+is a JSON object with the number of its record. Both files are only ever appended to. After a kill,
+the last line of each file may be incomplete, and one file may be ahead of the other. All
+records before the first number that is in neither file are done. Later records are cut off and
+judged again.
 """
 
 from __future__ import annotations
@@ -15,24 +16,25 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO, Self
 
+from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.told import Told
 from mmsat.errors import InputError
 from mmsat.files import name_errors
 
-TOGETHER = 1000
-"""Lines that are read together, which is quicker."""
+LINES_PER_BATCH = 1000
+"""Number of lines that are parsed together, which is faster."""
 
 
 class Journal:
-    """The two files of an audit, and how many records are done."""
+    """The two files of an audit, and the number of records that are done."""
 
     def __init__(self, path: str, request: dict[str, Any]) -> None:
-        """Open what there is, or begin; raises InputError where it is of another audit."""
+        """Open or create the files; raise InputError if they belong to another audit."""
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
         head = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
-            _touch(self.rejected, "wb")  # first, or a kill would leave those of an older audit
+            # First: after a kill here, no rejected records of an older audit may remain.
+            _touch(self.rejected, "wb")
             with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
         with open(self.path, "rb") as file:
@@ -40,7 +42,7 @@ class Journal:
                 rule = "it is from an audit of other logs, or with other options"
                 write = "a file of this audit; repeat that audit, or delete the file"
                 raise InputError.of(self.path, write, rule=rule)
-        self.done = self._mend()
+        self.done = self._truncate()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115
             for path in (self.path, self.rejected)
@@ -50,24 +52,25 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close both files; what cannot be written then, after an error, is done again."""
+        """Close both files. After an error, failures are ignored: lost records are judged again."""
         for path, file in self.files.items():
             with suppress(OSError) if kind else name_errors(path):
                 file.close()
 
-    def _mend(self) -> int:
-        """Cut off what is beyond the first missing record; returns its number."""
+    def _truncate(self) -> int:
+        """Cut off everything after the first missing record, and return its number."""
         _touch(self.rejected, "ab")
         paths = self.path, self.rejected
         ends = {self.path: _head_length(self.path), self.rejected: 0}
         streams = [_read_numbers(path) for path in paths]
+        # Merge both files by record number, until the next number is at the front of neither.
         nexts = [next(stream, None) for stream in streams]
         done = 0
         while True:
             for index, path in enumerate(paths):
-                found = nexts[index]
-                if found is not None and found[0] == done:
-                    ends[path] = found[1]
+                entry = nexts[index]
+                if entry is not None and entry[0] == done:
+                    ends[path] = entry[1]
                     nexts[index] = next(streams[index], None)
                     done += 1
                     break
@@ -78,33 +81,35 @@ class Journal:
         return done
 
     def sum_up(self) -> Summary:
-        """What was told so far, added up; raises InputError for records that no audit wrote."""
-        found = Summary()
+        """Return the summary of all records; raise InputError for records that no audit wrote."""
+        summary = Summary()
         try:
-            found.add(read_told(self.path))
-            found.add(read_told(self.rejected))
+            summary.add(read_records(self.path))
+            summary.add(read_records(self.rejected))
         except (ArithmeticError, LookupError, TypeError, ValueError):
             rule = "an audit goes on with the records that it wrote"
             raise InputError.of("the audit", f"remove {self.path}", self.path, rule) from None
-        return found
+        return summary
 
-    def add(self, told: Told) -> None:
-        """Append what was told of the next records, in order; raises OSError for a full disk."""
-        for (path, file), lines in zip(self.files.items(), (told.good, told.bad), strict=True):
+    def add(self, result: ChunkResult) -> None:
+        """Append the results of the next records, in order; raise OSError if the disk is full."""
+        for (path, file), lines in zip(
+            self.files.items(), (result.judged, result.rejected), strict=True
+        ):
             with name_errors(path):
                 file.write(lines)
                 file.flush()
-        self.done += told.records
+        self.done += result.records
 
 
 def _touch(path: str, mode: str) -> None:
-    """Make a file, empty or as it is."""
+    """Create a file; an existing one is emptied by the mode "wb" and kept by "ab"."""
     with open(path, mode):
         pass
 
 
 def _has_head(path: str) -> bool:
-    """Whether a file has a whole first line."""
+    """Return whether a file exists and has a complete first line."""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -117,7 +122,7 @@ def _head_length(path: str) -> int:
 
 
 def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
-    """The number of each whole line's record, and where the line ends."""
+    """Yield the record number and the end offset of each line, up to the first broken one."""
     end = 0
     with open(path, "rb") as file:
         for line in file:
@@ -125,17 +130,17 @@ def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
             if not line.endswith(b"\n"):
                 return
             try:
-                found = json.loads(line)
+                record = json.loads(line)
             except (ValueError, RecursionError):
                 return
-            if not isinstance(found, dict):
+            if not isinstance(record, dict):
                 return
-            if "record" in found:
-                yield found["record"], end
+            if "record" in record:
+                yield record["record"], end
 
 
-def read_told(path: str) -> Iterator[dict[str, Any]]:
-    """What was told of each game."""
+def read_records(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the records in a file of a journal."""
     with open(path, encoding="utf-8") as file:
-        while lines := list(islice(file, TOGETHER)):
-            yield from (each for each in json.loads(f"[{','.join(lines)}]") if "record" in each)
+        while lines := list(islice(file, LINES_PER_BATCH)):
+            yield from (item for item in json.loads(f"[{','.join(lines)}]") if "record" in item)

@@ -1,4 +1,4 @@
-"""Games of a log judged in bulk: a flat record each, or what is wrong with them."""
+"""Bulk evaluation of the games of a log: one flat record per game, or its faults."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat.arrays import np
-from mmsat.auditing.batch import Asked, are_enough, find_batch
+from mmsat.auditing.batch import EncodedRows, find_batch, is_batch_worthwhile
 from mmsat.auditing.records import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
@@ -22,12 +22,12 @@ from mmsat.notation.speller import speller
 from mmsat.reviewing.review import review
 from mmsat.weights import Weights
 
-REMEMBERED = 1 << 16
-"""Rows of a game that are kept, by their text, so that none is read twice."""
-GAMES = 64
-"""Games that are kept."""
+MAX_CACHED_ROWS = 1 << 16
+"""Number of cached rows above which those of a game are dropped."""
+MAX_CACHED_GAMES = 64
+"""Number of cached games above which all are dropped."""
 DEPTHS = ("verdict", "reasons", "review")
-"""What is told of a game: its verdict and the codes left; also why not; also skill and luck."""
+"""Levels of detail: the verdict and the number of codes; also reasons; also skill and luck."""
 COLUMNS = (
     *("record", "source", "id", "board", "game", "rows", "verdict", "codes", "conflict"),
     *(
@@ -49,37 +49,37 @@ COLUMNS = (
         "unlisted",
     ),
 )
+"""The keys of a record, in the order of the columns of a table."""
 
 
 class Request(NamedTuple):
-    """What is asked of every game; small, as it is sent to every process."""
+    """Options that apply to every game; small, because they are sent to every process."""
 
     depth: str = "reasons"
     files: bool = True
     """Whether a board may name a file, such as `word:FILE`."""
     weights: str = ""
-    """How likely codes are, as `Weights.parse` reads it, where not equally."""
+    """The weights of the codes in the format of `Weights.parse`; "" if they are equally likely."""
 
 
-class Rows:
-    """The rows of one game that were read so far, numbered, as the kernel has them."""
+class RowCache:
+    """Cache of the rows of one game: numbered, and encoded for the kernel."""
 
     def __init__(self, game: Game) -> None:
-        """Nothing is read yet."""
         self.game = game
         self.name = str(game)
         self.is_read = False
         self.forget()
 
     def number(self, text: str) -> int:
-        """The number of a row as it is printed; raises InputError for any other text."""
-        found = self.numbers.get(text)
-        if found is not None:
-            return found
+        """Return the number of a row in printed form; raise InputError for any other text."""
+        number = self.numbers.get(text)
+        if number is not None:
+            return number
         faults: list[Any] = []
-        spell = speller(self.game)
-        row = spell.read_row(text, Place(1, 1), faults)
-        if row is None or spell.print_row(row) != text:
+        notation = speller(self.game)
+        row = notation.read_row(text, Place(1, 1), faults)
+        if row is None or notation.print_row(row) != text:
             raise InputError(faults, "the board line")
         self.numbers[text] = len(self.rows)
         self.rows.append(row)
@@ -87,157 +87,160 @@ class Rows:
         return len(self.rows) - 1
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Clear the cache."""
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
-        self.asked: Asked | None = None
+        self.encoded: EncodedRows | None = None
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
-        """The verdicts of boards, given the numbers of their rows.
+        """Return the verdicts of boards, given the numbers of their rows.
 
-        Those of few rows, or without any guess that was read whole, need no batch.
+        Boards are judged one by one if no guess was read completely, or if they have few rows in
+        total and no reasons are requested.
         """
-        are_many = reasons or are_enough(self.game, sum(map(len, boards)))
-        batch = find_batch(self.game) if self.is_read and are_many else None
+        needs_batch = reasons or is_batch_worthwhile(self.game, sum(map(len, boards)))
+        batch = find_batch(self.game) if self.is_read and needs_batch else None
         if batch is None:
-            return [judge_one(self.board(each), reasons=reasons) for each in boards]
-        known = [] if self.asked is None else [self.asked]
-        new = self.rows[len(known[0].guesses) if known else 0 :]
-        if new or not known:
-            game, many = self.game, len(new)
-            guesses = np.array([row.guess for row in new]).reshape(many, game.pegs)
-            scores = np.array([*map(_plain, new)]).reshape(many, len(game.parts))
-            known = [Asked.join([*known, batch.translate(guesses, scores)])]
-            self.asked = known[0]
+            return [judge_one(self.board(numbers), reasons=reasons) for numbers in boards]
+        encoded = [] if self.encoded is None else [self.encoded]
+        new = self.rows[len(encoded[0].guesses) if encoded else 0 :]
+        if new or not encoded:
+            game, num_new = self.game, len(new)
+            guesses = np.array([row.guess for row in new]).reshape(num_new, game.pegs)
+            scores = np.array([*map(_score_values, new)]).reshape(num_new, len(game.parts))
+            encoded = [EncodedRows.join([*encoded, batch.translate(guesses, scores)])]
+            self.encoded = encoded[0]
         return judge_boards(
             batch,
-            known[0].take(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
+            encoded[0].select(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
             np.cumsum([0, *map(len, boards)], dtype=np.int64),
             lambda index: self.board(boards[index]),
             reasons=reasons,
         )
 
     def board(self, numbers: Iterable[int]) -> Board:
-        """The board of some rows."""
+        """Return the board with these rows."""
         return Board(self.game, tuple(self.rows[number] for number in numbers))
 
 
-def _plain(row: Row) -> list[int]:
+def _score_values(row: Row) -> list[int]:
+    """Return a score with -1 for every unread part."""
     return [-1 if part is None else part for part in row.score]
 
 
 class Judge:
-    """Judges games; keeps what it learned of their rows."""
+    """Evaluator of games that caches their rows between calls."""
 
     def __init__(self, request: Request) -> None:
-        """Nothing is known yet."""
         self.request = request
-        self.known: dict[str, Rows] = {}
+        self.caches: dict[str, RowCache] = {}
         self.latest = ""
-        """The game that was read last."""
+        """The name of the game that was read last."""
         self.weights_of: dict[Game, Weights] = {}
 
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """A flat dictionary for each, in order; those that cannot be read have the key `fault`."""
-        found: dict[int, dict[str, Any]] = {}
+        """Return one flat dictionary per record, in order; rejected ones have the key `fault`."""
+        result_of: dict[int, dict[str, Any]] = {}
         boards: dict[str, list[tuple[int, list[int]]]] = {}
         for index, record in enumerate(records):
             if record.fault:
-                found[index] = self._refuse(record, record.fault)
+                result_of[index] = self._refuse(record, record.fault)
                 continue
             try:
                 name, numbers = self._read(record.text)
             except MmsatError as error:
-                found[index] = self._refuse(record, str(error))
+                result_of[index] = self._refuse(record, str(error))
             else:
                 boards.setdefault(name, []).append((index, numbers))
         reasons = self.request.depth != "verdict"
-        for name, some in boards.items():
-            rows = self.known[name]
+        for name, games in boards.items():
+            rows = self.caches[name]
             try:
-                every = rows.judge([numbers for _, numbers in some], reasons=reasons)
-            except MmsatError:  # one by one, to tell which
-                every = None
-            for position, (index, numbers) in enumerate(some):
+                verdicts = rows.judge([numbers for _, numbers in games], reasons=reasons)
+            except MmsatError:  # judge the games one by one below, to find out which one fails
+                verdicts = None
+            for position, (index, numbers) in enumerate(games):
                 try:
-                    one = every or rows.judge([numbers], reasons=reasons)
-                    verdict = one[position if every else 0]
-                    found[index] = self._tell(records[index], rows, numbers, verdict)
+                    current = verdicts or rows.judge([numbers], reasons=reasons)
+                    verdict = current[position if verdicts else 0]
+                    result_of[index] = self._make_record(records[index], rows, numbers, verdict)
                 except MmsatError as error:
-                    found[index] = self._refuse(records[index], str(error))
-            if len(rows.rows) > REMEMBERED:
+                    result_of[index] = self._refuse(records[index], str(error))
+            if len(rows.rows) > MAX_CACHED_ROWS:
                 rows.forget()
-        if len(self.known) > GAMES:
-            self.known.clear()
-        return [found[index] for index in range(len(records))]
+        if len(self.caches) > MAX_CACHED_GAMES:
+            self.caches.clear()
+        return [result_of[index] for index in range(len(records))]
 
     def _read(self, text: str) -> tuple[str, list[int]]:
-        """The game of a board and the numbers of its rows."""
+        """Return the name of the game of a board and the numbers of its rows."""
         name, *pieces = text.strip().split("/")
-        rows = self.known.get(name)
+        rows = self.caches.get(name)
         if rows is None or not is_line(text):
             return self._parse(text)
         if pieces and not pieces[-1]:
             pieces.pop()
-        known = rows.numbers
+        number_of = rows.numbers
         try:
-            return name, [known[each] if each in known else rows.number(each) for each in pieces]
+            return name, [
+                number_of[piece] if piece in number_of else rows.number(piece) for piece in pieces
+            ]
         except InputError:
             return self._parse(text)
 
     def _parse(self, text: str) -> tuple[str, list[int]]:
-        """The same for a board in any notation, of which all rows are read together."""
+        """Do the same for a board in any notation, whose rows are parsed together."""
         board = Board.parse(text, files=self.request.files).without_known("an audit")
         name, print_row = str(board.game), speller(board.game).print_row
-        rows = self.known.setdefault(name, Rows(board.game))
+        rows = self.caches.setdefault(name, RowCache(board.game))
         return name, [rows.number(print_row(row)) for row in board.rows]
 
     def _refuse(self, record: Record, fault: str) -> dict[str, Any]:
-        told = {"record": record.number, "source": record.source, "id": record.id}
-        return {**told, "text": record.text, "fault": fault}
+        result = {"record": record.number, "source": record.source, "id": record.id}
+        return {**result, "text": record.text, "fault": fault}
 
     def weights(self, game: Game) -> Weights:
-        """The weights of a game's codes; raises InputError where they are not for it."""
+        """Return the weights of a game's codes; raise InputError if they do not fit the game."""
         if game not in self.weights_of:
             self.weights_of[game] = Weights.parse(game, self.request.weights)
         return self.weights_of[game]
 
-    def _tell(
-        self, record: Record, rows: Rows, numbers: list[int], verdict: Judgment
+    def _make_record(
+        self, record: Record, rows: RowCache, numbers: list[int], verdict: Judgment
     ) -> dict[str, Any]:
-        """What is told of a game."""
-        told = head(record, rows.name, len(numbers), verdict.codes)
+        """Return the record of a game."""
+        result = common_keys(record, rows.name, len(numbers), verdict.codes)
         if record.slip is not None:
             row, true = record.slip
             if not 1 <= row <= len(numbers):
                 raise InputError.of("the slip", "its number", row, "a slip is in a row")
-            told |= known_slip(rows.game, row, rows.rows[numbers[row - 1]].score, true)
+            result |= slip_keys(rows.game, row, rows.rows[numbers[row - 1]].score, true)
         if self.request.depth == "verdict" and not self.request.weights:
-            return told
+            return result
         board = rows.board(numbers)
         weights = self.weights(rows.game) if self.request.weights else None
         if weights is not None:
             weighed = count(board, weights=weights)
-            told |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
+            result |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
         if self.request.depth == "verdict":
-            return told
-        told |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
+            return result
+        result |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
         if not verdict.codes:
-            told |= describe_unlisted(board)
+            result |= unlisted_keys(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
-            found = review(board, seed=0, weights=weights)
-            bits = found.luck_bits
-            told |= {
-                "skill": None if found.skill is None else round(float(found.skill), 6),
+            game_review = review(board, seed=0, weights=weights)
+            bits = game_review.luck_bits
+            result |= {
+                "skill": None if game_review.skill is None else round(float(game_review.skill), 6),
                 "luck_bits": None if bits is None else round(bits, 6),
-                "loss": None if found.loss is None else str(found.loss),
-                "by": found.measure,
+                "loss": None if game_review.loss is None else str(game_review.loss),
+                "by": game_review.measure,
             }
-        return told
+        return result
 
 
-def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
-    """What is told of every game."""
+def common_keys(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
+    """Return the keys that the record of every game has."""
     return {
         "record": record.number,
         "source": record.source,
@@ -249,16 +252,16 @@ def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
     }
 
 
-def describe_unlisted(board: Board) -> dict[str, str]:
-    """Return the record's key for a code outside the word list that gets the scores, if any."""
+def unlisted_keys(board: Board) -> dict[str, str]:
+    """Return the key `unlisted` with a code outside the word list that gets the scores, if any."""
     code = find_unlisted(board, is_brief=True)
     return {} if code is None else {"unlisted": speller(board.game).print_code(code)}
 
 
-def known_slip(game: Game, row: int, said: Score, true: str) -> dict[str, Any]:
-    """What the log knows: the row, from 1, its true score, and what kind of slip that is."""
+def slip_keys(game: Game, row: int, recorded: Score, true: str) -> dict[str, Any]:
+    """Return the keys of a recorded slip: its row, from 1, the true score, and the kind of slip."""
     faults: list[Any] = []
     score = speller(game).read_score(true, Place(1, 1), faults)
     if score is None:
         raise InputError(faults, "the slip")
-    return {"true_row": row, "true": true, "true_slip": slip(said, score, game).words}
+    return {"true_row": row, "true": true, "true_slip": slip(recorded, score, game).words}

@@ -1,4 +1,4 @@
-"""Tables that are open: CSV with any of the usual separators, Parquet and Arrow."""
+"""Opening of tables: CSV with any of the usual separators, Parquet and Arrow."""
 
 from __future__ import annotations
 
@@ -18,16 +18,20 @@ DELIMITED = (".csv", ".tsv")
 ARROW = (".parquet", ".arrow", ".feather")
 SEPARATORS = ",;\t|"
 SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
-"""The first line by which spreadsheets name the separator."""
+"""A first line in which spreadsheets declare the separator."""
 
 
 TableRow = tuple[int, list[str], str]
-"""The last line of a row, or its number if the table is not text, from 1; its values, without the
-blanks around them, none for an empty line; and why the row does not fit the columns."""
+"""A row of a table: its last line, its values, and its fault.
+
+The line counts from 1; it is the number of the row if the table is not text. The values have no
+surrounding blanks; an empty line has none. The fault is the reason why the row does not match the
+columns, or "".
+"""
 
 
 class Table(NamedTuple):
-    """A table that is open."""
+    """An open table."""
 
     names: Sequence[str]
     """The names of the columns."""
@@ -37,7 +41,7 @@ class Table(NamedTuple):
 
 
 def open_table(path: str, reading: Reading) -> AbstractContextManager[Table]:
-    """Open a table, at its first row."""
+    """Open a table at its first row."""
     return (
         _open_csv(path, reading) if path.lower().endswith(DELIMITED) else _open_arrow(path, reading)
     )
@@ -53,7 +57,7 @@ def _open_csv(path: str, reading: Reading) -> Iterator[Table]:
             elif head.strip():
                 break
         separators = separator or SEPARATORS
-        separator = max(separators, key=lambda each: len(find_roles(_split(head, each))))
+        separator = max(separators, key=lambda candidate: len(find_roles(_split(head, candidate))))
         reader = csv.reader(chain([head], file), delimiter=separator, skipinitialspace=True)
         try:
             names = [name.strip() for name in next(reader)]
@@ -70,7 +74,7 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
-    """Yield the rows behind the names; `lines` lines are before the first that `reader` has."""
+    """Yield the rows after the names; `reader` starts after `lines` lines of the file."""
     while True:
         try:
             for cells in reader:
@@ -105,11 +109,11 @@ def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
 
 
 def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> Iterator[TableRow]:
-    size = os.path.getsize(path) / max(1, table.count_rows())
+    bytes_per_row = os.path.getsize(path) / max(1, table.count_rows())
     number = 0
-    for part in table.to_batches(columns=names):
-        for values in zip(*(column.to_pylist() for column in part.columns), strict=True):
+    for batch in table.to_batches(columns=names):
+        for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             number += 1
-            reading.before += size
+            reading.before += bytes_per_row
             cells = ["" if value is None else str(value).strip() for value in values]
             yield number, cells, ""

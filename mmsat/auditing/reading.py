@@ -1,4 +1,4 @@
-"""Files of logs, opened as text or as lines of bytes, and how far they are read."""
+"""Opening of log files, as text or as lines of bytes, with the progress through all files."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Reading:
     def open_lines(self, path: str) -> Iterator[Iterable[bytes]]:
         """Open a text file as lines of bytes in UTF-8.
 
-        Only files in UTF-8 with line feeds are not decoded. Whether there are line feeds, or old
-        line ends, is known from the first bytes, or both are accepted.
+        A file is decoded, and encoded again, if it is not in UTF-8, or if its first bytes have
+        carriage returns but no line feed.
         """
         with self.open_bytes(path) as file:
             start = file.peek()
@@ -72,8 +72,8 @@ def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextI
 
 
 def list_files(path: str) -> list[str]:
-    """Return the files of a folder in order, or a file itself."""
+    """Return the files in a folder in alphabetical order, or a list of the file itself."""
     if not os.path.isdir(path):
         return [path]
-    every = (os.path.join(path, name) for name in sorted(os.listdir(path)))
-    return [file for file in every if os.path.isfile(file)]
+    paths = (os.path.join(path, name) for name in sorted(os.listdir(path)))
+    return [file for file in paths if os.path.isfile(file)]

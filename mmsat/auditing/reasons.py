@@ -1,7 +1,7 @@
-"""Why a board of a game whose codes can be listed has no code, quickly and in this process.
+"""Conflicts and corrections of boards of games whose codes can be listed, without a solver.
 
-Each code misses some rows. The fewest that any misses are the cheapest correction; rows of which
-every code misses some are a conflict, and the smallest such set is found by trying them by size.
+Each code misses a set of rows. The smallest of these sets are the cheapest corrections. A set of
+rows that meets all of them is a conflict; a smallest conflict is found by trying sets by size.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from mmsat.game.unread import agrees_all
 from mmsat.results.verdict import Conflict, Correction
 from mmsat.strategy.code_list import all_codes
 
-CODES = 1 << 18
-"""Codes of games that are looked at one by one ..."""
-ROWS = 12
-"""... and rows of boards of which all sets are tried; larger ones are left to `check`."""
+MAX_CODES = 1 << 18
+"""Largest game, in codes, whose codes are scored one by one."""
+MAX_ROWS = 12
+"""Maximum number of rows of a board whose subsets are tried. Larger boards are left to `check`."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
-    """A smallest conflict of an inconsistent board, and its most plausible cheapest correction."""
-    game, many = board.game, len(board.rows)
-    if game.size > CODES or many > ROWS:
+    """Return a smallest conflict and the most plausible cheapest correction of a board."""
+    game, num_rows = board.game, len(board.rows)
+    if game.size > MAX_CODES or num_rows > MAX_ROWS:
         verdict = check(board)
         return verdict.conflict, verdict.correction
     codes = all_codes(game)
-    missed = np.zeros(len(codes), dtype=np.int64)
+    missed_rows = np.zeros(len(codes), dtype=np.int64)
     for number, row in enumerate(board.rows):
-        missed |= (~agrees_all(game, codes, row)).astype(np.int64) << number
-    sets = np.unique(missed)
-    sizes = np.array([mask.bit_count() for mask in sets.tolist()])
-    cheapest = sets[sizes == sizes.min()]
-    nearest = codes[np.isin(missed, cheapest)]
+        missed_rows |= (~agrees_all(game, codes, row)).astype(np.int64) << number
+    missed_sets = np.unique(missed_rows)
+    sizes = np.array([mask.bit_count() for mask in missed_sets.tolist()])
+    cheapest = missed_sets[sizes == sizes.min()]
+    nearest = codes[np.isin(missed_rows, cheapest)]
     repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
-    return _smallest(sets, many), sorted_corrections(board, repairs)[0]
+    return _smallest_hitting_set(missed_sets, num_rows), sorted_corrections(board, repairs)[0]
 
 
-def _smallest(sets: Array, many: int) -> Conflict | None:
-    """The smallest set of rows that meets all of these, the first in order."""
-    for size in range(1, many + 1):
-        for rows in combinations(range(many), size):
+def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
+    """Return the first smallest set of rows that meets all of these sets, which are bit masks."""
+    for size in range(1, num_rows + 1):
+        for rows in combinations(range(num_rows), size):
             mask = sum(1 << row for row in rows)
             if (sets & mask).all():
                 return Conflict(rows)

@@ -1,4 +1,4 @@
-"""The games of logs as they are read: records, and blocks of JSON lines."""
+"""Games as read from logs: records, and blocks of JSON lines."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ BOARD, ID, GUESS = "board", "id", "guess"
 
 
 class Record(NamedTuple):
-    """A game as it is in a log, or a piece of a log that cannot be read."""
+    """A game in a log, or a piece of a log that cannot be read."""
 
     number: int
     """The number of the record among all records, from 0."""
     source: str
-    """The file with the first line or row, from 1."""
+    """The file and the first line or row in it, from 1."""
     id: str
-    """The name of the game in the log, or nothing."""
+    """The name of the game in the log, or ""."""
     text: str
     """A board line, a board file, or a document; if there is a fault, the text of the log."""
     slip: tuple[int, str] | None = None
-    """A wrong score that the log knows of: the row, from 1, and the true score."""
+    """A wrong score that the log records: its row, from 1, and the true score."""
     fault: str = ""
-    """Why the text is not a game, if the reader of the log found that out."""
+    """Why the text is not a game, if the reader of the log detected that."""
 
 
 class Block(NamedTuple):
-    """Some lines of JSON; each line that is not blank is a record."""
+    """Consecutive lines of JSON; each line that is not blank is a record."""
 
     number: int
     """The number of the first record among all records, from 0."""
@@ -54,12 +54,12 @@ Chunk = Block | list[Record]
 
 
 def refuse(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
-    """Return the record of text that is not a game, and begins in a line of a file."""
+    """Return the rejected record of a text that starts in this line and is not a game."""
     return Record(0, f"{path}:{line}", name, text, fault=str(InputError(faults, path)))
 
 
 def _read_json(number: int, path: str, line: int, text: str) -> Record:
-    """Return the record of a line of JSON, which is not checked further.
+    """Return the record of a line of JSON; the board in it is not checked.
 
     Valid lines are board lines in quotes, documents of boards, and objects with the key `board` and
     optionally `id` and `slip`.
@@ -74,13 +74,13 @@ def _read_json(number: int, path: str, line: int, text: str) -> Record:
     if isinstance(value.get(BOARD), str):
         slip = value.get("slip")
         is_slip = isinstance(slip, dict) and slip.keys() == {"row", "true"}
-        known = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_slip else None
-        return Record(number, source, _name(value.get(ID)), value[BOARD], known)
+        recorded_slip = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_slip else None
+        return Record(number, source, _name(value.get(ID)), value[BOARD], recorded_slip)
     return _read_other_json(Record(number, source, "", text), value)
 
 
 def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
-    """Return the record of an object whose key `board` is not a text, or has another case."""
+    """Return the record of an object without a text under the exact key `board`."""
     roles = find_roles([*value])
     keys = {role: [*value][columns[0]] for role, columns in roles.items()}
     board = value.get(keys.get(BOARD, ""))

@@ -1,7 +1,8 @@
-"""The logs of an audit, read one game after the other.
+"""The logs of an audit, read game by game.
 
-Lines of JSON are handed on as they are, many together, as most are read by the kernel (lines.py).
-Files are read as streams, except tables with one row per guess, whose rows are grouped by game.
+Lines of JSON are passed on in blocks without parsing, because the kernel parses most of them
+(lines.py). Files are read as streams, except tables with one row per guess, whose rows are grouped
+by game.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ KINDS = (*LINES, *DELIMITED, *ARROW, GRIDS)
 def read_chunks(
     paths: Sequence[str], game: Game | None, size: int, reading: Reading, done: int = 0
 ) -> Iterator[Chunk]:
-    """Yield the games of files and folders in order, up to `size` at a time, without the first.
+    """Yield the games of files and folders in order, at most `size` at a time.
 
-    `done` records are skipped. `game` is the game of logs that do not name it: grids, and tables
-    with one row per guess.
+    The first `done` records are skipped. `game` is the game of logs that do not name it: grids, and
+    tables with one row per guess.
     """
     number = 0
     for path in paths:
@@ -38,17 +39,17 @@ def read_chunks(
             number = yield from _read_blocks(path, size, number, done, reading)
             continue
         records = _read(path, game, reading)
-        while some := list(islice(records, size)):
-            some = [Record(n, *record[1:]) for n, record in enumerate(some, number)]
-            number += len(some)
+        while chunk := list(islice(records, size)):
+            chunk = [Record(n, *record[1:]) for n, record in enumerate(chunk, number)]
+            number += len(chunk)
             if number > done:
-                yield [record for record in some if record.number >= done]
+                yield [record for record in chunk if record.number >= done]
 
 
 def check_paths(paths: Sequence[str], game: Game | None) -> None:
-    """Raise InputError with every path that is not a log, and what is wrong with its first lines.
+    """Raise InputError with every path that is not a log, or if the start of a log cannot be read.
 
-    The rest of the logs may have faults; these are records of what cannot be read.
+    Faults in the rest of the logs do not raise; they become rejected records.
     """
     faults = []
     for path in paths:
@@ -101,17 +102,17 @@ def _read_board(path: str, reading: Reading) -> Record:
 def _read_blocks(
     path: str, size: int, number: int, done: int, reading: Reading
 ) -> Generator[Block, None, int]:
-    """Yield the lines of a file from `done` on; return the number of the record behind its end."""
+    """Yield the lines from record `done` on; return the number of the record after the last."""
     start = 1
     with reading.open_lines(path) as file:
         while lines := list(islice(file, size)):
-            first = 0
-            while number < done and first < len(lines):
-                number += not lines[first].isspace()
-                first += 1
-            some = lines[first:]
-            if some:
-                yield Block(number, path, start + first, b"".join(some))
-            number += len(some) - sum(map(bytes.isspace, some))
+            num_skipped = 0
+            while number < done and num_skipped < len(lines):
+                number += not lines[num_skipped].isspace()
+                num_skipped += 1
+            kept_lines = lines[num_skipped:]
+            if kept_lines:
+                yield Block(number, path, start + num_skipped, b"".join(kept_lines))
+            number += len(kept_lines) - sum(map(bytes.isspace, kept_lines))
             start += len(lines)
     return number

@@ -1,4 +1,4 @@
-"""What an audit comes to."""
+"""The summary of an audit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from mmsat.shown import Shown
 
 UNNAMED, NO_SLIP = "other error", "no error"
 RIGHT = "identified"
-EVERY, POINTS = 1000, 1000
-"""Records that one point of the skill over time stands for, at first; twice as many each time that
-there would be more points than that."""
+INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
+"""Initial number of records per point of the skill over time, and maximum number of points.
+
+The number of records per point doubles whenever there would be too many points.
+"""
 MILLIONTHS = 1_000_000
 
 
 @dataclass(repr=False)
 class Summary(Shown):
-    """Numbers of games, of slips by kind, and skill over time."""
+    """Numbers of games, numbers of slips by kind, and skill over time."""
 
     games: int = 0
     rejected: int = 0
@@ -34,46 +36,46 @@ class Summary(Shown):
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Games by actual error and by the result of the audit, if the log records errors."""
     knows_slips: bool = False
-    """Whether the log knows of any slip."""
-    every: int = EVERY
-    """Records that one point of the skill over time stands for."""
+    """Whether the log records any slip."""
+    every: int = INITIAL_RECORDS_PER_POINT
+    """Number of records per point of the skill over time."""
     skill_sums: Counter[int] = field(default_factory=Counter)
-    """By the number of a point: its skill in millionths, added up, ..."""
+    """Sum of the skill in millionths, by the number of the point."""
     skilled: Counter[int] = field(default_factory=Counter)
-    """... and its games."""
+    """Number of games with a skill, by the number of the point."""
 
     @property
     def skills(self) -> list[tuple[int, float, int]]:
-        """Skill over time: of each point the first record, the mean skill, and how many games."""
+        """Return the first record, the mean skill and the number of games of each point."""
         return [
-            (point * self.every, self.skill_sums[point] / many / MILLIONTHS, many)
-            for point, many in sorted(self.skilled.items())
+            (point * self.every, self.skill_sums[point] / games / MILLIONTHS, games)
+            for point, games in sorted(self.skilled.items())
         ]
 
     def add(self, told: Iterable[dict[str, Any]]) -> None:
-        """Add up some records."""
-        for each in told:
-            if "fault" in each:
+        """Add records."""
+        for record in told:
+            if "fault" in record:
                 self.rejected += 1
                 continue
             self.games += 1
-            self.verdicts[each["verdict"]] += 1
-            self.with_impossible += bool(each.get("impossible"))
-            if "unlisted" in each:
+            self.verdicts[record["verdict"]] += 1
+            self.with_impossible += bool(record.get("impossible"))
+            if "unlisted" in record:
                 self.unlisted += 1
-            elif "slip" in each:
-                self.slips[each["slip"]] += 1
-            if "true_row" in each:
+            elif "slip" in record:
+                self.slips[record["slip"]] += 1
+            if "true_row" in record:
                 self.knows_slips = True
-            self.confusion[judge_slip(each)] += 1
-            if each.get("skill") is not None:
-                point = each["record"] // self.every
-                self.skill_sums[point] += round(MILLIONTHS * each["skill"])
+            self.confusion[judge_slip(record)] += 1
+            if record.get("skill") is not None:
+                point = record["record"] // self.every
+                self.skill_sums[point] += round(MILLIONTHS * record["skill"])
                 self.skilled[point] += 1
         self._widen(self.every)
 
     def add_plain(self, games: int, with_impossible: int) -> None:
-        """Add up consistent games of which the log knows no slip."""
+        """Add consistent games without a recorded slip."""
         self.games += games
         self.verdicts["consistent"] += games
         self.with_impossible += with_impossible
@@ -81,7 +83,7 @@ class Summary(Shown):
             self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
 
     def merge(self, other: Summary) -> None:
-        """Add what another one has; its points become as wide as these."""
+        """Add another summary. Both are widened to the same number of records per point."""
         self.games += other.games
         self.rejected += other.rejected
         self.with_impossible += other.with_impossible
@@ -97,8 +99,8 @@ class Summary(Shown):
         self._widen(self.every)
 
     def _widen(self, every: int) -> None:
-        """Join points until each stands for so many records, and there are not too many."""
-        while self.every < every or len(self.skilled) > POINTS:
+        """Join points in pairs until each has `every` records and they are not too many."""
+        while self.every < every or len(self.skilled) > MAX_POINTS:
             self.every *= 2
             for name in ("skill_sums", "skilled"):
                 joined: Counter[int] = Counter()
@@ -107,16 +109,16 @@ class Summary(Shown):
                 setattr(self, name, joined)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each kind of slip, the most frequent first, for pandas.DataFrame and polars.
+        """Return one record per kind of slip, the most frequent first, for pandas or polars.
 
         The records of the games themselves are in the file that the audit wrote.
         """
         return [
-            {"slip": words or UNNAMED, "games": many} for words, many in self.slips.most_common()
+            {"slip": words or UNNAMED, "games": games} for words, games in self.slips.most_common()
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/audit.json."""
+        """Return the stable JSON keys; see schemas/audit.json."""
         return {
             "games": self.games,
             "rejected": self.rejected,
@@ -126,33 +128,33 @@ class Summary(Shown):
             **({"unlisted_games": self.unlisted} if self.unlisted else {}),
             "slips": dict(self.slips.most_common()),
             "confusion": [
-                {"done": done, "said": said, "games": many}
-                for (done, said), many in sorted(self.confusion.items())
+                {"done": actual, "said": outcome, "games": games}
+                for (actual, outcome), games in sorted(self.confusion.items())
                 if self.knows_slips
             ],
             "skill": [
-                {"record": first, "games": many, "skill": round(mean, 6)}
-                for first, mean, many in self.skills
+                {"record": first, "games": games, "skill": round(mean, 6)}
+                for first, mean, games in self.skills
             ],
         }
 
 
-def judge_slip(told: dict[str, Any]) -> tuple[str, str]:
+def judge_slip(record: dict[str, Any]) -> tuple[str, str]:
     """Return the error that the log records, and how well the audit identified it."""
-    done = NO_SLIP
-    if "true_row" in told:
-        done = told["true_slip"] or UNNAMED
-    if told["verdict"] == "consistent":
-        return done, "missed"
-    if "row" not in told:
-        return done, "no row named"
-    if "true_row" not in told or told["row"] != told["true_row"] or told["changed"] != 1:
-        return done, "another row"
-    return done, RIGHT if told["to"] == told["true"] else "right row, other score"
+    actual = NO_SLIP
+    if "true_row" in record:
+        actual = record["true_slip"] or UNNAMED
+    if record["verdict"] == "consistent":
+        return actual, "missed"
+    if "row" not in record:
+        return actual, "no row named"
+    if "true_row" not in record or record["row"] != record["true_row"] or record["changed"] != 1:
+        return actual, "another row"
+    return actual, RIGHT if record["to"] == record["true"] else "right row, other score"
 
 
 def summary_sentences(summary: Summary) -> list[str]:
-    """A summary in words."""
+    """Return the sentences of a summary."""
     good, bad = summary.verdicts["consistent"], summary.verdicts["inconsistent"]
     sentences = [f"{quantity(summary.games, 'game')}: {good:,} consistent, {bad:,} inconsistent."]
     if summary.unlisted:
@@ -167,15 +169,15 @@ def summary_sentences(summary: Summary) -> list[str]:
         sentences.append(
             f"{quantity(summary.with_impossible, 'game')} {has} a guess that could not be the code."
         )
-    for words, many in summary.slips.most_common():
-        sentences.append(f"{quantity(many, 'time')}: {words or UNNAMED}.")
-    right = sum(many for (_, said), many in summary.confusion.items() if said == RIGHT)
-    made = sum(many for (done, _), many in summary.confusion.items() if done != NO_SLIP)
-    if made:
+    for words, number in summary.slips.most_common():
+        sentences.append(f"{quantity(number, 'time')}: {words or UNNAMED}.")
+    right = sum(number for (_, outcome), number in summary.confusion.items() if outcome == RIGHT)
+    recorded = sum(number for (actual, _), number in summary.confusion.items() if actual != NO_SLIP)
+    if recorded:
         verb = "was" if right == 1 else "were"
-        sentences.append(f"{right:,} of {made:,} recorded errors {verb} identified.")
-    games = sum(many for _, _, many in summary.skills)
+        sentences.append(f"{right:,} of {recorded:,} recorded errors {verb} identified.")
+    games = sum(number for _, _, number in summary.skills)
     if games:
-        mean = sum(mean * many for _, mean, many in summary.skills) / games
+        mean = sum(mean * number for _, mean, number in summary.skills) / games
         sentences.append(f"Skill {mean:.1%} on average over {games:,} games.")
     return sentences

@@ -1,4 +1,4 @@
-"""The records of an audit as JSON lines, CSV or Parquet."""
+"""Output of the records of an audit as JSON lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from mmsat.auditing.journal import read_told
+from mmsat.auditing.journal import read_records
 from mmsat.auditing.judge import COLUMNS
 from mmsat.errors import InputError, MissingError
 from mmsat.files import atomic_write, name_errors
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
-TOGETHER = 10_000
-"""Records that are written together: a group of rows in Parquet."""
-PIECE = 1 << 20
-"""Characters that are copied at a time."""
-NUMBERS = {"record": "int64", **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32")}
-DECIMALS = {"skill": "float64", "luck_bits": "float64"}
+RECORDS_PER_BATCH = 10_000
+"""Number of records that are written together, in Parquet as one row group."""
+COPY_CHARACTERS = 1 << 20
+"""Number of characters that are copied at a time."""
+INTEGER_TYPES = {
+    "record": "int64",
+    **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32"),
+}
+FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
+"""Arrow types of the columns with numbers; all others are strings."""
 
 
 def check_output(path: str) -> None:
-    """Raise InputError for a file that is none of these, MissingError without pyarrow."""
+    """Raise InputError for another file name ending, and MissingError if pyarrow is needed."""
     if not path.endswith(ENDINGS):
         rule = "records are written as JSON lines, CSV or Parquet"
         write = f"a name that ends with {' or '.join(ENDINGS)}"
@@ -35,8 +39,8 @@ def check_output(path: str) -> None:
         _arrow()
 
 
-def write_told(part: str, path: str) -> None:
-    """Write the records of a journal, whole or not at all."""
+def write_records(part: str, path: str) -> None:
+    """Write the records in the journal `part` to `path`, completely or not at all."""
     if path.endswith(".parquet"):
         _write_parquet(part, path)
     else:
@@ -47,16 +51,16 @@ def write_told(part: str, path: str) -> None:
 def _json_lines(part: str) -> Iterator[str]:
     with open(part, encoding="utf-8") as file:
         file.readline()
-        yield from iter(partial(file.read, PIECE), "")
+        yield from iter(partial(file.read, COPY_CHARACTERS), "")
 
 
 def _csv_lines(part: str) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
-    told = read_told(part)
-    while some := list(islice(told, TOGETHER)):
-        writer.writerows([each.get(name) for name in COLUMNS] for each in some)
+    records = read_records(part)
+    while batch := list(islice(records, RECORDS_PER_BATCH)):
+        writer.writerows([record.get(name) for name in COLUMNS] for record in batch)
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
@@ -65,21 +69,21 @@ def _csv_lines(part: str) -> Iterator[str]:
 
 def _write_parquet(part: str, path: str) -> None:
     arrow, parquet = _arrow()
-    kinds = {**NUMBERS, **DECIMALS}
+    column_types = {**INTEGER_TYPES, **FLOAT_TYPES}
     schema = arrow.schema(
-        [(name, arrow.type_for_alias(kinds.get(name, "string"))) for name in COLUMNS]
+        [(name, arrow.type_for_alias(column_types.get(name, "string"))) for name in COLUMNS]
     )
-    made = f"{path}.parquet-part"
-    told = read_told(part)
+    temporary = f"{path}.parquet-part"
+    records = read_records(part)
     try:
-        with name_errors(path), parquet.ParquetWriter(made, schema) as writer:
-            while some := list(islice(told, TOGETHER)):
-                columns = {name: [each.get(name) for each in some] for name in COLUMNS}
+        with name_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
+            while record_batch := list(islice(records, RECORDS_PER_BATCH)):
+                columns = {name: [record.get(name) for record in record_batch] for name in COLUMNS}
                 writer.write_table(arrow.Table.from_pydict(columns, schema=schema))
-        os.replace(made, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(made)
+            os.unlink(temporary)
         raise
 
 

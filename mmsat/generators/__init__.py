@@ -1,1 +1,1 @@
-"""Random boards of any size with a known answer, the same ones for the same seed."""
+"""Random boards of any size with a known answer, reproducible by seed."""

@@ -1,4 +1,4 @@
-"""Families of boards: boards of one kind at any size, the same ones for the same seed."""
+"""Families of boards: boards of one kind at any size, reproducible by seed."""
 
 import random
 from abc import ABC, abstractmethod
@@ -15,19 +15,20 @@ from mmsat.results.verdict import Status
 from mmsat.shown import Shown
 
 LARGEST_SIZE = 100_000
+"""Maximum size of the boards of any family."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generated(Shown):
-    """A board and what is known of it without solving it."""
+    """A generated board and its verdict as known without solving it."""
 
     board: Board
     status: Status
-    """By construction, or proven on the way; unknown where neither."""
+    """The verdict by construction, or proven while the board was made; otherwise unknown."""
     witness: Code | None
-    """A consistent code, where one is known."""
+    """A consistent code, or None if none is known."""
     recipe: tuple[str, ...]
-    """How the board was made, and why its answer is what it is: sentences."""
+    """Sentences: how the board was made, and why it has its verdict."""
 
     def __post_init__(self) -> None:
         if (self.witness is not None) != (self.status is Status.CONSISTENT):
@@ -36,7 +37,7 @@ class Generated(Shown):
             raise InternalError(f"the planted code {self.witness} does not score like {self.board}")
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/generate.json."""
+        """Return the stable JSON keys; see schemas/generate.json."""
         game = self.board.game
         witness = None if self.witness is None else [color + 1 for color in self.witness]
         return {
@@ -55,17 +56,17 @@ class Family(ABC):
     """Boards of one kind at any size."""
 
     name: str
-    """The name in the registry and on the command line."""
+    """Name in the registry and on the command line."""
     summary: str
-    """What they are, in a line."""
+    """Description of the boards, in one line."""
     unit: str
-    """What `size` counts: "pegs", "variables"."""
+    """The unit of `size`, such as "pegs" or "variables"."""
     size: int
-    """A size that is decided in a second or so."""
+    """The default size, at which a board is decided in about a second."""
     smallest: int = 1
-    """The least size."""
+    """The minimum size."""
     answers: tuple[Answer, ...]
-    """The answers that boards can be made with; the first is the usual one."""
+    """The answers with which boards can be made; the first is the default."""
     has_rows: bool = False
     """Whether the number of rows can be chosen."""
 
@@ -76,9 +77,9 @@ class Family(ABC):
         answer: Answer | None = None,
         rows: int | None = None,
     ) -> Generated:
-        """Make a board; the same one for the same request.
+        """Make a board; equal arguments make equal boards.
 
-        Raises InputError for what the family cannot make.
+        Raises InputError for a size, an answer or rows that the family does not support.
         """
         answer = answer or self.answers[0]
         faults = []
@@ -92,11 +93,11 @@ class Family(ABC):
         if rows is not None and not self.has_rows:
             faults.append(Fault(f"the rows of {self.name} follow from the size", rows, "no --rows"))
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
-            most = LIMITS.random_pegs // max(1, size)
-            faults.append(Fault("", rows, f"0 to {most:,} rows at this size"))
+            max_rows = LIMITS.random_pegs // max(1, size)
+            faults.append(Fault("", rows, f"0 to {max_rows:,} rows at this size"))
         InputError.refuse(faults, "the options")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
 
     @abstractmethod
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
-        """Make the board of a request that has been checked."""
+        """Make a board from arguments that have been checked."""

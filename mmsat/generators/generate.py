@@ -1,4 +1,4 @@
-"""All families of boards by name, and a board of one."""
+"""All families of boards by name, and the calls that make boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mmsat.tasks import in_order
 
 @dataclass(frozen=True, kw_only=True)
 class ReductionFamily(Family):
-    """The boards of random samples of one reduction, whose name is the family's."""
+    """The boards of random sources of one reduction, after which the family is named."""
 
     kind: type[Reduction[Any, Any]]
 
@@ -62,7 +62,7 @@ class ReductionFamily(Family):
 
 
 class Families(Mapping[str, Family]):
-    """All families, in alphabetical order; a reduction is imported when its family is asked for."""
+    """All families, in alphabetical order; a reduction is imported when its family is looked up."""
 
     def __getitem__(self, name: str) -> Family:
         return RANDOM_BOARDS.get(name) or ReductionFamily.of(REDUCTIONS[name])
@@ -86,17 +86,17 @@ def generate(
     seed: int = 0,
     answer: str | None = None,
 ) -> Generated:
-    """Make a board of a family, with what is known of it by construction; see `mmsat generate`.
+    """Make a board of a family, with the verdict that its construction guarantees.
 
-    The same arguments give the same board on every machine.
+    The same arguments give the same board on every machine. See `mmsat generate`.
 
-    - `family`: its name.
-    - `size`: of the board, in the family's own measure; None for the usual one.
-    - `rows`: how many, where the family leaves that open.
-    - `seed`: of all random choices.
-    - `answer`: what the board must be, such as "consistent", where the family can promise it.
+    - `family`: the name of the family.
+    - `size`: the size of the board, in the unit of the family; None for the default size.
+    - `rows`: the number of random rows, if the family has a choice; None for the default number.
+    - `seed`: the seed of all random choices.
+    - `answer`: the required answer, such as "consistent"; None for the default of the family.
 
-    Raises InputError for a size, rows or an answer that the family does not have.
+    Raises InputError for a size, rows or an answer that the family does not support.
     """
     chosen = find_family(family)
     if answer is not None:
@@ -116,14 +116,15 @@ def generate_many(
     answer: str | None = None,
     executor: Executor | None = None,
 ) -> Iterator[str]:
-    """Make many boards of a family, and yield a JSON object a line, as `mmsat generate --json` has.
+    """Make many boards of a family, and yield the lines of `mmsat generate --json`, one per board.
 
-    - `count`: how many boards.
-    - `seed`: of the first board; each other has the next one.
-    - `executor`: where the work is done, as `concurrent.futures` has it; None for here. It gets
-      names and seeds, and returns the lines of boards.
+    - `count`: the number of boards.
+    - `seed`: the seed of the first board; each further board has the next seed.
+    - `executor`: a `concurrent.futures` executor that makes the boards; None makes them in this
+      process. Only names, numbers and lines of JSON are exchanged with its workers.
 
-    `family`, `size`, `rows` and `answer` are those of `generate`; raises InputError as that does.
+    `family`, `size`, `rows` and `answer` are the same as for `generate`. Raises InputError in the
+    same cases.
     """
     seed = seed or 0
     require("generate_many", seed=seed + count - 1)
@@ -135,13 +136,13 @@ def generate_many(
 
 
 def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:
-    """A board as a line of JSON."""
-    made = generate(family, size, rows=rows, seed=seed, answer=answer)
-    told = {"family": family, "size": size, "seed": seed, "answer": answer, **made.to_dict()}
-    return f"{json.dumps(told)}\n"
+    """Make a board and return it as a line of JSON."""
+    generated = generate(family, size, rows=rows, seed=seed, answer=answer)
+    keys = {"family": family, "size": size, "seed": seed, "answer": answer, **generated.to_dict()}
+    return f"{json.dumps(keys)}\n"
 
 
 def find_family(name: str) -> Family:
-    """The family of a name; raises InputError with the nearest names when there is none."""
+    """Return the family of this name; raise InputError with similar names for an unknown one."""
     require_name("family", name, FAMILIES)
     return FAMILIES[name]

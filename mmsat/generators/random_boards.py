@@ -1,10 +1,10 @@
-"""Random boards: random guesses, scored for a planted code or for codes of their own.
+"""Random boards: random guesses, scored for one planted code or for a different code in each row.
 
-The random model ("any") is *independent*: each row is scored by a code of its own, and all these
-codes are rearrangements of one. The board is then consistent only by chance, and rarely so once the
-rows tell more than a code holds. Codes without that tie would make a poor model: white pegs, and in
-two colors black pegs by their parity alone, tell so much of how many pegs have each color that a
-few such rows contradict each other for that reason.
+The random model ("any") is *independent*: each row is scored for a separate code, and all these
+codes are rearrangements of one code. The board is then consistent only by chance, and rarely so
+once the rows give more information than a code contains. Unrelated codes would make a poor model:
+white pegs, and with two colors the parity of black pegs, reveal so much about the number of pegs of
+each color that a few such rows would contradict each other for that reason alone.
 """
 
 import random
@@ -23,82 +23,85 @@ from mmsat.results.verdict import Status
 
 @dataclass(frozen=True, kw_only=True)
 class RandomBoards(Family):
-    """Random guesses in one game a size."""
+    """Random guesses in the game of each size."""
 
     unit: str = "pegs"
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
     has_rows: bool = True
     game: Callable[[int], Game]
-    """The game of a size."""
+    """Returns the game of a size."""
     usual_rows: Callable[[int], int]
-    """How many random rows there are where nobody says."""
+    """Returns the default number of random rows of a size."""
     is_balanced: bool = False
-    """Whether the code has each color as often as the others."""
+    """Whether the code has each color equally often, as nearly as possible."""
     has_weight_row: bool = False
-    """Whether a guess of the first color alone comes first; a slip never strikes it."""
+    """Whether the first guess consists of the first color alone; its score is never changed."""
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         game = self.game(size)
-        many = self.usual_rows(size) if rows is None else rows
+        num_rows = self.usual_rows(size) if rows is None else rows
         secret = (balanced_code if self.is_balanced else random_code)(game, rng)
-        first = [(0,) * game.pegs] if self.has_weight_row else []
-        guesses = [*first, *(random_code(game, rng) for _ in range(many))]
+        weight_guesses = [(0,) * game.pegs] if self.has_weight_row else []
+        guesses = [*weight_guesses, *(random_code(game, rng) for _ in range(num_rows))]
         scores: list[Score] = [game.score(secret, guess) for guess in guesses]
         if answer is Answer.ANY:
-            for number, guess in enumerate(guesses[-many:] if many else [], len(guesses) - many):
-                own = list(secret)
-                rng.shuffle(own)
-                scores[number] = game.score(own, guess)
-            how = "each scored by a code of its own; the codes rearrange one another"
+            for number, guess in enumerate(
+                guesses[-num_rows:] if num_rows else [], len(guesses) - num_rows
+            ):
+                row_code = list(secret)
+                rng.shuffle(row_code)
+                scores[number] = game.score(row_code, guess)
+            scoring_note = "each scored by a code of its own; the codes rearrange one another"
         else:
-            how = "scored by one random code"
-        recipe = f"{quantity(many, 'random guess')}, {how}."
+            scoring_note = "scored by one random code"
+        recipe = f"{quantity(num_rows, 'random guess')}, {scoring_note}."
         board = Board(game, tuple(Row(*row) for row in zip(guesses, scores, strict=True)))
         if answer is Answer.CONSISTENT:
             return Generated(board, Status.CONSISTENT, secret, (recipe,))
-        if answer is Answer.SLIPPED and many:
-            row = rng.randrange(len(guesses) - many, len(guesses))
+        if answer is Answer.SLIPPED and num_rows:
+            row = rng.randrange(len(guesses) - num_rows, len(guesses))
             changed = self.slip(board, row, rng)
             slip = f"Then the score of row {row + 1} was changed by the least that can be."
             return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (recipe, slip))
         return Generated(board, Status.UNKNOWN, None, (recipe,))
 
     def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
-        """Change a score by as little as can be: one peg counts as black instead of white.
+        """Return the score of a row with the smallest possible change, such as one more black peg.
 
-        Where black and white are scored, their sum stays as it is, so that no count of colors gives
-        the slip away.
+        If black and white are scored, their sum is kept if possible, so that no count of colors
+        reveals the change.
         """
         game = board.game
-        step = 2 if self.has_weight_row else 1  # at a known weight black has a parity
-        black, *rest = (part or 0 for part in board.rows[row].score)
+        step = 2 if self.has_weight_row else 1  # with a known weight, the parity of black is fixed
+        black, *other_parts = (part or 0 for part in board.rows[row].score)
         options = [
-            (near, *(part - (near - black) for part in rest))
-            for near in (black - step, black + step)
+            (new_black, *(part - (new_black - black) for part in other_parts))
+            for new_black in (black - step, black + step)
         ]
         possible = [score for score in options if not game.scoring.flaw(game.pegs, score)]
-        fitting = [score for score in possible if min(score) >= 0]
-        if fitting:
-            return rng.choice(fitting)
-        return (black - 1 if black == game.pegs else black + 1, *rest)  # a board of a peg or two
+        non_negative = [score for score in possible if min(score) >= 0]
+        if non_negative:
+            return rng.choice(non_negative)
+        # Only boards of one or two pegs have no change that keeps the sum.
+        return (black - 1 if black == game.pegs else black + 1, *other_parts)
 
 
 def random_code(game: Game, rng: random.Random) -> Code:
-    """Any code of the game, each as likely."""
+    """Return a uniformly random code of the game."""
     if game.space.name == "distinct":
         return tuple(rng.sample(range(game.colors), game.pegs))
     return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
 
 
 def balanced_code(game: Game, rng: random.Random) -> Code:
-    """A random code with each color as often as the others, as near as that can be."""
+    """Return a random code with each color equally often, as nearly as possible."""
     code = [peg % game.colors for peg in range(game.pegs)]
     rng.shuffle(code)
     return tuple(code)
 
 
 def whole_ratio(numerator: int, power: int) -> int:
-    """Give the least whole r of which r log2(power) is at least `numerator`."""
+    """Return the least integer r such that r log2(power) is at least `numerator`."""
     rows = numerator // max(1, power.bit_length())
     while power**rows < 1 << numerator:
         rows += 1
@@ -106,10 +109,12 @@ def whole_ratio(numerator: int, power: int) -> int:
 
 
 ALPHA = 2
-"""Group testing, or coins and a scale: with alpha N / log2 N rows for N pegs the boards of two
-colors are easy for small alpha, as there are many codes, and easy again for large alpha, as each
-row leaves little to find. The peak lies about alpha = 2, where the rows tell just as much as the
-code holds."""
+"""Factor alpha in the default number of rows of two colors, alpha N / log2 N for N pegs.
+
+This is group testing, or coin weighing. The boards are easy for small alpha, because there are many
+codes, and easy again for large alpha, because each row leaves little to find. The peak of hardness
+is near alpha = 2: there, the rows give exactly as much information as the code contains.
+"""
 
 RANDOM_BOARDS = {
     family.name: family
@@ -131,8 +136,9 @@ RANDOM_BOARDS = {
             is_balanced=True,
             has_weight_row=True,
         ),
-        # The peak of six colors lies about 3 rows for every 4 pegs, where the rows tell as much as
-        # the code holds: 2.6 bits a peg, some 3.4 bits a row, or 2.2 with black only.
+        # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
+        # information as the code contains, 2.6 bits per peg, and about 3.4 bits per row, or 2.2
+        # bits with black only.
         RandomBoards(
             name="six-colors",
             summary="six colors, random guesses at the peak of hardness, 3 rows for 4 pegs",

@@ -1,8 +1,9 @@
-"""Certificates by kind of source, as reductions share them: how they become codes and come back.
+"""Bases of reductions by kind of source: the conversion of certificates to codes and back.
 
-A variable of a formula is a peg p, 1 where it is true, and mostly a second peg q, 1 where it is
-false. A vertex cover of a graph is a choice of nodes that has an end of every edge; one of at most
-k nodes exists just when one of exactly k does (further nodes do no harm; k above n is taken as n).
+A variable of a formula is a peg p, which is 1 if the variable is true, and usually a second peg q,
+which is 1 if the variable is false. A vertex cover of a graph is a set of nodes that contains an
+end of every edge. One of at most k nodes exists if and only if one of exactly k nodes exists,
+because further nodes can be added; k above n is replaced by n.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -22,7 +23,7 @@ Nodes = tuple["Hashable", ...]
 
 
 class FormulaReduction(EquationsReduction[Formula, Assignment]):
-    """Certificates are models; the first pegs stand for the variables, in order."""
+    """Certificates are models; the first pegs are the variables, in order."""
 
     source_kind = "formula"
 
@@ -44,7 +45,7 @@ class OneInReduction(FormulaReduction):
 
 
 def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
-    """Add a peg for each literal and the row of each pair; returns the peg of each literal."""
+    """Add a peg for each literal and a row for each pair; return the peg of each literal."""
     numbers = range(1, variables + 1)
     pegs = {
         number: system.peg(f"variable {number}", f"{spell(number)} is true") for number in numbers
@@ -53,22 +54,22 @@ def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
         false = f"{spell(number)} is false"
         pegs[-number] = system.complement(pegs[number], f"variable {number}", false)
     for number in numbers:
-        says = f"one of {spell(number)}, {spell(-number)}"
-        system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", says)
+        meaning = f"one of {spell(number)}, {spell(-number)}"
+        system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", meaning)
     system.weight += variables
     return pegs
 
 
 class ChoiceReduction(EquationsReduction[Source, Choice]):
-    """Certificates are indices of what is chosen, ascending from 0; the free pegs are the choices.
+    """Certificates are ascending indices, from 0, of the chosen sets or triples.
 
-    Chosen are sets of a cover, or triples of a matching.
+    Each free peg is 1 if the set of a cover, or the triple of a matching, is chosen.
     """
 
     def bits(self, certificate: Choice) -> Iterable[int]:
         chosen = set(certificate)
-        many = sum(peg.value is None for peg in self.equations.pegs)
-        return (index in chosen for index in range(many))
+        num_free_pegs = sum(peg.value is None for peg in self.equations.pegs)
+        return (index in chosen for index in range(num_free_pegs))
 
     def decode_colors(self, code: Sequence[int]) -> Choice:
         return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
@@ -77,7 +78,7 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
 def add_elements(
     system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
 ) -> None:
-    """Add for each element, by its name, that exactly one of its holders is chosen."""
+    """Add an equation for each named element: exactly one of its holders is chosen."""
     for name, pegs in zip(names, holders, strict=True):
         listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
         system.exactly(1, pegs, name, f"one {noun} of {listed}")
@@ -91,8 +92,8 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
-        many = len(source.nodes)
-        self.k = min(require_whole(k, "k is a whole number from 0", 0), many)
+        num_nodes = len(source.nodes)
+        self.k = min(require_whole(k, "k is a whole number from 0", 0), num_nodes)
 
     def is_certificate(self, certificate: Nodes) -> bool:
         marks = self.mark(certificate)
@@ -106,12 +107,12 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         return " ".join(map(str, certificate))
 
     def mark(self, certificate: Nodes) -> tuple[bool, ...]:
-        """Mark the nodes in the cover."""
+        """Return for each node whether it is in the cover."""
         chosen = set(certificate)
         return tuple(node in chosen for node in self.source.nodes)
 
     def select(self, marks: Iterable[bool]) -> Nodes:
-        """List the nodes with a mark."""
+        """Return the marked nodes, in the order of the graph."""
         return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
 
 
@@ -121,7 +122,7 @@ class BoardReduction(RowReduction[Board, "Code"]):
     source_kind = "board"
 
     def build(self) -> Board:
-        """Build the board; codes that are known stay known."""
+        """Build the board; known codes of the source become known codes of the board."""
         return replace(super().build(), known=tuple(map(self.encode, self.source.known)))
 
     def is_certificate(self, certificate: Code) -> bool:

@@ -1,9 +1,9 @@
-"""Chains: links from source to source, then reductions, as one reduction.
+"""Chains: a composition of links between problems and reductions, as one reduction.
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
-takes any formula to a board of two colors, and a code of the board back to a model of the formula.
-Reductions of boards may follow: the board of one is the source of the next.
+reduces any formula to a board of two colors, and maps a code of the board back to a model of the
+formula. Reductions of boards may follow: the board of one is the source of the next.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ from mmsat.registry import UnknownName
 
 
 class Chain(Reduction[Any, Any]):
-    """One source on its way to a board over other sources; every part can be looked at."""
+    """A source reduced to a board through intermediate sources; `links` has every step."""
 
     def __init__(self, links: Sequence[Link[Any, Any]], last: Reduction[Any, Any]) -> None:
-        """Take links of which each has the one before's target as its source."""
+        """Compose links; the source of each is the target of the previous one."""
         self.links = (*links, last)
         self.last = last
         settings = {key: value for link in self.links for key, value in link.settings.items()}
@@ -42,84 +42,84 @@ class Chain(Reduction[Any, Any]):
         self.has_black_twin = last.has_black_twin
 
     def build(self) -> Board:
-        """The last board."""
+        """Return the board of the last reduction."""
         return self.last.board
 
     def sizes(self) -> Sizes:
-        """The size of the last board, by its reduction's formula."""
+        """Return the size of the last board, by the formula of its reduction."""
         return self.last.sizes()
 
     def encode(self, certificate: Any) -> Code:
-        """Give the code of the first source's certificate."""
+        """Return the code for a certificate of the first source."""
         for link in self.links:
             certificate = link.encode(certificate)
         return tuple(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Any:
-        """Give the first source's certificate of a consistent code."""
+        """Return the certificate of the first source for a consistent code."""
         certificate: Any = code
         for link in reversed(self.links):
             certificate = link.decode(certificate)
         return certificate
 
     def is_certificate(self, certificate: Any) -> bool:
-        """Whether something is a certificate of the first source."""
+        """Return whether this is a certificate of the first source."""
         return self.links[0].is_certificate(certificate)
 
     def gadgets(self) -> Gadgets:
-        """Tell what pegs and rows stand for, in the words of the last source."""
+        """Return the meaning of pegs and rows in terms of the last source."""
         return self.last.gadgets()
 
     @property
     def ratio(self) -> int:
-        """The product of all ratios."""
+        """Return the product of the ratios of all links."""
         return prod(link.ratio for link in self.links)
 
     @property
     def known(self) -> tuple[Code, ...]:
-        """What is known beforehand, carried on by the links that follow."""
+        """Return the known certificates of each link, mapped to codes by the links after it."""
         codes: list[Code] = []
         for link in self.links:
             codes = [*(link.encode(code) for code in codes), *link.known]
         return tuple(codes)
 
     def spell(self, certificate: Any) -> str:
-        """Write a certificate as the first source's answers are spelled."""
+        """Return a certificate in the format of the first source."""
         return self.links[0].spell(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """The sizes of the source, and of what each link makes of it."""
+        """Return the sizes of the source and of the target of each link."""
         targets = ((link.name, measures(link.target)) for link in self.links)
         return ((self.source_kind, measures(self.source)), *targets)
 
 
 @check_arguments
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
-    """Compose steps and reductions by their names, the last one a reduction.
+    """Compose links and reductions by their names; the last one must be a reduction.
 
-    - `names`: of the links, in order.
-    - `source`: a text, a source object, a board or a networkx graph.
-    - `parameters`: each link takes those that it needs.
+    - `names`: the names of the links, in order.
+    - `source`: the first source: its text, a source object, a board or a networkx graph.
+    - `parameters`: the parameters of all links, by name, such as `k`.
 
-    Raises InputError with everything that is wrong.
+    Raises InputError with every fault in the names, the parameters or the source.
     """
-    *first, last = _find_links(names)
-    wanted = dict.fromkeys(name for kind in (*first, last) for name in kind.parameters)
-    check_parameters("the chain", list(wanted), parameters)
-    target = read_source((*first, last)[0].source_kind, source)
+    *inner, final = _find_links(names)
+    required = dict.fromkeys(name for kind in (*inner, final) for name in kind.parameters)
+    check_parameters("the chain", list(required), parameters)
+    target = read_source((*inner, final)[0].source_kind, source)
     links: list[Link[Any, Any]] = []
-    for kind in (*first, last):
+    for kind in (*inner, final):
         links.append(kind(target, **{name: parameters[name] for name in kind.parameters}))
-        if len(links) <= len(first):
+        if len(links) <= len(inner):
             target = links[-1].target
     board = links.pop()
-    assert isinstance(board, Reduction)  # noqa: S101  (as `_find_links` has seen to)
+    assert isinstance(board, Reduction)  # noqa: S101  (`_find_links` checked it)
     board.require_size()
     return Chain(links, board)
 
 
 def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
-    """Find the links of these names; raises InputError where they make no chain."""
+    """Return the links with these names; raise InputError if they do not form a chain."""
     every = (*LINKS, *REDUCTIONS)
     faults = [
         Fault("it makes a game, which no chain continues from", name, ", ".join(every))
@@ -152,6 +152,6 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 
 
 def _list_makers(kind: str) -> str:
-    """Say before something that reads a kind which links make it, or nothing if none does."""
+    """Return the names of the links that make a kind of source, with " before ", or ""."""
     makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
     return f"{join_words(makers, 'or')} before " if makers else ""

@@ -1,16 +1,16 @@
-"""Boards of consistent play: every guess could have been the code, by all scores before it.
+"""Boards of consistent play, in which every guess is consistent with all scores before it.
 
-The frame of the reductions to Consistent Mastermind. It takes 0/1 vectors x with demands "at least
-r of the pegs S are 1", and makes a board of two colors whose codes are the vectors that meet every
-demand exactly, provided that the source has the *squeeze*; the pages of these reductions have the
-proof (`mmsat reduce consistent-mastermind`).
+The frame of the reductions to Consistent Mastermind. Its input is 0/1 vectors x with demands "at
+least r of the pegs S are 1". It makes a board of two colors whose codes are the vectors that meet
+every demand exactly, provided that the source has the *squeeze*; the pages of these reductions have
+the proof (`mmsat reduce consistent-mastermind`).
 
-Construction, with h demands, t = the largest of all r and of all common pegs of two of the S, and
-K = slack + t + h t, the weight of every code and of every guess but the first:
+Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
+the S, and K = slack + t + h t, the weight of every code and of every guess except the first:
 
-    B     t - r pegs for each demand, its own; 1 in every code
-    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, has h t of them, t a color
-    F     A by colors, each color filled up to K pegs with pegs of its own; 0 in every code
+    B     t - r separate pegs for each demand; 1 in every code
+    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, has h t of them, t per color
+    F     A by colors, each color filled up to K pegs with separate pegs; 0 in every code
     W     pegs in no guess, 1 in every code, as many as bring the weight of a code to K
 
     0 everywhere           -> weight K
@@ -18,7 +18,7 @@ K = slack + t + h t, the weight of every code and of every guess but the first:
     F_c                    -> none of these pegs is 1    for each color c
 
 In A, color c and copy i, the demand e meets the demand p = c - e modulo h: if p differs from e and
-i < t - (common pegs of S_e and S_p) they share a peg, else each has its own. Every pair e, p meets
+i < t - (common pegs of S_e and S_p) they share a peg, else each has one peg. Every pair e, p meets
 in one color only, so the guesses of e and p have exactly t pegs in common, and every color has
 exactly t pegs of every D.
 """
@@ -31,20 +31,21 @@ from mmsat.reductions.equations import EquationCompiler
 
 
 class Demand(NamedTuple):
-    """At least so many of these pegs are 1; in the codes that count, exactly so many."""
+    """The demand that `least` or more of these pegs are 1; in consistent codes, exactly `least`."""
 
     pegs: tuple[int, ...]
     least: int
     gadget: str
-    """What it is in the source: "clause 2"."""
-    says: str
-    """What it asks: "one of x1, -x2, x3"."""
+    """The element of the source, such as "clause 2"."""
+    meaning: str
+    """The meaning of the demand, such as "one of x1, -x2, x3"."""
 
 
 def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) -> None:
-    """Write the frame of these demands after the pegs of x, of which `weight` are 1.
+    """Add the frame of these demands after the pegs of x, of which `weight` are 1.
 
-    B, then A and F by colors, then W; the rows of the demands, then those of the colors.
+    Add the pegs of B, then of A and F by colors, then of W. Add the rows of the demands, then the
+    rows of the colors.
     """
     common = {
         pair: len({*demands[pair[0]].pegs} & {*demands[pair[1]].pegs})
@@ -54,10 +55,10 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     slack = len(demands[0].pegs) - demands[0].least
     system.weight = slack + ones + len(demands) * ones
 
-    def add_pegs(many: int, value: int, gadget: str, name: str) -> list[int]:
-        return [system.peg(gadget, name, lambda _: value) for _ in range(many)]
+    def add_pegs(count: int, value: int, gadget: str, name: str) -> list[int]:
+        return [system.peg(gadget, name, lambda _: value) for _ in range(count)]
 
-    partners = [add_pegs(ones - each.least, 1, each.gadget, "always 1") for each in demands]
+    partners = [add_pegs(ones - demand.least, 1, demand.gadget, "always 1") for demand in demands]
     area: list[list[int]] = [[] for _ in demands]
     colors: list[list[int]] = []
     for color in range(len(demands)):
@@ -70,10 +71,10 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
                 area[owner].append(pegs[-1])
         pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
         colors.append(pegs)
-    rest = system.weight - weight - sum(map(len, partners))
-    add_pegs(rest, 1, "weight", "always 1, in no guess")
-    for demand, one, many in zip(demands, partners, area, strict=True):
-        system.exactly(ones, (*demand.pegs, *one, *many), demand.gadget, demand.says)
+    missing_weight = system.weight - weight - sum(map(len, partners))
+    add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
+    for demand, b_pegs, a_pegs in zip(demands, partners, area, strict=True):
+        system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.meaning)
     for number, pegs in enumerate(colors, 1):
         system.exactly(0, pegs, f"color {number}", "none of these")
 
@@ -81,7 +82,7 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
 def _owners(
     color: int, ones: int, demands: int, common: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, ...]]:
-    """For each peg of one color of A the demand that owns it, or the two that share it."""
+    """Yield the demand of each peg of one color of A, or the two demands that share the peg."""
     for copy, one in product(range(ones), range(demands)):
         other = (color - one) % demands
         pair = (min(one, other), max(one, other))

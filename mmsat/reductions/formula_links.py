@@ -1,7 +1,7 @@
-"""Transformations of formulas, which chains start with: further variables, each defined by others.
+"""Transformations of formulas at the start of chains, by additional variables with definitions.
 
-A target has the source's variables, then new ones, each the value of a function of those before it;
-so solutions correspond one to one.
+The target has the variables of the source, then new variables, each a function of the variables
+before it. So the solutions correspond one to one.
 """
 
 from abc import abstractmethod
@@ -19,16 +19,16 @@ Definition = Callable[[Truth], bool]
 
 
 class FormulaBuilder:
-    """A formula to which variables and clauses are added."""
+    """A formula under construction: variables and clauses are added to it."""
 
     def __init__(self, variables: int) -> None:
-        """Start with the variables of the source, and no clauses."""
+        """Start with the variables of the source and without clauses."""
         self.variables = variables
         self.clauses: list[Clause] = []
         self.definitions: list[Definition] = []
 
     def variable(self, definition: Definition) -> int:
-        """Add a variable; returns its number."""
+        """Add a variable and return its number."""
         self.definitions.append(definition)
         return self.variables + len(self.definitions)
 
@@ -37,33 +37,34 @@ class FormulaBuilder:
         self.clauses.append(literals)
 
     def formula(self) -> Formula:
-        """Build the formula of all variables and clauses."""
+        """Return the formula with all variables and clauses."""
         return Formula(self.variables + len(self.definitions), tuple(self.clauses))
 
     def assignment(self, values: Sequence[bool]) -> Assignment:
         """Extend values of the source's variables to all variables."""
-        every = list(values)
+        all_values = list(values)
 
         def is_true(literal: int) -> bool:
-            return every[abs(literal) - 1] == (literal > 0)
+            return all_values[abs(literal) - 1] == (literal > 0)
 
         for definition in self.definitions:
-            every.append(definition(is_true))  # noqa: PERF401  (a definition reads those before it)
-        return tuple(every)
+            # A definition reads the values before it, so this cannot be a comprehension.
+            all_values.append(definition(is_true))  # noqa: PERF401
+        return tuple(all_values)
 
 
 class FormulaLink(Link[Formula, Assignment]):
-    """A larger formula, of which the first variables are the source's; one model, one model."""
+    """A formula with further variables after those of the source; solutions are one to one."""
 
     source_kind = target_kind = "formula"
 
     @abstractmethod
     def write(self, builder: FormulaBuilder) -> None:
-        """Write the clauses of the target."""
+        """Add the variables and clauses of the target."""
 
     @cached_property
     def builder(self) -> FormulaBuilder:
-        """The target with the definitions of its variables, written once."""
+        """The target with the definitions of its new variables, built once."""
         builder = FormulaBuilder(self.source.variables)
         self.write(builder)
         return builder
@@ -83,7 +84,7 @@ class FormulaLink(Link[Formula, Assignment]):
 
     @abstractmethod
     def is_target_certificate(self, certificate: Assignment) -> bool:
-        """Whether something is a certificate of the target."""
+        """Return whether this is a certificate of the target."""
 
     def spell(self, certificate: Assignment) -> str:
         return spell_assignment(certificate)
@@ -98,8 +99,8 @@ class ThreeSat(FormulaLink):
         o(1) = l(1) or l(2)        o(i) = o(i-1) or l(i+1)        o(k-3) or l(k-1) or l(k)
 
     Each equation is three clauses of at most three literals: k - 3 variables and 3(k - 3) + 1
-    clauses. Clauses are taken without repeated literals, and those with a literal and its negation
-    are left out. Proof. The equations determine the o, and the last clause says that one of all
+    clauses. Repeated literals are removed first, and clauses with a literal and its negation are
+    omitted. Proof. The equations determine the o, and the last clause requires that one of all
     literals is true. (Karp has fewer clauses, and does not keep the number of models.)
     """
 
@@ -109,15 +110,15 @@ class ThreeSat(FormulaLink):
 
     def write(self, builder: FormulaBuilder) -> None:
         for _, clause in self.source.plain():
-            first, rest = clause[:1], clause[1:]
-            while len(rest) > 2:
-                either, second = first[0], rest[0]
-                some = builder.variable(_either(either, second))
-                builder.clause(-either, some)
-                builder.clause(-second, some)
-                builder.clause(either, second, -some)
-                first, rest = (some,), rest[1:]
-            builder.clause(*first, *rest)
+            prefix, remaining = clause[:1], clause[1:]
+            while len(remaining) > 2:
+                previous, literal = prefix[0], remaining[0]
+                accumulated = builder.variable(_either(previous, literal))
+                builder.clause(-previous, accumulated)
+                builder.clause(-literal, accumulated)
+                builder.clause(previous, literal, -accumulated)
+                prefix, remaining = (accumulated,), remaining[1:]
+            builder.clause(*prefix, *remaining)
 
     def is_target_certificate(self, certificate: Assignment) -> bool:
         return self.target.is_model(certificate)
@@ -128,28 +129,28 @@ def _either(a: int, b: int) -> Definition:
 
 
 class OneInThree(FormulaLink):
-    """3SAT -> one-in-three 3SAT: exactly one true literal a clause, and as many solutions.
+    """3SAT -> one-in-three 3SAT: exactly one true literal per clause, and as many solutions.
 
-    Clauses of the source have at most three different literals. R(a, b, c) stands for a clause of
-    the target, "exactly one of these"; each has three different variables.
+    Clauses of the source have at most three different literals. R(a, b, c) denotes a clause of the
+    target, "exactly one of these"; each has three different variables.
 
         x or y or z     R(x, p, q), R(y, p, r), R(q, r, t), R(p, -z, s)     with p, q, r, s, t new
         x or y          R(-x, -y, s)                                        with s new
         x               R(-x, a, b), R(-x, -a, -b), R(x, a, -b)             with a, b new
         nothing         these three for a new x, and R(-x, a, -b)           with x, a, b new
 
-    Proof. Three literals: let X be 1 - x, and so on. The first two say p + q = X and p + r = Y, and
-    the third that q and r are not both 1. If X = Y = 1, then p = 0 would make q = r = 1, so p = 1;
-    else q or r is X or Y itself, and p = 0: in all cases p is "X and Y", q and r follow, and t. The
-    fourth says that p and Z are not both 1, and s follows. Two literals: X and Y are not both 1,
-    and s follows. One literal: the first two sum to 2X + 2 = 2, so x = 1 and a + b = 1; the third
-    then makes a = 0 and b = 1. Nothing: with these values the fourth has no true literal.
+    Proof. Three literals: let X be 1 - x, and so on. The first two mean p + q = X and p + r = Y,
+    and the third means that q and r are not both 1. If X = Y = 1, then p = 0 would make q = r = 1,
+    so p = 1; else q or r is X or Y itself, and p = 0: in all cases p is "X and Y", q and r follow,
+    and t. The fourth means that p and Z are not both 1, and s follows. Two literals: X and Y are
+    not both 1, and s follows. One literal: the first two sum to 2X + 2 = 2, so x = 1 and a + b = 1;
+    the third then makes a = 0 and b = 1. Nothing: with these values the fourth has no true literal.
 
     Sizes: a clause of three literals is 5 variables and 4 clauses, one of two is 1 and 1, one of
-    one is 2 and 3, an empty one is 3 and 4; those with a literal and its negation are left out. So
-    that every reduction of such formulas takes it, a formula that would have less than three
-    variables is padded: a new variable is asserted, which is 3 and 3.
-    The construction is this project's own, and keeps the number of solutions.
+    one is 2 and 3, an empty one is 3 and 4; clauses with a literal and its negation are omitted. A
+    target with fewer than three variables is padded, because some reductions of such formulas need
+    three: a new variable is asserted, which is 3 and 3.
+    The construction is new in this project, and keeps the number of solutions.
     """
 
     name = "one-in-three"
@@ -198,7 +199,7 @@ def _assert_clause(builder: FormulaBuilder, x: int, y: int, z: int) -> None:
 
 
 def _assert_true(builder: FormulaBuilder, x: int) -> tuple[int, int]:
-    """Assert x; returns a variable that is false, and one that is true."""
+    """Assert x; return a false variable and a true variable."""
     a = builder.variable(_never)
     b = builder.variable(_always)
     builder.clause(-x, a, b)

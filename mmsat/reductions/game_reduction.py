@@ -1,7 +1,8 @@
-"""What a reduction to a game must provide: a hard problem made the question how fast a game is won.
+"""The base class of reductions of a hard problem to the question how fast a game can be won.
 
-The target is a game and a number of guesses: is there a strategy that finds every code within so
-many? What such a strategy guesses as long as nothing is right, its line, is carried both ways.
+The target is a game and a number of guesses: is there a strategy that finds every code within this
+number? The certificate of the target is the line of such a strategy: its guesses as long as none of
+them has anything right. Certificates are converted both ways.
 """
 
 from abc import abstractmethod
@@ -15,7 +16,7 @@ from mmsat.game.row import Code
 from mmsat.reductions.link import Certificate, Link, Source
 
 Line = tuple[Code, ...]
-"""Guesses, each made after all before it had nothing right."""
+"""The guesses of a strategy, each made after no guess before it had anything right."""
 
 
 class GameSizes(NamedTuple):
@@ -35,11 +36,11 @@ class GameFormulas(NamedTuple):
 
 
 class GameReduction(Link[Source, Certificate]):
-    """One source on its way to a game, which is won within `guesses` where it has a certificate."""
+    """A source reduced to a game: it has a certificate if the game can be won within `guesses`."""
 
     target_kind = "game"
     formula: GameFormulas
-    """The size of the game, for people; `sizes` computes it."""
+    """The size of the game as formulas for readers; `sizes` computes it."""
 
     def __repr__(self) -> str:
         sizes = self.sizes()
@@ -48,37 +49,37 @@ class GameReduction(Link[Source, Certificate]):
     @property
     @abstractmethod
     def guesses(self) -> int:
-        """How many guesses a strategy may take at most."""
+        """The maximum number of guesses of the strategy."""
 
     @property
     @abstractmethod
     def letters(self) -> int:
-        """How many colors there are; costs no more than a look at the source."""
+        """The number of colors, computed without building the game."""
 
     @abstractmethod
     def sizes(self) -> GameSizes:
-        """Compute the size of the game, without building it; small where the letters are few."""
+        """Return the size of the game, without building it."""
 
     @property
     @abstractmethod
     def target(self) -> Game:
-        """The game."""
+        """The game of the reduction."""
 
     @abstractmethod
     def meanings(self) -> Iterator[tuple[Code, str]]:
-        """Tell what each code of the game stands for."""
+        """Yield each code of the game with its meaning."""
 
     def require_size(self) -> None:
-        """Raise InputError where the game would be too large, before anything is built."""
+        """Raise InputError if the game would be too large, before it is built."""
         if self.letters > LARGEST:
             rule = f"letters of the game of {self.name} are at most {LARGEST:,}"
             raise InputError.of("the game", "a smaller one", f"{self.letters:,}", rule)
 
     def lift(self, line: Sequence[Code]) -> Certificate:
-        """Turn the line of a strategy within the guesses into an answer to the problem.
+        """Convert the line of a strategy that wins within `guesses` to a certificate of the source.
 
-        The answer is checked by the problem's own definition; raises InputError for a line that
-        gives none, which no such strategy has.
+        The certificate is checked by the definition of the problem. Raises InputError if it fails,
+        which means that the line is not from such a strategy.
         """
         certificate = self.decode(line)
         if not self.is_certificate(certificate):
@@ -91,5 +92,5 @@ class GameReduction(Link[Source, Certificate]):
         return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
 
     def to_dict(self) -> dict[str, Any]:
-        """What there is to say about it, for JSON."""
+        """Return the name and the size of the game, for JSON."""
         return {"name": self.name, **self.sizes()._asdict(), "guesses": self.guesses}

@@ -1,6 +1,7 @@
-"""What a link of a chain must provide: a target made from a source, and answers carried both ways.
+"""The base class of links of a chain: a target for a source, and certificates converted both ways.
 
-A link is a transformation of formulas (`links/`), or a reduction, whose target is a board.
+A link is a transformation of formulas (`formula_links.py`), or a reduction, whose target is a board
+or a game.
 """
 
 from abc import ABC, abstractmethod
@@ -11,54 +12,54 @@ Certificate = TypeVar("Certificate")
 
 
 class Link(ABC, Generic[Source, Certificate]):
-    """One source on its way to another problem, with as many certificates (times `ratio`)."""
+    """A source reduced to another problem, with as many certificates (times `ratio`)."""
 
     name: str
-    """The name in the registry, on the command line and in the catalogue."""
+    """Name in the registry, on the command line and in the catalogue."""
     title: str
-    """From what to what, in a line."""
+    """The source and the target problem, in one line."""
     theorem: str
-    """Whose theorem it proves, with the year."""
+    """The theorem that the link proves, with author and year."""
     source_kind: str
-    """What it reads: a name of `sources.SOURCES`."""
+    """The kind of the source: a key of `sources.SOURCES`."""
     target_kind: str
-    """What it makes, likewise."""
+    """The kind of the target: a key of `sources.SOURCES`, or "game"."""
     parameters: tuple[str, ...] = ()
-    """Further numbers that it needs, by the names of the options: ("k",)."""
+    """Names of the integer parameters of the link, such as ("k",)."""
 
     def __init__(self, source: Source, **parameters: int) -> None:
-        """Check the source; raises InputError for one that the link does not take."""
+        """Store the source; subclasses raise InputError for a source that they do not support."""
         self.source = source
         self.settings = parameters
 
     @property
     @abstractmethod
     def target(self) -> Any:
-        """The other problem: it has a certificate just when the source has one."""
+        """The target, which has a certificate if and only if the source has one."""
 
     @abstractmethod
     def encode(self, certificate: Certificate) -> Any:
-        """Carry a certificate of the source to one of the target."""
+        """Convert a certificate of the source to one of the target."""
 
     @abstractmethod
     def decode(self, certificate: Any) -> Certificate:
-        """Carry a certificate of the target back to one of the source."""
+        """Convert a certificate of the target to one of the source."""
 
     @abstractmethod
     def is_certificate(self, certificate: Certificate) -> bool:
-        """Whether something is a certificate of the source, by the problem's own definition."""
+        """Return whether this is a certificate of the source, by the definition of the problem."""
 
     def spell(self, certificate: Certificate) -> str:
-        """Write a certificate of the source in the manner of its format; counting from 1."""
+        """Return a certificate of the source as text in its format, counting from 1."""
         values: Any = certificate
         return " ".join(str(value + 1) for value in values)
 
     @property
     def ratio(self) -> int:
-        """How many certificates of the target each one of the source has: the same number."""
+        """The number of certificates of the target for each certificate of the source."""
         return 1
 
     @property
     def known(self) -> tuple[Any, ...]:
-        """Certificates of the target that stand for none of the source, known beforehand."""
+        """Known certificates of the target that do not come from a certificate of the source."""
         return ()

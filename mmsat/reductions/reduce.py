@@ -1,8 +1,8 @@
-"""The reductions by name, and a source reduced to a board.
+"""The reductions by name, and the call that reduces a source to a board.
 
-A reduction is a folder of this package: `k_permanent/` holds class, page, example and golden board
-of `k-permanent`; where the target is a game, there is a golden game in the board's place. So its
-name is known from the folder, and its class is imported when it is first asked for.
+A reduction is a folder of this package: `k_permanent/` contains the class, page, example and golden
+board of `k-permanent`; if the target is a game, there is a golden game instead of the board. The
+names are read from the folders, and a class is imported when it is first looked up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,34 +27,34 @@ GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
     sorted(game.parent.name for game in PACKAGE.glob("*/game.toml")),
     GameReduction,  # type: ignore[type-abstract]
 )
-"""Those to a game and a number of guesses."""
+"""The reductions to a game and a number of guesses, by name."""
 
 
 def folder(name: str) -> Path:
-    """Find the folder of a reduction."""
+    """Return the folder of a reduction."""
     return PACKAGE / name.replace("-", "_")
 
 
 def page(name: str) -> str:
-    """Read the page of a reduction, in Markdown."""
+    """Return the page of a reduction, in Markdown."""
     return (folder(name) / "README.md").read_text("utf-8")
 
 
 def example(name: str) -> str:
-    """Read the text of its small source."""
+    """Return the text of the example source of a reduction."""
     (file,) = folder(name).glob("example.*")
     return file.read_text("utf-8")
 
 
 @check_arguments
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
-    r"""Reduce a source problem to a board, with its certificates both ways.
+    r"""Reduce a source problem to a board, with conversion of certificates both ways.
 
-    - `name`: of the reduction; see `mmsat reduce --help`.
+    - `name`: the name of the reduction; see `mmsat reduce --help`.
     - `source`: the problem: its text, a source object, a board, or a networkx graph.
-    - `parameters`: the reduction's own, such as `k`.
+    - `parameters`: the parameters of the reduction, such as `k`.
 
-    Raises InputError with all that is wrong, and at once where the board would be too large.
+    Raises InputError with every fault, and, before it is built, if the board would be too large.
 
         >>> import mmsat
         >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
@@ -71,7 +71,7 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
 
 
 def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) -> None:
-    """Raise InputError where parameters are missing, or there are some that nobody reads."""
+    """Raise InputError if parameters are missing or unknown."""
     write = ", ".join(f"{parameter}=NUMBER" for parameter in wanted) or "none"
     faults = [
         Fault(f"{name} needs the parameter {parameter}", None, write)

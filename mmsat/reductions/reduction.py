@@ -1,8 +1,8 @@
-"""What a reduction must provide: a hard problem made a board, and answers carried both ways.
+"""The base classes of reductions of a hard problem to a board, with certificates both ways.
 
-The constructions are this project's own: they prove the theorems of the papers that they name, and
-need not be the papers' constructions. The page README.md beside each reduction has its problem,
-construction, proof and source.
+The constructions were designed for this project: they prove the theorems of the papers that they
+name, but can differ from the constructions in the papers. The README.md of each reduction has its
+problem, construction, proof and source.
 """
 
 from abc import abstractmethod
@@ -35,7 +35,7 @@ class Sizes(NamedTuple):
 
 
 class SizeFormulas(NamedTuple):
-    """The exact size of a board in terms of the source: ("2n", "2", "1 + n")."""
+    """The exact size of a board in terms of the source, such as ("2n", "2", "1 + n")."""
 
     pegs: str
     colors: str
@@ -43,26 +43,26 @@ class SizeFormulas(NamedTuple):
 
 
 class Gadgets(NamedTuple):
-    """What the parts of a board stand for, in the words of the source."""
+    """The meaning of the pegs and rows of a board, in terms of the source."""
 
     pegs: tuple[tuple[str, str], ...]
-    """For each peg its gadget and its name: ("variable 1", "x1 is true")."""
+    """The gadget and the name of each peg, such as ("variable 1", "x1 is true")."""
     rows: tuple[tuple[str, str], ...]
-    """For each row its gadget and what it says: ("clause 2", "one of x1, -x2, x3")."""
+    """The gadget and the meaning of each row, such as ("clause 2", "one of x1, -x2, x3")."""
 
 
 class Reduction(Shown, Link[Source, Certificate]):
-    """One source on its way to a board."""
+    """A source reduced to a board."""
 
     target_kind = "board"
     formula: SizeFormulas
-    """The size of the board, for people; `sizes` computes it."""
+    """The size of the board as formulas for readers; `sizes` computes it."""
     has_black_twin = False
-    """Whether the board has the same codes when it is scored with black only."""
+    """Whether the board has the same codes if it is scored with black only."""
     family: str
-    """What the boards of `mmsat generate` are, in a line."""
+    """One-line description of the boards that `mmsat generate` makes."""
     samples: ClassVar[Samples | BoardSamples]
-    """Random sources, of which `mmsat generate` makes boards."""
+    """Random sources from which `mmsat generate` makes boards."""
 
     def __repr__(self) -> str:
         sizes = self.sizes()
@@ -70,9 +70,9 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @cached_property
     def board(self) -> Board:
-        """The board: consistent just when the source has a certificate.
+        """The board, which is consistent if and only if the source has a certificate.
 
-        Raises InputError, before anything is built, where it is too large.
+        Raises InputError, before the board is built, if it would be too large.
         """
         self.require_size()
         return self.build()
@@ -82,7 +82,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Build the board."""
 
     def require_size(self) -> None:
-        """Raise InputError where the board would be too large; costs no more than its formula."""
+        """Raise InputError if the board would be too large; only the size is computed."""
         sizes = self.sizes()
         limits = (
             ("pegs", sizes.pegs, MOST_PEGS),
@@ -90,13 +90,15 @@ class Reduction(Shown, Link[Source, Certificate]):
             ("pegs times colors", sizes.pegs * sizes.colors, MOST_PLACES),
             ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.board_places),
         )
-        found = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
+        actual_size = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
         faults = [
             Fault(
-                f"{what} of the board of {self.name} are at most {most:,}", found, "a smaller one"
+                f"{quantity} of the board of {self.name} are at most {limit:,}",
+                actual_size,
+                "a smaller one",
             )
-            for what, number, most in limits
-            if number > most
+            for quantity, number, limit in limits
+            if number > limit
         ]
         InputError.refuse(faults, "the board")
 
@@ -106,11 +108,11 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @abstractmethod
     def sizes(self) -> Sizes:
-        """Compute the size of the board by its formula, without building it."""
+        """Return the size of the board by its formula, without building it."""
 
     @abstractmethod
     def encode(self, certificate: Certificate) -> Code:
-        """Give the code of a certificate."""
+        """Return the code for a certificate."""
 
     def decode(self, code: Sequence[int] | str) -> Certificate:
         """Return the certificate of a consistent code, given as text or as colors from 0.
@@ -124,12 +126,12 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Return the certificate of a consistent code (colors from 0)."""
 
     def lift(self, code: Sequence[int] | str) -> Certificate:
-        """Turn a code of the board into an answer to the problem, as `mmsat lift` does.
+        """Convert a code of the board to a certificate of the source, as `mmsat lift` does.
 
-        - `code`: text, or colors from 0.
+        - `code`: a text, or colors from 0.
 
-        The code is scored and the answer checked by the problem's own definition; raises InputError
-        for a code that misses a row.
+        The code is scored, and the certificate is checked by the definition of the problem. Raises
+        InputError for a code that misses a row.
         """
         spell = speller(self.board.game)
         (code,) = self.board.game.require(code=code)
@@ -146,39 +148,39 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @abstractmethod
     def gadgets(self) -> Gadgets:
-        """Tell what pegs and rows stand for."""
+        """Return the meaning of the pegs and rows."""
 
     @property
     def is_parsimonious(self) -> bool:
-        """Whether codes and certificates are one to one."""
+        """Whether codes and certificates correspond one to one."""
         return self.ratio == 1 and not self.known
 
     def count(self, certificates: int) -> int:
-        """How many consistent codes there are, for so many certificates."""
+        """Return the number of consistent codes, given the number of certificates."""
         return self.ratio * certificates + len(self.known)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """The sizes of the source and of the board; a chain has more between them."""
+        """Return the sizes of the source and of the board; a chain has intermediate stages."""
         source: Any = self.source
         return (self.source_kind, measures(source)), (self.name, self.sizes()._asdict())
 
     def to_dict(self) -> dict[str, Any]:
-        """What there is to say about it, for JSON."""
+        """Return the name, sizes and numbers of codes of the reduction, for JSON."""
         sizes = self.sizes()._asdict()
         known = len(self.board.known or self.known)
         return {"name": self.name, **sizes, "ratio": self.ratio, "known": known}
 
 
 class NamedRow(NamedTuple):
-    """A row of a board, its gadget, and what it says."""
+    """A row of a board, its gadget, and its meaning."""
 
     row: Row
     gadget: str
-    says: str
+    meaning: str
 
 
 class RowReduction(Reduction[Source, Certificate]):
-    """A reduction that writes the rows of its board one by one, each with what it says."""
+    """A reduction that writes the rows of its board one by one, each with its meaning."""
 
     scoring = "black-white"
     space = "repeats"
@@ -191,22 +193,22 @@ class RowReduction(Reduction[Source, Certificate]):
 
     @abstractmethod
     def rows(self) -> Iterator[NamedRow]:
-        """Write the rows."""
+        """Yield the rows of the board."""
 
     @abstractmethod
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """Give for each peg its gadget and its name."""
+        """Return the gadget and the name of each peg."""
 
     def build(self) -> Board:
         return Board(self.game, tuple(named.row for named in self.rows()))
 
     def gadgets(self) -> Gadgets:
-        rows = ((named.gadget, named.says) for named in self.rows())
+        rows = ((named.gadget, named.meaning) for named in self.rows())
         return Gadgets(tuple(self.pegs()), tuple(rows))
 
 
 def require_whole(value: int, rule: str, low: int, high: int | None = None) -> int:
-    """Return a parameter that is a whole number from `low` to `high`; else raise InputError."""
+    """Return an integer parameter from `low` to `high`; raise InputError for other values."""
     number = attempt(whole_number, value)
     if number is not None and low <= number and (high is None or number <= high):
         return number

@@ -1,1 +1,1 @@
-"""Studies of how hard boards are: measured, written down row by row, resumed, summed up."""
+"""Studies of the hardness of boards: measurements, a record that can be resumed, and findings."""

@@ -1,4 +1,4 @@
-"""What the record of a study says, in numbers with intervals: nothing here is measured."""
+"""The findings of a study, computed from its record: estimates with intervals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmsat.studies.point import ENSEMBLES, NARROW, Point, expected_rows
+from mmsat.studies.point import ENSEMBLES, NARROW_ROW_RATIOS, Point, expected_rows
 from mmsat.studies.record import Record
 from mmsat.studies.solvers import SOLVERS
 from mmsat.studies.statistics import (
@@ -27,78 +27,82 @@ from mmsat.studies.statistics import (
 )
 
 Board = dict[str, Any]
-LEAST = 20
-"""Boards of a point, so that it counts."""
+MIN_BOARDS = 20
+"""Minimum number of boards of a point that is evaluated."""
 GENTLE = 8
-"""Steps in the median below which a size is left out of the fits of effort: those are set-up."""
+"""Minimum median of steps of a size in the fits of effort; below, the steps are set-up."""
 
 
-SIDES = 3
-"""Numbers of rows of a size, at least, so that its threshold is looked for."""
+MIN_ROW_NUMBERS = 3
+"""Minimum number of different numbers of rows of a size whose threshold is estimated."""
 
 
 class Law(NamedTuple):
-    """The scaling law of some sizes."""
+    """The scaling law that is fitted to some sizes."""
 
     sizes: list[int]
     fit: Collapse
     location: Estimate
     exponent: Estimate
     expected: float
-    """The exponent that the spread of what scores tell gives by itself, over these sizes."""
+    """The exponent that would follow from the spread of the information in scores alone."""
 
 
 class Transition(NamedTuple):
-    """One ensemble and question, over all sizes."""
+    """The transition of one ensemble and question, over all sizes."""
 
     family: str
     question: str
     points: list[tuple[Point, int, int]]
-    """With the boards that have a code, or another one, and all that count."""
+    """Each point with the number of boards that have a code (or another one), and of all boards."""
     degenerate: dict[int, tuple[int, int]]
-    """By size, boards that two rows refute and all boards; the former do not count above."""
+    """By size, the numbers of boards that two rows refute (not in `points`), and of all boards."""
     halves: dict[int, Estimate]
-    """By size, the rows at which half of the boards have a code."""
+    """By size, the number of rows at which half of the boards have a code."""
     laws: list[Law]
-    """Of all sizes, and of those beyond exhaustive search where there are two."""
+    """The law of all sizes; also that of the sizes beyond exhaustive search, if two or more are."""
 
     @property
     def sizes(self) -> list[int]:
-        """The sizes that were measured."""
+        """Return the sizes of the points."""
         return sorted({point.size for point, _, _ in self.points})
 
 
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
-    """The transition of an ensemble, where there are two sizes or more."""
+    """Return the transition of an ensemble, or None if there are fewer than two sizes."""
     colors = ENSEMBLES[family].colors
     points = []
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     answer = "any" if question == "any" else "consistent"
     for point, boards in record.points():
-        if point[:4] != ("transition", family, answer, question) or len(boards) < LEAST:
+        if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
             continue
+        # Boards that two rows refute are counted separately; undecided boards are not counted.
         counted = [board for board in boards if board["degenerate"] == "0"]
-        bad, every = degenerate[point.size]
-        degenerate[point.size] = bad + len(boards) - len(counted), every + len(boards)
-        known = [board["status"] for board in counted if board["status"] != "?"]
-        points.append((point, known.count("c"), len(known)))
+        num_degenerate, num_boards = degenerate[point.size]
+        degenerate[point.size] = (
+            num_degenerate + len(boards) - len(counted),
+            num_boards + len(boards),
+        )
+        decided = [board["status"] for board in counted if board["status"] != "?"]
+        points.append((point, decided.count("c"), len(decided)))
     rows = Counter(point.size for point, _, _ in points)
-    sizes = sorted(size for size in rows if rows[size] >= SIDES)
+    sizes = sorted(size for size in rows if rows[size] >= MIN_ROW_NUMBERS)
     if len(sizes) < 2:
         return None
-    points = [each for each in points if each[0].size in sizes]
+    points = [entry for entry in points if entry[0].size in sizes]
     scales = {size: expected_rows(colors, size).typical for size in sizes}
     data = Shares(
         np.array([float(point.size) for point, _, _ in points]),
         np.array([(point.rows or 0) / scales[point.size] for point, _, _ in points]),
         np.array([yes for _, yes, _ in points]),
-        np.array([many for _, _, many in points]),
+        np.array([total for _, _, total in points]),
     )
     halves = {}
     for size, scale in scales.items():
-        here = Shares(*(column[data.size == size] for column in data))
-        found = bootstrap(partial(_half, here))
-        halves[size] = Estimate(*(scale * each for each in found))
+        size_data = Shares(*(column[data.size == size] for column in data))
+        position = bootstrap(partial(_half, size_data))
+        halves[size] = Estimate(*(scale * bound for bound in position))
     laws = [_find_law(family, data)]
     is_large = data.size >= ENSEMBLES[family].large
     if not is_large.all() and len({*data.size[is_large]}) > 1:
@@ -109,7 +113,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
 def _find_law(family: str, data: Shares) -> Law:
     sizes = sorted({int(size) for size in data.size})
     expected = [expected_rows(ENSEMBLES[family].colors, size) for size in sizes]
-    widths = [math.log(each.width / each.typical) for each in expected]
+    widths = [math.log(rows.width / rows.typical) for rows in expected]
     return Law(
         sizes,
         fit_collapse(data),
@@ -120,47 +124,47 @@ def _find_law(family: str, data: Shares) -> Law:
 
 
 def _half(data: Shares, rng: np.random.Generator | None) -> float:
-    """The position where half of the boards are consistent, perhaps of boards drawn anew."""
+    """Return the position at which half of the boards are consistent; `rng` resamples boards."""
     drawn = data.redraw(rng)
     columns = np.column_stack([np.ones(len(data.position)), data.position])
-    (start, slope), _ = fit_logistic(columns, drawn.yes, drawn.many)
+    (start, slope), _ = fit_logistic(columns, drawn.yes, drawn.total)
     return float(-start / slope)
 
 
-class Kind(NamedTuple):
-    """What is looked at: random ("any") or planted ("consistent") boards, and a solver's effort."""
+class Selection(NamedTuple):
+    """Selection of boards, random ("any") or planted ("consistent"), and of a solver's effort."""
 
     family: str
     answer: str
     solver: str
     unit: str = "steps"
-    """Or "branches", or "seconds"."""
+    """The unit of effort: "steps", "branches" or "seconds"."""
     status: str = "ci"
-    """The verdicts, by their first letters."""
+    """The verdicts of the selected boards, by their first letters."""
 
 
 class Growth(NamedTuple):
-    """How the effort of one solver grows about the threshold."""
+    """The growth of the effort of one solver near the threshold."""
 
-    kind: Kind
+    kind: Selection
     medians: dict[int, Estimate]
-    """By size."""
+    """The median effort by size."""
     exponent: Estimate | None = None
-    """The power of two by which the median grows with each peg; None with fewer than 3 sizes."""
+    """Base-2 logarithm of the growth of the median per peg; None with fewer than 3 sizes."""
     line: Line | None = None
-    """The logarithm of the median against the pegs, ..."""
+    """Fit of the base-2 logarithm of the median against the pegs."""
     power: Line | None = None
-    """... and against their logarithm: whichever leaves less is the better law."""
+    """Fit against the logarithm of the pegs. The fit with the smaller residual is better."""
 
 
-def find_efforts(record: Record, kind: Kind) -> dict[int, list[float]]:
-    """The effort on each board about the threshold, by size."""
-    family, answer, solver, unit, status = kind
+def find_efforts(record: Record, selection: Selection) -> dict[int, list[float]]:
+    """Return the effort on each board near the threshold, by size; infinity if undecided."""
+    family, answer, solver, unit, status = selection
     values: dict[int, list[float]] = defaultdict(list)
     for point, boards in record.points():
         if point[:4] == ("transition", family, answer, "any"):
             scale = expected_rows(ENSEMBLES[family].colors, point.size).typical
-            if (point.rows or 0) in {round(ratio * scale) for ratio in NARROW}:
+            if (point.rows or 0) in {round(ratio * scale) for ratio in NARROW_ROW_RATIOS}:
                 values[point.size] += [
                     math.inf if board[f"{solver} steps"] is None else board[f"{solver} {unit}"]
                     for board in boards
@@ -168,18 +172,18 @@ def find_efforts(record: Record, kind: Kind) -> dict[int, list[float]]:
                     and board["degenerate"] == "0"
                     and board["status"] in status
                 ]
-    return {size: found for size, found in sorted(values.items()) if len(found) >= LEAST}
+    return {size: efforts for size, efforts in sorted(values.items()) if len(efforts) >= MIN_BOARDS}
 
 
-def find_growth(record: Record, kind: Kind) -> Growth:
-    """The effort of a solver at the threshold, as medians by size, and how they grow."""
-    values = find_efforts(record, kind)
-    medians = {size: median(found) for size, found in values.items()}
-    steps = find_efforts(record, kind._replace(unit="steps"))
+def find_growth(record: Record, selection: Selection) -> Growth:
+    """Return the medians of the effort of a solver near the threshold by size, and their growth."""
+    values = find_efforts(record, selection)
+    medians = {size: median(efforts) for size, efforts in values.items()}
+    steps = find_efforts(record, selection._replace(unit="steps"))
     fitted = [size for size in medians if GENTLE <= median(steps[size]).value < math.inf]
-    found = Growth(kind, medians)
+    growth = Growth(selection, medians)
     if len(fitted) < 3:
-        return found
+        return growth
 
     def fit(rng: np.random.Generator | None) -> Line:
         middles = [median(redraw(values[size], rng)).value for size in fitted]
@@ -188,55 +192,62 @@ def find_growth(record: Record, kind: Kind) -> Growth:
     heights = [math.log2(medians[size].value) for size in fitted]
     power = fit_line([math.log2(size) for size in fitted], heights)
     exponent = bootstrap(lambda rng: fit(rng).slope)
-    return found._replace(exponent=exponent, line=fit(None), power=power)
+    return growth._replace(exponent=exponent, line=fit(None), power=power)
 
 
 def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Estimate] | None:
-    """By what planted boards take more than random ones with a code, at the largest common size."""
-    planted = find_efforts(record, Kind(family, "consistent", solver))
-    random = find_efforts(record, Kind(family, "any", solver, status="c"))
+    """Return the ratio of effort of planted boards to that of random ones with a code.
+
+    The ratio is for the largest common size, which is returned first. Without a common size,
+    return None.
+    """
+    planted = find_efforts(record, Selection(family, "consistent", solver))
+    random = find_efforts(record, Selection(family, "any", solver, status="c"))
     common = sorted(planted.keys() & random.keys())
     if not common:
         return None
     size = common[-1]
 
     def ratio(rng: np.random.Generator | None) -> float:
-        above, below = (median(redraw(each[size], rng)).value for each in (planted, random))
+        above, below = (median(redraw(efforts[size], rng)).value for efforts in (planted, random))
         return (above + 1) / (below + 1)
 
     return size, bootstrap(ratio)
 
 
 class Reach(NamedTuple):
-    """How far a family goes, and what refutes its boards."""
+    """The sizes of a family that `auto` decides, and the refutations of its boards."""
 
     family: str
     answer: str
     pegs: int
-    """Of the largest size that `auto` decides in its time, mostly, in the median ..."""
+    """Median of the pegs of the largest size of which `auto` decides most boards in its time."""
     next_pegs: int | None
-    """... and of the next size, which it does not; None where no larger boards were tried."""
+    """Median of the pegs of the next size, which it does not decide; None if none was tried."""
     refuted: Counter[str]
-    """By the way, the inconsistent boards of the largest size with enough boards; "" for search."""
+    """Number of inconsistent boards of the largest size with enough boards, by way of refutation.
+
+    The way "" is search.
+    """
     consistent: int
-    """The others of these boards."""
+    """Number of consistent boards of that size."""
     shown: int
-    """Their pegs, in the median."""
+    """Median of the pegs of that size."""
     without_conflict: tuple[int, int]
-    """Boards of these that CP-SAT decided without a conflict, and those that it was asked about."""
+    """Numbers of boards of that size that CP-SAT decided without a conflict, and that it tried."""
 
     @property
     def algebra(self) -> Estimate | None:
-        """The share of the inconsistent boards that linear algebra refutes."""
-        many = sum(self.refuted.values())
-        if not many:
+        """Return the share of the inconsistent boards that linear algebra refutes."""
+        num_inconsistent = sum(self.refuted.values())
+        if not num_inconsistent:
             return None
-        found = many - self.refuted[""] - self.refuted["bounds"]
-        return Estimate(found / many, *wilson(found, many))
+        by_algebra = num_inconsistent - self.refuted[""] - self.refuted["bounds"]
+        return Estimate(by_algebra / num_inconsistent, *wilson(by_algebra, num_inconsistent))
 
 
 def find_reaches(record: Record) -> list[Reach]:
-    """All curves of the growth."""
+    """Return the reach of each family and answer."""
     curves: dict[tuple[str, str], dict[int, list[Board]]] = defaultdict(dict)
     for point, boards in record.points():
         if point.part == "growth" and boards:
@@ -247,17 +258,19 @@ def find_reaches(record: Record) -> list[Reach]:
 def _reach(family: str, answer: str, sizes: dict[int, list[Board]]) -> Reach:
     decided: dict[int, bool] = {}
     for size, boards in sorted(sizes.items()):
-        asked = [board["auto"] for board in boards if "auto" in board]
-        decided[size] = 2 * (len(asked) - asked.count(None)) > len(asked)
+        outcomes = [board["auto"] for board in boards if "auto" in board]
+        decided[size] = 2 * (len(outcomes) - outcomes.count(None)) > len(outcomes)
     pegs = {
         size: round(median([b["pegs"] for b in boards]).value) for size, boards in sizes.items()
     }
     reached = max((size for size, is_decided in decided.items() if is_decided), default=0)
     beyond = [size for size in decided if size > reached]
-    enough = [size for size, boards in sizes.items() if len(boards) >= LEAST] or [min(sizes)]
-    boards = sizes[max(enough)]
+    large_enough = [size for size, boards in sizes.items() if len(boards) >= MIN_BOARDS] or [
+        min(sizes)
+    ]
+    boards = sizes[max(large_enough)]
     refuted = Counter(b.get("refuted", "") for b in boards if b["status"] == "i")
-    asked = [b["cp steps"] for b in boards if b.get("cp seconds") is not None]
+    outcomes = [b["cp steps"] for b in boards if b.get("cp seconds") is not None]
     return Reach(
         family,
         answer,
@@ -265,13 +278,13 @@ def _reach(family: str, answer: str, sizes: dict[int, list[Board]]) -> Reach:
         pegs[min(beyond)] if beyond else None,
         refuted,
         sum(b["status"] == "c" for b in boards),
-        pegs[max(enough)],
-        (asked.count(0), len(asked)),
+        pegs[max(large_enough)],
+        (outcomes.count(0), len(outcomes)),
     )
 
 
 class Agreement(NamedTuple):
-    """How many boards were decided, and how many by two solvers or more that agreed."""
+    """Numbers of boards: all, decided by at least two solvers, which agreed, and undecided."""
 
     boards: int
     twice: int
@@ -279,27 +292,32 @@ class Agreement(NamedTuple):
 
 
 def find_agreement(record: Record, part: str) -> Agreement:
-    """Count the boards of a part; a disagreement would have ended the study."""
-    boards = [board for point, found in record.points() if point.part == part for board in found]
+    """Count the boards of a part. There is no disagreement: it would have ended the study."""
+    boards = [
+        board
+        for point, point_boards in record.points()
+        if point.part == part
+        for board in point_boards
+    ]
     names = [f"{name} steps" for name in SOLVERS] + ["auto"]
     twice = sum(sum(board.get(name) is not None for name in names) >= 2 for board in boards)
     return Agreement(len(boards), twice, sum(board["status"] == "?" for board in boards))
 
 
 class Findings(NamedTuple):
-    """All that the record says."""
+    """All findings of a record."""
 
     transitions: list[Transition]
     growths: list[Growth]
     reaches: list[Reach]
     planted: dict[tuple[str, str], tuple[int, Estimate]]
-    """By family and solver; see compare_planted."""
+    """The results of `compare_planted`, by family and solver."""
     limits: set[int]
-    """The seconds that `auto` had in each of its processes."""
+    """The limits of CPU time, in seconds, of each process of `auto`."""
 
 
 def find_all(record: Record) -> Findings:
-    """All findings; what was not measured is left out."""
+    """Return all findings; those without measurements are omitted."""
     pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].most]
     transitions = [
         find_transition(record, name, question)
@@ -307,16 +325,16 @@ def find_all(record: Record) -> Findings:
         for name in ENSEMBLES
     ]
     growths = [
-        find_growth(record, Kind(name, answer, solver, unit))
+        find_growth(record, Selection(name, answer, solver, unit))
         for name, solver in pairs
         for answer in ("any", "consistent")
         for unit in ("steps", "seconds")
     ]
     planted = {pair: compare_planted(record, *pair) for pair in pairs}
     return Findings(
-        [each for each in transitions if each is not None],
-        [each for each in growths if each.medians],
+        [transition for transition in transitions if transition is not None],
+        [growth for growth in growths if growth.medians],
         find_reaches(record),
-        {pair: each for pair, each in planted.items() if each is not None},
+        {pair: ratio for pair, ratio in planted.items() if ratio is not None},
         {chunk["limit"] for chunk in record.chunks.values() if chunk.get("limit")},
     )

@@ -1,4 +1,4 @@
-"""What is measured of the boards of a point, wherever the work is done, and where that was."""
+"""Measurements of the boards of a point, and the environment in which they were made."""
 
 import platform
 import subprocess
@@ -22,82 +22,87 @@ from mmsat.studies.point import Point
 from mmsat.studies.solvers import solve
 
 PACKAGES = ("python-sat", "ortools", "numpy")
-PATIENCE = 300
-"""Seconds on the clock for each of the processor's: a busy machine is nobody's fault."""
-MOST_CELLS = {"cp": 10_000, "cadical": 1_500}
-"""Pegs times rows up to which solvers are asked: beyond, they mostly write their models."""
-STRINGS = ("status", "degenerate")
+WALL_SECONDS_PER_CPU_SECOND = 300
+"""Seconds of wall-clock time allowed per second of CPU time, because the machine may be busy."""
+MAX_CELLS = {"cp": 10_000, "cadical": 1_500}
+"""Maximum of pegs times rows for each solver: above, most of its time goes into the model."""
+STRING_QUANTITIES = ("status", "degenerate")
+"""Quantities that are stored as a string with one character per board."""
 LETTERS = {Status.CONSISTENT: "c", Status.INCONSISTENT: "i", Status.UNKNOWN: "?"}
 
 
 def measure(
-    point: Point, first: int, many: int, solvers: dict[str, float], seconds: int
+    point: Point, first: int, count: int, solvers: dict[str, float], seconds: int
 ) -> dict[str, Any]:
-    """Measure some boards of a point, by number: of each thing a list or a string, by board.
+    """Measure `count` boards of a point from board number `first`, and return a chunk of a record.
 
-    One number stands for as many that are equal.
-    `solvers` have budgets. `seconds` of the processor are what `auto` has in each of its processes;
-    0 leaves it out. Raises InternalError where two disagree on a board.
+    Each quantity is a list or a string with one item per board, or a single value if all boards
+    have the same one. `solvers` gives the budget of each solver. `seconds` limits the CPU time of
+    each process of `auto`; with 0, `auto` is not run. Raises InternalError if two solvers disagree
+    on a board.
     """
-    cp_model(), pysat()  # loaded here, so that no board's seconds tell of it
-    told: dict[str, Any] = point._asdict() | {"first": first, "boards": many, "on": environment()}
-    told["limit"] = seconds
+    cp_model(), pysat()  # loaded here, so that no board's time includes it
+    chunk: dict[str, Any] = point._asdict() | {"first": first, "boards": count, "on": environment()}
+    chunk["limit"] = seconds
     try:
-        lines = [_measure(point, number, solvers, seconds) for number in range(first, first + many)]
-    except (InputError, SizeError) as error:  # the family has no boards of the size
-        return told | {"boards": 0, "why": str(error)}
+        lines = [
+            _measure(point, number, solvers, seconds) for number in range(first, first + count)
+        ]
+    except (InputError, SizeError) as error:  # the family has no boards of this size
+        return chunk | {"boards": 0, "why": str(error)}
     for name in dict.fromkeys(name for line in lines for name in line):
         column = [line.get(name) for line in lines]
-        is_same = all(each == column[0] for each in column) and name != "refuted"
-        told[name] = (
-            "".join(map(str, column)) if name in STRINGS else column[0] if is_same else column
-        )
-    return told
+        is_same = all(value == column[0] for value in column) and name != "refuted"
+        if name in STRING_QUANTITIES:
+            chunk[name] = "".join(map(str, column))
+        else:
+            chunk[name] = column[0] if is_same else column
+    return chunk
 
 
 def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int) -> dict[str, Any]:
     started = process_time()
-    made = point.make(number)
-    board = made.board
-    told: dict[str, Any] = {"pegs": board.game.pegs, "scored": len(board.rows)}
+    generated = point.make(number)
+    board = generated.board
+    measured: dict[str, Any] = {"pegs": board.game.pegs, "scored": len(board.rows)}
     if point.part == "growth":
-        told["made"] = round(process_time() - started, 2)
-    found = {made.status}
+        measured["made"] = round(process_time() - started, 2)
+    statuses = {generated.status}
     if seconds:
-        status, told["auto"] = decide_limited(board, seconds)
-        told["auto"] = None if status is Status.UNKNOWN else round(told["auto"], 4)
-        found.add(status)
+        status, measured["auto"] = decide_limited(board, seconds)
+        measured["auto"] = None if status is Status.UNKNOWN else round(measured["auto"], 4)
+        statuses.add(status)
     cells = board.game.pegs * len(board.rows)
     for name, budget in solvers.items():
-        if cells > MOST_CELLS.get(name, cells):
+        if cells > MAX_CELLS.get(name, cells):
             continue
         effort = solve(name, board, budget)
-        found.add(effort.status)
-        is_known = effort.status is not Status.UNKNOWN
-        told[f"{name} steps"] = effort.steps if is_known else None
+        statuses.add(effort.status)
+        is_decided = effort.status is not Status.UNKNOWN
+        measured[f"{name} steps"] = effort.steps if is_decided else None
         if effort.branches is not None:
-            told[f"{name} branches"] = effort.branches if is_known else None
-        told[f"{name} seconds"] = round(effort.seconds, 4)
-    found -= {Status.UNKNOWN}
-    if len(found) > 1:
-        verdicts = ", ".join(sorted(found))
+            measured[f"{name} branches"] = effort.branches if is_decided else None
+        measured[f"{name} seconds"] = round(effort.seconds, 4)
+    statuses -= {Status.UNKNOWN}
+    if len(statuses) > 1:
+        verdicts = ", ".join(sorted(statuses))
         raise InternalError(f"solvers and construction say {verdicts} of {board}")
-    status = found.pop() if found else Status.UNKNOWN
-    told["status"] = LETTERS[status]
+    status = statuses.pop() if statuses else Status.UNKNOWN
+    measured["status"] = LETTERS[status]
     if point.part == "transition":
-        told["degenerate"] = str(int(point.answer == "any" and is_degenerate(board)))
+        measured["degenerate"] = str(int(point.answer == "any" and is_degenerate(board)))
     elif point.answer != "consistent":
-        told["refuted"] = name_refutation(board)
-    return told
+        measured["refuted"] = name_refutation(board)
+    return measured
 
 
 def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
-    """The verdict of `auto`, and the seconds of the processor that all its processes took.
+    """Return the verdict of `auto` and the CPU time, in seconds, of all its processes.
 
-    Each of them has so many at most.
+    `seconds` limits the CPU time of each process.
     """
     try:
-        return run(Deadline(seconds * PATIENCE), _decide, board, seconds)
+        return run(Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND), _decide, board, seconds)
     except (MmsatError, TimeUpError) as error:
         if isinstance(error, InternalError):
             raise
@@ -108,23 +113,28 @@ def _decide(board: Board, seconds: int) -> tuple[Status, float]:
     import resource  # noqa: PLC0415  (not on Windows)
 
     started = int(process_time()) + 1
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (started + seconds - 1, most))
-    status = find_engine("auto").decide(board, Deadline(seconds * PATIENCE), 0).status
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (started + seconds - 1, hard_limit))
+    deadline = Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND)
+    status = find_engine("auto").decide(board, deadline, 0).status
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return status, sum(each.ru_utime + each.ru_stime for each in used)
+    return status, sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 @lru_cache
 def environment() -> dict[str, str]:
-    """What the work is done with, and on which machine."""
-    found = {"mmsat": mmsat.__version__, "commit": _commit(), "python": platform.python_version()}
-    found |= {package: version(package) for package in PACKAGES}
-    return found | {"machine": f"{platform.system()} {platform.machine()}", "processor": _cpu()}
+    """Return the versions of the software and the type of the machine."""
+    versions = {
+        "mmsat": mmsat.__version__,
+        "commit": _commit(),
+        "python": platform.python_version(),
+    }
+    versions |= {package: version(package) for package in PACKAGES}
+    return versions | {"machine": f"{platform.system()} {platform.machine()}", "processor": _cpu()}
 
 
 def _commit() -> str:
-    """The commit that is run, where it is run from a checkout; "+" where files differ from it."""
+    """Return the commit of the checkout, with "+" if files differ from it, else ""."""
     try:
         answers = [
             subprocess.run(  # noqa: S603
@@ -141,7 +151,7 @@ def _commit() -> str:
 
 
 def _cpu() -> str:
-    """The name of the processor."""
+    """Return the name of the processor."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

@@ -1,4 +1,4 @@
-"""A point of the study: boards of one kind and size, each with its own seed, and a question."""
+"""Points of the study: boards of one kind and size, with a seed per board, and a question."""
 
 import math
 from collections.abc import Iterator
@@ -12,58 +12,58 @@ from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 
 MOST_BOARDS = 10_000
-"""Boards of a point at most: seeds of different points differ."""
+"""Maximum number of boards of a point; it keeps the seeds of different points apart."""
 
 
 class Point(NamedTuple):
-    """What is asked, and of which boards."""
+    """A kind of boards, and the question about them."""
 
     part: str
     """"transition" or "growth"."""
     family: str
     answer: str
-    """What the boards are made to be: "any", "consistent" (planted) and others."""
+    """The answer with which the boards are made: "any", "consistent" (planted) and others."""
     question: str
-    """"any": is there a code? "other": is there another than the planted one?"""
+    """Whether there is a code ("any"), or another one than the planted code ("other")."""
     size: int
     rows: int | None = None
-    """How many random rows, where that is chosen."""
+    """The number of random rows; None for the default of the family."""
 
     def make(self, number: int) -> Generated:
-        """A board, by its number from 0; nothing random is shared with any other board."""
-        asked = [*Answer].index(Answer(self.answer)) * 2 + (self.question == "other")
-        seed = ((self.rows or 0) * 2 * len(Answer) + asked) * MOST_BOARDS + number
-        made = FAMILIES[self.family].make(self.size, seed, Answer(self.answer), self.rows)
-        if self.question == "any" or made.witness is None:
-            return made
-        board = replace(made.board, known=(made.witness,))
-        return replace(made, board=board, status=Status.UNKNOWN, witness=None)
+        """Make the board with this number, from 0, with a random seed that no other board has."""
+        question_index = [*Answer].index(Answer(self.answer)) * 2 + (self.question == "other")
+        seed = ((self.rows or 0) * 2 * len(Answer) + question_index) * MOST_BOARDS + number
+        generated = FAMILIES[self.family].make(self.size, seed, Answer(self.answer), self.rows)
+        if self.question == "any" or generated.witness is None:
+            return generated
+        board = replace(generated.board, known=(generated.witness,))
+        return replace(generated, board=board, status=Status.UNKNOWN, witness=None)
 
 
 class Ensemble(NamedTuple):
-    """Random boards whose rows are varied, size by size."""
+    """A family of random boards, with the numbers of rows to measure at each size."""
 
     family: str
     colors: int
     sizes: tuple[int, ...]
-    """Pegs with a full range of rows, ..."""
+    """Sizes, in pegs, with the full range of rows."""
     further: tuple[int, ...]
-    """... and those with the rows about the threshold only."""
+    """Sizes with rows near the threshold only."""
     planted: tuple[int, ...]
     """The sizes of the planted boards."""
     most: dict[str, int]
-    """For each solver the most pegs that it is asked about."""
+    """Maximum number of pegs for each solver."""
     large: int
-    """The least pegs of which there are more than 10^10 codes, beyond exhaustive search."""
+    """Minimum number of pegs with more than 10^10 codes, which is beyond exhaustive search."""
 
     def points(self) -> Iterator[Point]:
-        """All points, small ones first."""
+        """Yield all points, the smallest sizes first."""
         for size in sorted({*self.sizes, *self.further}):
-            full = RATIOS if size in self.sizes else NARROW
+            full = ROW_RATIOS if size in self.sizes else NARROW_ROW_RATIOS
             yield from self._points(size, full, "any", "any")
             if size in self.planted:
                 yield from self._points(size, full, "consistent", "other")
-                yield from self._points(size, NARROW, "consistent", "any")
+                yield from self._points(size, NARROW_ROW_RATIOS, "consistent", "any")
 
     def _points(
         self, size: int, ratios: tuple[float, ...], answer: str, question: str
@@ -73,10 +73,10 @@ class Ensemble(NamedTuple):
             yield Point("transition", self.family, answer, question, size, rows)
 
 
-RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
-"""Rows, by the expected threshold; the curve is steep in the middle."""
-NARROW = (0.95, 1.0, 1.05)
-"""The same, about the middle only."""
+ROW_RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
+"""Numbers of rows as multiples of the expected threshold; the curve is steep near 1."""
+NARROW_ROW_RATIOS = (0.95, 1.0, 1.05)
+"""The multiples near the threshold."""
 ENSEMBLES = {
     each.family: each
     for each in (
@@ -100,54 +100,54 @@ ENSEMBLES = {
         ),
     )
 }
-"""The random families of the study."""
+"""The ensembles of the study, by family."""
 
 
 class ExpectedRows(NamedTuple):
-    """Numbers of rows at which one rearrangement of the hidden code is expected to be left."""
+    """Numbers of rows at which one rearrangement of the hidden code is expected to remain."""
 
     typical: float
-    """ln M / H: on a typical board, each row leaves of M rearrangements the part exp(-H), where H
-    is the entropy of its black score."""
+    """ln M / H: on a typical board, each row leaves the fraction exp(-H) of M rearrangements,
+    where H is the entropy of its black score."""
     average: float
-    """ln M / H2, by the average number over all boards, where H2 is the entropy of collisions. It
-    is never less: few boards with many codes make up the average."""
+    """ln M / H2, from the mean number of codes over all boards, where H2 is the collision entropy.
+    It is at least `typical`, because few boards with many codes dominate the mean."""
     width: float
-    """By how many rows boards differ, as scores do that are more or less likely: the deviation of
-    what the typical number of rows tells, by H."""
+    """The standard deviation of the threshold between boards, in rows: that of the information in
+    the typical number of scores, divided by H."""
 
 
 @lru_cache
 def expected_rows(colors: int, pegs: int) -> ExpectedRows:
-    """The expected thresholds of a random ensemble of the balanced kind.
+    """Return the expected thresholds of a random ensemble with balanced codes.
 
-    Black of two colors is hypergeometric, given how many pegs of the guess have the second; of more
-    colors it is taken to be binomial, as it is over all guesses. White says nothing more among
-    rearrangements.
+    With two colors, black is hypergeometric, given the number of pegs of the guess with the second
+    color. With more colors it is assumed to be binomial, which it is over all guesses. White adds
+    no information among rearrangements.
     """
-    often = [len(range(color, pegs, colors)) for color in range(colors)]
-    ways = math.lgamma(pegs + 1) - sum(math.lgamma(each + 1) for each in often)
+    counts = [len(range(color, pegs, colors)) for color in range(colors)]
+    log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
     if colors == 2:
-        mixed = [
-            (math.comb(pegs, ones) / 2**pegs, _hits(pegs, often[1], ones, hit))
+        outcomes = [
+            (math.comb(pegs, ones) / 2**pegs, _hits(pegs, counts[1], ones, hit))
             for ones in range(pegs + 1)
             for hit in range(ones + 1)
         ]
     else:
-        mixed = [
+        outcomes = [
             (1.0, math.comb(pegs, black) * (colors - 1) ** (pegs - black) / colors**pegs)
             for black in range(pegs + 1)
         ]
-    told = [(part * chance, -math.log(chance)) for part, chance in mixed if chance]
-    entropy = sum(chance * information for chance, information in told)
-    variance = sum(chance * information**2 for chance, information in told) - entropy**2
-    collision = -math.log(sum(part * chance**2 for part, chance in mixed))
-    rows = ways / entropy
-    return ExpectedRows(rows, ways / collision, math.sqrt(rows * variance) / entropy)
+    information_of = [(weight * chance, -math.log(chance)) for weight, chance in outcomes if chance]
+    entropy = sum(chance * information for chance, information in information_of)
+    variance = sum(chance * information**2 for chance, information in information_of) - entropy**2
+    collision_entropy = -math.log(sum(weight * chance**2 for weight, chance in outcomes))
+    rows = log_codes / entropy
+    return ExpectedRows(rows, log_codes / collision_entropy, math.sqrt(rows * variance) / entropy)
 
 
 def _hits(pegs: int, ones: int, size: int, hit: int) -> float:
-    """The chance that a random set of a size has so many of the ones (hypergeometric)."""
+    """Return the hypergeometric probability that `size` random pegs include `hit` of the ones."""
     if not 0 <= hit <= min(ones, size) or size - hit > pegs - ones:
         return 0.0
     return math.comb(ones, hit) * math.comb(pegs - ones, size - hit) / math.comb(pegs, size)

@@ -1,4 +1,4 @@
-"""The record of a study: JSON lines that are only ever appended to; what is there stays."""
+"""The record of a study: JSON lines to which chunks are appended."""
 
 import json
 from collections.abc import Iterator
@@ -13,23 +13,23 @@ from mmsat.studies.point import Point
 NAME = "boards.jsonl"
 HEAD = {"mmsat-hardness": 1}
 HEADER = {*Point._fields, "first", "boards", "on", "limit"}
-"""What a chunk says of itself; all else is of its boards."""
+"""Keys that describe a chunk; all other keys have measurements of its boards."""
 
 
 class Record:
-    """Chunks of boards by point and first board, and the environments that they were made in."""
+    """Chunks of boards by point and first board, and the environments in which they were made."""
 
     def __init__(self, path: Path) -> None:
-        """Read what is there; a line that an interruption cut off is dropped.
+        """Read the file, if there is one. An incomplete last line is dropped.
 
-        Raises InputError if it is no record of this study.
+        Raises InputError if the file is not a record of this study.
         """
         self.path = path
         self.chunks: dict[tuple[Point, int], dict[str, Any]] = {}
         self.environments: list[dict[str, str]] = []
         text = decode(path.read_bytes(), str(path)) if path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]
-        head, *lines = whole.splitlines() or [_line(HEAD).strip()]
+        complete = text[: text.rfind("\n") + 1]
+        head, *lines = complete.splitlines() or [_line(HEAD).strip()]
         if head != _line(HEAD).strip():
             rule = "the file is a record of this study"
             raise InputError.of(str(path), "another folder", None, rule)
@@ -39,8 +39,8 @@ class Record:
             except (ValueError, KeyError, TypeError, RecursionError):
                 fault = Fault("", line, "an environment or a chunk, as it was written", number)
                 raise InputError([fault], str(path)) from None
-        if whole != text:
-            atomic_write(path, [whole])
+        if complete != text:
+            atomic_write(path, [complete])
 
     def _keep(self, told: dict[str, Any]) -> None:
         if "environment" in told:
@@ -50,7 +50,7 @@ class Record:
             self.chunks[point, told["first"]] = told
 
     def add(self, told: dict[str, Any]) -> None:
-        """Add a chunk, on disk at once."""
+        """Append a chunk to the file at once."""
         is_begun = self.path.exists() and self.path.stat().st_size
         lines: list[dict[str, Any]] = [] if is_begun else [HEAD]
         if told["on"] not in self.environments:
@@ -62,7 +62,7 @@ class Record:
         self._keep(told)
 
     def points(self) -> Iterator[tuple[Point, list[dict[str, Any]]]]:
-        """All points with their boards."""
+        """Yield all points with the measurements of their boards."""
         by_point: dict[Point, list[dict[str, Any]]] = {}
         for (point, _), chunk in sorted(self.chunks.items(), key=itemgetter(0)):
             by_point.setdefault(point, []).extend(list_boards(chunk))
@@ -70,12 +70,12 @@ class Record:
 
 
 def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What was measured of each board of a chunk."""
-    measured = {name: each for name, each in chunk.items() if name not in HEADER}
+    """Yield the measurements of each board of a chunk."""
+    measured = {name: value for name, value in chunk.items() if name not in HEADER}
     for number in range(chunk["boards"]):
         yield {
-            name: each[number] if isinstance(each, (list, str)) else each
-            for name, each in measured.items()
+            name: value[number] if isinstance(value, (list, str)) else value
+            for name, value in measured.items()
         }
 
 

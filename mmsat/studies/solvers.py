@@ -1,11 +1,12 @@
-"""Three ways to decide a board that share nothing but the board and its rows.
+"""Three independent solvers for boards, which share only the board and its rows.
 
-- cp: CP-SAT on a model written here, straight from guesses and scores;
+- cp: CP-SAT on a model that is built here, directly from guesses and scores;
 - cadical: CaDiCaL on the clauses of the totalizer encoding, without presolve;
-- lattice: presolve and algebra, then the walk over lattice points, on one core.
+- lattice: presolve and algebra, then the enumeration of lattice points, on one core.
 
-Their steps are the same on any machine with the same versions: conflicts of the first two, points
-of the walk. Each ends with a budget of such steps. Known codes of a board do not count.
+Their steps are conflicts (cp, cadical) or lattice points. With equal versions, the number of steps
+is the same on any machine. Each solver stops when its budget is spent. Known codes of a board are
+not accepted as answers.
 """
 
 from collections.abc import Callable
@@ -24,33 +25,36 @@ from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import BLOCKS, TOURS
 from mmsat.solving.sat import code_of, new_solver
 
-CONFLICTS_A_SECOND = 20_000
-"""Of CaDiCaL on these boards, about; CP-SAT has a measure of its own, ..."""
-POINTS_A_SECOND = 5_000_000
-"""... and so many points are looked at in a second, about."""
-QUANTUM, PART = 8, 64
-"""Points by which the walk goes on, at least, and by which part of those before: its steps are
-rounded up to these."""
+CONFLICTS_PER_SECOND = 20_000
+"""Conflicts of CaDiCaL per second of budget, approximately its speed on these boards.
+
+The budget of CP-SAT is its own deterministic time.
+"""
+POINTS_PER_SECOND = 5_000_000
+"""Lattice points per second of budget, approximately the speed of the enumeration."""
+MIN_ADVANCE_POINTS, ADVANCE_DIVISOR = 8, 64
+"""The enumeration advances by `MIN_ADVANCE_POINTS`, or by the number of points so far divided by
+`ADVANCE_DIVISOR` if that is more. Its number of steps is rounded up accordingly."""
 
 
 class Effort(NamedTuple):
-    """What a solver found, and what it took."""
+    """The result of a solver, and its effort."""
 
     status: Status
     steps: int
-    """Conflicts, or points of the walk."""
+    """Number of conflicts, or of lattice points."""
     branches: int | None
-    """Decisions of CP-SAT."""
+    """Number of branches of CP-SAT; None for other solvers."""
     seconds: float
-    """Of the processor."""
+    """CPU time."""
 
 
-Found = tuple[bool, Code | None, int, int | None]
-"""Whether it ended, with which code, and its steps and branches."""
+SolverResult = tuple[bool, Code | None, int, int | None]
+"""Whether the board is decided, the code if there is one, and the numbers of steps and branches."""
 
 
 def solve(name: str, board: Board, budget: float) -> Effort:
-    """Ask a solver, with about so many seconds of work; the code is scored again."""
+    """Run a solver with a budget of about this many seconds, and verify its code by scoring it."""
     started = process_time()
     is_decided, code, steps, branches = SOLVERS[name](board, budget)
     if code is not None and not board.is_consistent(code):
@@ -60,73 +64,75 @@ def solve(name: str, board: Board, budget: float) -> Effort:
     return Effort(status, steps, branches, process_time() - started)
 
 
-def solve_by_cp(board: Board, budget: float) -> Found:
-    """CP-SAT with one worker: a variable for each peg and color, sums for black and for counts."""
+def solve_by_cp(board: Board, budget: float) -> SolverResult:
+    """Solve with one worker of CP-SAT: a variable per color of a peg, sums for black and counts."""
     ortools = cp_model()
     game, model = board.game, ortools.CpModel()
     pegs, colors = range(game.pegs), range(game.colors)
-    place = [[model.new_bool_var("") for _ in colors] for _ in pegs]
-    for peg in place:
+    peg_color = [[model.new_bool_var("") for _ in colors] for _ in pegs]
+    for peg in peg_color:
         model.add_exactly_one(peg)
-    often = [sum(peg[color] for peg in place) for color in colors]
-    least: dict[tuple[int, int], Any] = {}
+    color_counts = [sum(peg[color] for peg in peg_color) for color in colors]
+    minima: dict[tuple[int, int], Any] = {}
     for guess, score in board.rows:
-        black, *white = (part or 0 for part in score)  # all are read
-        model.add(sum(place[peg][guess[peg]] for peg in pegs) == black)
+        black, *white = (part or 0 for part in score)  # the study has no unread parts
+        model.add(sum(peg_color[peg][guess[peg]] for peg in pegs) == black)
         pairs = [(color, guess.count(color)) for color in colors if color in guess]
         for color, count in pairs if white else ():
-            if (color, count) not in least:
-                least[color, count] = model.new_int_var(0, count, "")
-                model.add_min_equality(least[color, count], [often[color], count])
+            if (color, count) not in minima:
+                minima[color, count] = model.new_int_var(0, count, "")
+                model.add_min_equality(minima[color, count], [color_counts[color], count])
         if white:
-            model.add(sum(least[pair] for pair in pairs) == black + white[0])
-    for code in board.known:
-        model.add_bool_or([~place[peg][code[peg]] for peg in pegs])
+            model.add(sum(minima[pair] for pair in pairs) == black + white[0])
+    for board_code in board.known:
+        model.add_bool_or([~peg_color[peg][board_code[peg]] for peg in pegs])
     solver = cp_solver()
     solver.parameters.max_deterministic_time = budget
     status = solver.solve(model)
-    found: Code | None = None
+    code: Code | None = None
     if status in (ortools.OPTIMAL, ortools.FEASIBLE):
-        found = tuple(next(c for c in colors if solver.boolean_value(place[p][c])) for p in pegs)
-    is_decided = found is not None or status == ortools.INFEASIBLE
-    return is_decided, found, solver.num_conflicts, solver.num_branches
+        code = tuple(next(c for c in colors if solver.boolean_value(peg_color[p][c])) for p in pegs)
+    is_decided = code is not None or status == ortools.INFEASIBLE
+    return is_decided, code, solver.num_conflicts, solver.num_branches
 
 
-def solve_by_cadical(board: Board, budget: float) -> Found:
-    """CaDiCaL on totalizers."""
+def solve_by_cadical(board: Board, budget: float) -> SolverResult:
+    """Solve with CaDiCaL on the totalizer encoding."""
     system = System.of(board)
     with new_solver("cadical195", cnf(system, "totalizer")) as solver:
-        solver.conf_budget(round(budget * CONFLICTS_A_SECOND))
+        solver.conf_budget(round(budget * CONFLICTS_PER_SECOND))
         satisfiable = solver.solve_limited()
         code = code_of(solver.get_model(), system.variables) if satisfiable else None
         steps = solver.accum_stats()["conflicts"]
         return satisfiable is not None, code, steps, None
 
 
-def solve_by_lattice(board: Board, budget: float) -> Found:
-    """The lattice on one core, with a count of its points."""
-    points, most = 0, budget * POINTS_A_SECOND
+def solve_by_lattice(board: Board, budget: float) -> SolverResult:
+    """Solve by enumeration of lattice points on one core, and count the points."""
+    points, max_points = 0, budget * POINTS_PER_SECOND
     for system in short_equations(board):
         reading = read_places(system)
         if not reading.is_suited:
             return False, None, 0, None
-        for places in reading.places or ():
-            lattice = Lattice(places.colors, places.allowed, places.weights, places.totals)
+        for peg_system in reading.places or ():
+            lattice = Lattice(
+                peg_system.colors, peg_system.allowed, peg_system.weights, peg_system.totals
+            )
             for block in BLOCKS:
                 lattice.reduce_blocks(block, TOURS)
             status = SearchStatus.BUDGET_SPENT
             while status is not SearchStatus.EXHAUSTED:
-                points += (quantum := max(QUANTUM, points // PART))
+                points += (quantum := max(MIN_ADVANCE_POINTS, points // ADVANCE_DIVISOR))
                 status = lattice.advance(quantum)
                 is_code = status not in {SearchStatus.BUDGET_SPENT, SearchStatus.EXHAUSTED}
                 if is_code and board.is_consistent(lattice.code):
                     return True, lattice.code, points, None
-                if points > most:
+                if points > max_points:
                     return False, None, points, None
     return True, None, points, None
 
 
-SOLVERS: dict[str, Callable[[Board, float], Found]] = {
+SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
     "cp": solve_by_cp,
     "cadical": solve_by_cadical,
     "lattice": solve_by_lattice,

@@ -1,7 +1,7 @@
 """The two parts of the study, each a list of tasks that are done once and in order.
 
-transition: random and planted boards at growing numbers of rows, all of them by two solvers.
-growth: every family at growing sizes, until `auto` does not decide half of the boards in its time.
+transition: random and planted boards with increasing numbers of rows, decided by several solvers.
+growth: every family at increasing sizes, until `auto` decides at most half of the boards in time.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,72 +18,80 @@ from mmsat.studies.statistics import wilson
 from mmsat.tasks import in_order
 
 BOARDS = 100
-"""Boards of a point."""
-CHUNK = 20
-"""Boards of a task."""
-BUDGET = 200.0
-"""Seconds of work that a solver has for a board of the transition: all are to be decided."""
-BRIEF = 0.05
-"""The same where families grow, and the solvers are to be stopped."""
-PROBE, PROBES = 4, 12
-"""Boards that `auto` is asked about, in turn until the interval of its share excludes a half, and
-at most."""
-MAKING = 0.4
-"""Seconds of the processor that a board may take to be made, so that larger ones are tried."""
+"""Number of boards of a point."""
+BOARDS_PER_TASK = 20
+"""Maximum number of boards of a task."""
+TRANSITION_BUDGET_SECONDS = 200.0
+"""Budget in seconds of a solver for a board of the transition, enough to decide all boards."""
+GROWTH_BUDGET_SECONDS = 0.05
+"""Budget in seconds of a solver for a board of the growth, which stops it early."""
+PROBES_PER_BATCH, MAX_PROBES = 4, 12
+"""Number of boards in a batch for `auto`, and number of boards from which no batch follows.
+
+Batches follow until the interval of the share of decided boards excludes one half.
+"""
+MAX_GENERATION_SECONDS = 0.4
+"""Maximum CPU time, in seconds, to make a board such that larger ones are tried."""
 
 Board = dict[str, Any]
-Tell = Callable[[str, float | None], None]
-"""What is measured, and the share that is done, where it is known how much there is."""
+ProgressCallback = Callable[[str, float | None], None]
+"""Callback for progress: the current measurement, and the fraction done, or None if unknown."""
 Task = tuple[Point, int, int, dict[str, float], int]
 
 
 class Request(NamedTuple):
-    """What of the study is to be done."""
+    """Selection of the measurements to make."""
 
     families: tuple[str, ...] = ()
-    """Only these, if any."""
+    """The selected families; empty for all."""
     boards: int = BOARDS
     seed: int = 0
     """The number of the first board."""
     seconds: int = 1
-    """Of the processor, for each process of `auto`."""
+    """CPU time limit for each process of `auto`."""
     most: int | None = None
-    """The largest size."""
+    """The maximum size, or None."""
 
     def allows(self, family: str, size: int) -> bool:
-        """Whether boards of a family and size are asked for."""
+        """Return whether boards of this family and size are selected."""
         return family in (self.families or FAMILIES) and size <= (self.most or size)
 
 
 def study_transition(
-    record: Record, request: Request, executor: Executor | None, on_progress: Tell
+    record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
-    """Measure what is missing of the transition, small boards first."""
-    found = [
+    """Make the missing measurements of the transition, small boards first."""
+    selected = [
         (point, ensemble.most)
         for ensemble in ENSEMBLES.values()
         for point in ensemble.points()
         if request.allows(point.family, point.size)
     ]
     tasks = [
-        (point, request.seed + first, min(CHUNK, request.boards - first), solvers, 0)
-        for point, most in sorted(found, key=_cost)
-        for first in range(0, request.boards, CHUNK)
-        if (solvers := {name: BUDGET for name, pegs in most.items() if point.size <= pegs})
+        (point, request.seed + first, min(BOARDS_PER_TASK, request.boards - first), solvers, 0)
+        for point, pegs_limits in sorted(selected, key=_sort_key)
+        for first in range(0, request.boards, BOARDS_PER_TASK)
+        if (
+            solvers := {
+                name: TRANSITION_BUDGET_SECONDS
+                for name, pegs in pegs_limits.items()
+                if point.size <= pegs
+            }
+        )
     ]
-    _run(record, tasks, executor, lambda told, done: on_progress(told, done / len(tasks)))
+    _run(record, tasks, executor, lambda label, done: on_progress(label, done / len(tasks)))
 
 
-def _cost(each: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
-    """What comes first: small boards, and of these the random ones."""
-    point, most = each
-    return point.size / max(most.values()), point.answer != "any"
+def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
+    """Sort key: small boards first, and of these the random ones."""
+    point, limits = entry
+    return point.size / max(limits.values()), point.answer != "any"
 
 
 def study_growth(
-    record: Record, request: Request, executor: Executor | None, on_progress: Tell
+    record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
-    """Measure what is missing of the growth, a size of all families after the other."""
+    """Make the missing measurements of the growth, one size of all families after the other."""
     curves = [
         Curve(record, request, name, answer)
         for name in FAMILIES
@@ -91,31 +99,31 @@ def study_growth(
         if request.allows(name, 0)
     ]
     while tasks := [task for curve in curves if (task := curve.next_task()) is not None]:
-        _run(record, tasks, executor, lambda told, _: on_progress(told, None))
+        _run(record, tasks, executor, lambda label, _: on_progress(label, None))
 
 
 def _run(
     record: Record,
     tasks: Iterable[Task],
     executor: Executor | None,
-    tell: Callable[[str, int], None],
+    report: Callable[[str, int], None],
 ) -> None:
-    """Measure what is missing of some tasks, and tell each with how many came before it."""
+    """Run the tasks that the record lacks; report each one with the number of tasks before it."""
 
     def missing() -> Iterator[Task]:
         for done, task in enumerate(tasks):
             point, first, *_ = task
             if (point, first) not in record.chunks:
                 rows = "" if point.rows is None else f", {point.rows} rows"
-                tell(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
+                report(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
                 yield task
 
-    for told in in_order(executor, measure, missing()):
-        record.add(told)
+    for chunk in in_order(executor, measure, missing()):
+        record.add(chunk)
 
 
 def list_sizes(family: Family) -> Iterator[int]:
-    """List sizes from half of the usual size upward, each twice the one before."""
+    """Yield sizes from half of the default size upward, each twice the previous one."""
     size = max(family.smallest, family.size // 2)
     while True:
         yield size
@@ -123,12 +131,12 @@ def list_sizes(family: Family) -> Iterator[int]:
 
 
 class Curve(NamedTuple):
-    """The boards of a family and an answer at growing sizes.
+    """The boards of a family and an answer at increasing sizes.
 
-    A few boards tell whether `auto` decides a size in time. The curve ends with the first size of
-    which most are not decided, or cannot be made, and before one that would take long to make.
-    Then all boards are made of the largest size of which a plain solver decided these few, or,
-    where none did, of the smallest size, for `auto` alone.
+    At each size, `auto` and the plain solvers run on a few boards (probes). The curve ends with the
+    first size at which `auto` decides at most half of them, or at which boards cannot be made or
+    take too long to make. Then all boards are measured at the largest size at which a plain solver
+    decided every probe. Without such a size, `auto` alone measures them at the smallest size.
     """
 
     record: Record
@@ -137,48 +145,64 @@ class Curve(NamedTuple):
     answer: Answer
 
     def next_task(self) -> Task | None:
-        """What is to be measured next, or None at the end."""
-        solvers = {"cp": BRIEF, "cadical": BRIEF}
+        """Return the next task, or None at the end."""
+        solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
         full: tuple[Point, list[Board], dict[str, float]] | None = None
         for size in list_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)
             if not self.request.allows(self.family, size):
                 break
+            # Run batches of probes until it is clear whether `auto` decides most boards.
             done: list[Board] = []
-            while _is_open(done):
-                task = point, self.request.seed + len(done), PROBE, solvers, self.request.seconds
+            while _needs_probes(done):
+                task = (
+                    point,
+                    self.request.seed + len(done),
+                    PROBES_PER_BATCH,
+                    solvers,
+                    self.request.seconds,
+                )
                 chunk = self.record.chunks.get(task[:2])
                 if chunk is None:
                     return task
                 if not chunk["boards"]:
                     break
                 done += list_boards(chunk)
-            quick = {name: b for name, b in solvers.items() if _count(done, name) == len(done) > 0}
+            quick = {
+                name: b
+                for name, b in solvers.items()
+                if _count_decided(done, name) == len(done) > 0
+            }
             if quick or (full is None and done):
                 full = point, done, quick
-            solvers = {n: b for n, b in solvers.items() if 2 * _count(done, n) > len(done)}
+            # Larger sizes omit a solver that failed on at least half of the probes.
+            solvers = {n: b for n, b in solvers.items() if 2 * _count_decided(done, n) > len(done)}
             making = sum(board["made"] for board in done)
-            if 2 * _count(done, "auto") <= len(done) or making > MAKING * len(done):
+            is_undecided = 2 * _count_decided(done, "auto") <= len(done)
+            if is_undecided or making > MAX_GENERATION_SECONDS * len(done):
                 break
         return None if full is None else self._fill(*full)
 
     def _fill(self, point: Point, probes: list[Board], solvers: dict[str, float]) -> Task | None:
         done = len(probes)
         while done < self.request.boards:
-            first, many = self.request.seed + done, min(CHUNK, self.request.boards - done)
+            first, num_boards = (
+                self.request.seed + done,
+                min(BOARDS_PER_TASK, self.request.boards - done),
+            )
             if (point, first) not in self.record.chunks:
-                return point, first, many, solvers, 0 if solvers else self.request.seconds
-            done += many
+                return point, first, num_boards, solvers, 0 if solvers else self.request.seconds
+            done += num_boards
         return None
 
 
-def _count(boards: list[Board], who: str) -> int:
-    """Boards that `auto` or a solver decided."""
+def _count_decided(boards: list[Board], who: str) -> int:
+    """Return the number of boards that `auto` or a solver decided."""
     name = who if who == "auto" else f"{who} steps"
     return sum(board.get(name) is not None for board in boards)
 
 
-def _is_open(boards: list[Board]) -> bool:
-    """Whether more boards are to tell if most are decided in time."""
-    low, high = wilson(_count(boards, "auto"), len(boards))
-    return len(boards) < PROBES and low < 1 / 2 < high
+def _needs_probes(boards: list[Board]) -> bool:
+    """Return whether more boards are needed to tell if most are decided in time."""
+    low, high = wilson(_count_decided(boards, "auto"), len(boards))
+    return len(boards) < MAX_PROBES and low < 1 / 2 < high

@@ -14,7 +14,7 @@ import pytest
 
 import mmsat
 from mmsat.auditing.journal import Journal
-from mmsat.auditing.summary import NO_SLIP, POINTS, RIGHT, Summary
+from mmsat.auditing.summary import MAX_POINTS, NO_SLIP, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from tests import tiers, twins
@@ -136,7 +136,7 @@ def test_summaries_of_parts_are_that_of_the_whole():
         part.add(told[start : start + 77])
         parts.merge(part)
     assert parts == whole
-    assert len(whole.skills) <= POINTS
+    assert len(whole.skills) <= MAX_POINTS
     assert sum(many for _, _, many in whole.skills) == whole.games == 3000
     mean = sum(mean * many for _, mean, many in whole.skills) / 3000
     assert mean == pytest.approx(sum(each["skill"] for each in told) / 3000)

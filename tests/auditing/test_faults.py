@@ -89,7 +89,7 @@ def test_a_full_parquet_leaves_nothing_half(log, tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
     whole, out = tmp_path / "whole.parquet", tmp_path / "out.parquet"
     mmsat.audit([str(log)], str(whole))
-    monkeypatch.setattr(auditing, "write_told", interrupt)
+    monkeypatch.setattr(auditing, "write_records", interrupt)
     with pytest.raises(KeyboardInterrupt):
         mmsat.audit([str(log)], str(out))
     monkeypatch.undo()

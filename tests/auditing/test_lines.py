@@ -11,12 +11,12 @@ import pytest
 import mmsat
 from mmsat._core import read_lines
 from mmsat.auditing import judge, lines
-from mmsat.auditing.batch import FEW, SHARE, find_batch
+from mmsat.auditing.batch import CODES_PER_TABLE_ROW, MIN_TABLE_ROWS, find_batch
+from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.judge import Judge, Request
-from mmsat.auditing.lines import CAREFUL, OTHER, PLACES, READ, find_spelling, judge_block
-from mmsat.auditing.reasons import ROWS
+from mmsat.auditing.lines import CAREFUL, NUM_PLACES, OTHER, READ, find_spelling, judge_block
+from mmsat.auditing.reasons import MAX_ROWS
 from mmsat.auditing.records import Block
-from mmsat.auditing.told import Told
 from mmsat.auditing.verdicts import judge_boards, judge_one
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
@@ -39,7 +39,7 @@ def random_line(rng, game):
     """A line of a log, as programs may write it."""
     secret = random_secret(rng, game)
     rows = []
-    for _ in range(rng.choice([0, *range(1, 9)] * 4 + [ROWS + 2])):
+    for _ in range(rng.choice([0, *range(1, 9)] * 4 + [MAX_ROWS + 2])):
         guess = random_secret(rng, game)
         lie = random_secret(rng, game) if rng.random() < 0.2 else secret
         rows.append((guess, game.score(lie, guess)))
@@ -87,7 +87,10 @@ def test_what_the_kernel_reads(name):
     lines = random_lines(name, tiers.share(3000, least=300), (name,))
     text = b"\n".join(lines)
     ends = np.cumsum([len(line) + 1 for line in lines]) - 1
-    kinds, places = np.zeros(len(lines), dtype=np.uint8), np.zeros((len(lines), PLACES), np.int64)
+    kinds, places = (
+        np.zeros(len(lines), dtype=np.uint8),
+        np.zeros((len(lines), NUM_PLACES), np.int64),
+    )
     many = text.count(b"=")
     guesses, scores = (np.zeros((many, n), np.uint8) for n in (game.pegs, len(game.parts)))
     rows = read_lines(text, ends, spelling, kinds, places, guesses, scores)
@@ -114,7 +117,7 @@ def test_what_the_kernel_reads(name):
 
 def test_lines_of_another_game_come_again():
     text = b'{"board": "4x6/1122=1.1"}'
-    kinds, places = np.zeros(1, np.uint8), np.zeros((1, PLACES), np.int64)
+    kinds, places = np.zeros(1, np.uint8), np.zeros((1, NUM_PLACES), np.int64)
     rows = np.zeros((1, 2), np.uint8)
     _, spelling = find_spelling("5x8")
     room = np.zeros((1, 5), np.uint8)
@@ -132,10 +135,10 @@ def test_told_as_the_careful_reader_tells(depth):
     lines = random_lines(depth, tiers.share(1500, least=150))
     block = Block(10, "some log.jsonl", 5, b"\n".join(lines) + b"\n")
     quick = judge_block(Judge(Request(depth)), block)
-    slow = Told.of(Judge(Request(depth)).judge([*block.records()]))
-    assert quick.good.splitlines() == slow.good.splitlines()
-    assert quick.bad.splitlines() == slow.bad.splitlines()
-    assert quick.records == slow.records == quick.good.count(b"\n") + quick.bad.count(b"\n")
+    slow = ChunkResult.of(Judge(Request(depth)).judge([*block.records()]))
+    assert quick.judged.splitlines() == slow.judged.splitlines()
+    assert quick.rejected.splitlines() == slow.rejected.splitlines()
+    assert quick.records == slow.records == quick.judged.count(b"\n") + quick.rejected.count(b"\n")
     assert quick.summary.to_dict() == slow.summary.to_dict()
 
 
@@ -143,7 +146,7 @@ def test_verdicts_are_those_of_one_board():
     """In games of every kind, consistent or not: counts, impossible guesses, reasons."""
     rng = random.Random(5)
     boards = [*inconsistent_boards(tiers.share(400, least=40), seed=8)]
-    boards += [random_board(rng, rows=ROWS + 2) for _ in range(tiers.share(200, least=20))]
+    boards += [random_board(rng, rows=MAX_ROWS + 2) for _ in range(tiers.share(200, least=20))]
     seen = 0
     for board in boards:
         batch = find_batch(board.game)
@@ -184,10 +187,10 @@ def test_few_rows_make_no_table(monkeypatch):
     for module in (judge, lines):
         monkeypatch.setattr(module, "find_batch", lambda game: made.append(str(game)))
     line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
-    rows = FEW + Game.parse("4x6").size // SHARE
+    rows = MIN_TABLE_ROWS + Game.parse("4x6").size // CODES_PER_TABLE_ROW
     grid = b'{"id": 7, "board": "daily-word/?????=--YG-/?????=GGGGG"}\n'
-    assert judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2 - 1))).good
-    assert judge_block(Judge(Request("reasons")), Block(1, "a", 1, grid)).good
+    assert judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2 - 1))).judged
+    assert judge_block(Judge(Request("reasons")), Block(1, "a", 1, grid)).judged
     assert not made
     judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2)))
     judge_block(Judge(Request("reasons")), Block(1, "a", 1, line))

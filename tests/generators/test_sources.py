@@ -26,7 +26,7 @@ from mmsat.reductions.samples.graphs import (
     draw_cubic_edges,
     draw_edges,
     draw_mycielski_graph,
-    find_least_cover,
+    find_minimum_cover,
 )
 from mmsat.reductions.samples.linear import draw_matrix, draw_system
 from mmsat.reductions.samples.sample import Answer
@@ -63,7 +63,7 @@ def test_least_covers_are_least(nodes):
             for chosen in product((0, 1), repeat=nodes)
             if all(chosen[a] or chosen[b] for a, b in edges)
         ]
-        cover = find_least_cover(nodes, edges)
+        cover = find_minimum_cover(nodes, edges)
         assert len(cover) == min(sizes)
         assert all(a in cover or b in cover for a, b in edges)
 

@@ -86,7 +86,7 @@ def test_the_scaling_law_is_found_again(location, exponent):
     assert law.location == pytest.approx(location, abs=0.003)
     assert law.exponent == pytest.approx(exponent, abs=0.02)
     assert law.chance(law.scale(many.size, many.position)) == pytest.approx(
-        many.yes / many.many, abs=0.01
+        many.yes / many.total, abs=0.01
     )
     assert chi_square_tail(law.deviance, law.freedom) > 0.001
 

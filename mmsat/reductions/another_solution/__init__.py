@@ -1,4 +1,4 @@
-"""Satisfiability -> a board with k known codes and one more for each model: see README.md."""
+"""Satisfiability -> a board with k known codes and one code per model: see README.md."""
 
 import random
 from collections.abc import Iterable
@@ -18,12 +18,12 @@ from mmsat.reductions.sources.formula import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula, and ask for a code beside a known one."""
+    """Draw a formula; the question is whether there is a code in addition to a known one."""
     return draw_three_sat(size, rng, answer)._replace(parameters={"k": 1})
 
 
 class AnotherSolution(FormulaReduction):
-    """The board of a formula that has k models more, which are known."""
+    """The board of a formula that is extended by k models, which are known."""
 
     name = "another-solution"
     title = "satisfiability -> another code beside k known ones"
@@ -42,7 +42,7 @@ class AnotherSolution(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with k models more."""
+        """The formula extended by k models."""
         variables = self.source.variables
         z = variables + 1
         ws = range(z + 1, z + 1 + self.k)
@@ -57,7 +57,7 @@ class AnotherSolution(FormulaReduction):
 
     @property
     def known_codes(self) -> tuple[Code, ...]:
-        """The k codes that the board has whatever the formula says."""
+        """The k codes that the board has for every formula."""
         numbers = range(self.k)
         true = (True,) * (self.source.variables + 1)
         return tuple(

@@ -1,4 +1,4 @@
-"""Black only -> black and white, where white tells nothing: README.md has the proof."""
+"""Black only -> black and white, where white adds no information: README.md has the proof."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,33 +33,33 @@ class BlackWhiteLift(BoardReduction):
             rule = "the lift takes boards scored with black only, colors may repeat"
             raise InputError.of("the board", "a game such as 4x6b", str(game), rule)
         self.neutral = _neutral(source)
-        """The color that no code has; one past the colors of the source where none was."""
+        """The color that no code has; if the source has none, the number of its colors."""
         self.is_new = self.neutral == game.colors
-        """Whether the neutral color, with the row that excludes it, is added."""
-        most: Counter[int] = Counter()
+        """Whether the neutral color, with a row that excludes it, is added."""
+        max_uses: Counter[int] = Counter()
         for row in source.rows:
-            most |= Counter(row.guess)
-        del most[self.neutral]
-        self.pads = tuple(color for color in sorted(most) for _ in range(most[color]))
+            max_uses |= Counter(row.guess)
+        del max_uses[self.neutral]
+        self.pads = tuple(color for color in sorted(max_uses) for _ in range(max_uses[color]))
         """The colors of the pads."""
 
     def rows(self) -> Iterator[NamedRow]:
         pegs, neutral = self.source.game.pegs, self.neutral
         excluding = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
         yield NamedRow(excluding, "neutral", f"no peg has color {neutral + 1}")
-        for color, many in Counter(self.pads).items():
+        for color, num_pads in Counter(self.pads).items():
             pinned = tuple(color if pad == color else neutral for pad in self.pads)
-            row = Row((neutral,) * pegs + pinned, (many, 0))
+            row = Row((neutral,) * pegs + pinned, (num_pads, 0))
             gadget = f"pads of color {color + 1}"
             yield NamedRow(row, gadget, f"the pads have color {color + 1}")
-        rest = list(self.source.rows)
+        other_rows = list(self.source.rows)
         if not self.is_new:
-            rest.remove(_excluding(neutral, pegs))
-        for number, row in enumerate(rest, 1):
+            other_rows.remove(_excluding(neutral, pegs))
+        for number, row in enumerate(other_rows, 1):
             (black,) = row.score
             white = None if black is None else max(0, pegs - row.guess.count(neutral) - black)
             lifted = Row(row.guess + (neutral,) * len(self.pads), (black, white))
-            yield NamedRow(lifted, "rows", f"row {number} of {len(rest)} of the source")
+            yield NamedRow(lifted, "rows", f"row {number} of {len(other_rows)} of the source")
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         colors = (color + 1 for color in self.pads)
@@ -79,9 +79,9 @@ class BlackWhiteLift(BoardReduction):
 
 
 def _neutral(board: Board) -> int:
-    """The last color that a row excludes from all pegs, or the number of colors if there is none.
+    """Return the last color that a row excludes from all pegs, or the number of colors without one.
 
-    The last: reductions put their neutral color after those that mean something.
+    The last one, because reductions put their neutral color after all other colors.
     """
     game, rows = board.game, set(board.rows)
     excluded = [c for c in range(game.colors) if _excluding(c, game.pegs) in rows]
@@ -89,5 +89,5 @@ def _neutral(board: Board) -> int:
 
 
 def _excluding(color: int, pegs: int) -> Row:
-    """The row, scored with black only, that says that no peg has a color."""
+    """Return the row, scored with black only, that excludes a color from all pegs."""
     return Row((color,) * pegs, (0,))

@@ -16,13 +16,13 @@ from mmsat.reductions.sources.formula import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula, with or without a model: the code that is always there is the witness."""
+    """Draw a formula with or without a model; the code that every board has is the witness."""
     del answer
     return draw_three_sat(size, rng, Answer.ANY)
 
 
 class CertainPeg(FormulaReduction):
-    """The board of a formula that has one model more, in which alone a peg has color 2."""
+    """The board of a formula extended by one model; only in its code, a certain peg has color 2."""
 
     name = "certain-peg"
     title = "unsatisfiability -> a peg that has the same color in every code"
@@ -36,12 +36,12 @@ class CertainPeg(FormulaReduction):
 
     @property
     def peg(self) -> int:
-        """The peg, from 0: of the second color in all codes just when there is no model."""
+        """The peg, from 0, that has color 2 in all codes if and only if no model exists."""
         return self.source.variables
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with one model more."""
+        """The formula extended by one model."""
         z = self.source.variables + 1
         clauses = [
             *((*clause, z) for clause in self.source.clauses),
@@ -66,7 +66,7 @@ class CertainPeg(FormulaReduction):
         return (*certificate, False)
 
     def decode_colors(self, code: Sequence[int]) -> Assignment:
-        """Give the model of a code; raises InputError for the one that stands for none."""
+        """Return the model of a code; raise InputError for the code of the additional model."""
         if code[self.peg]:
             rule = "one code is always there and stands for no model"
             raise InputError.of("the code", "another code", "that one", rule)

@@ -1,4 +1,4 @@
-"""Exact cover by equal sets -> a board on which no guess was wasted: see README.md."""
+"""Exact cover by equal sets -> a board of consistent guesses: see README.md."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from mmsat.reductions.sources.cover import Cover
 
 
 class ConsistentExactCover(ChoiceReduction[Cover]):
-    """A board of consistent play; it grows with the square of the cover."""
+    """A board of consistent play; its size is quadratic in the cover."""
 
     name = "consistent-exact-cover"
     title = "regular exact cover -> two colors, every guess consistent with the rows before it"
@@ -41,9 +41,9 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
             faults.append(Fault("", got, "every element in as many sets"))
         InputError.refuse(faults, "the cover")
         self.chosen = source.elements // sizes[0]
-        """How many sets an exact cover has: q."""
+        """The number of sets in an exact cover: q."""
         self.degree = degrees[0]
-        """How many sets have an element: d."""
+        """The number of sets that contain an element: d."""
 
     def write(self, system: EquationCompiler) -> None:
         for number in range(1, len(self.source.sets) + 1):

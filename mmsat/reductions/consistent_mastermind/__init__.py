@@ -1,4 +1,4 @@
-"""One-in-three 3SAT -> a board on which every guess could have been the code: see README.md."""
+"""One-in-three 3SAT -> a board of consistent guesses: see README.md."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from mmsat.reductions.sources.formula import Clause, Formula, names
 
 
 class ConsistentMastermind(OneInReduction):
-    """A board of consistent play; it grows with the square of the formula."""
+    """A board of consistent play; its size is quadratic in the formula."""
 
     name = "consistent-mastermind"
     title = "one-in-three 3SAT -> two colors, every guess consistent with the rows before it"
@@ -43,37 +43,41 @@ class ConsistentMastermind(OneInReduction):
         for clause in source.clauses:
             different.setdefault(frozenset(clause), clause)
         self.clauses = tuple(different.values())
-        """The clauses without those that say the same as one before."""
+        """The clauses without duplicates, in which the order of the literals is ignored."""
 
     def write(self, system: EquationCompiler) -> None:
-        many = self.source.variables
-        for v in range(1, many + 1):
+        num_variables = self.source.variables
+        for v in range(1, num_variables + 1):
             system.peg(f"variable {v}", f"x{v} is true")
-        for v in range(1, many + 1):
+        for v in range(1, num_variables + 1):
             system.complement(v - 1, f"variable {v}", f"x{v} is false")
         demands = [
             Demand(
-                (one, many + one, other, many + other),
+                (one, num_variables + one, other, num_variables + other),
                 2,
                 f"pair {one + 1}-{other + 1}",
                 f"two of x{one + 1}, -x{one + 1}, x{other + 1}, -x{other + 1}",
             )
-            for one, other in pairs(many)
+            for one, other in pairs(num_variables)
         ]
         for n, clause in enumerate(self.clauses, 1):
-            pegs = (literal - 1 if literal > 0 else many - literal - 1 for literal in clause)
+            pegs = (
+                literal - 1 if literal > 0 else num_variables - literal - 1 for literal in clause
+            )
             demands.append(Demand(tuple(pegs), 1, f"clause {n}", f"one of {names(clause)}"))
-        add_frame(system, many, demands)
+        add_frame(system, num_variables, demands)
 
     def sizes(self) -> Sizes:
-        many = self.source.variables
-        demands = (many if many % 2 else 6 if many == 4 else 2 * many) + len(self.clauses)
-        return Sizes(many + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)
+        num_variables = self.source.variables
+        demands = (
+            num_variables if num_variables % 2 else 6 if num_variables == 4 else 2 * num_variables
+        ) + len(self.clauses)
+        return Sizes(num_variables + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)
 
 
-def pairs(many: int) -> list[tuple[int, int]]:
-    """List the edges of a regular, connected graph on 3 or more nodes that is not bipartite."""
-    if many == 4:
+def pairs(num_nodes: int) -> list[tuple[int, int]]:
+    """Return the edges of a regular, connected graph on 3 or more nodes that is not bipartite."""
+    if num_nodes == 4:
         return list(combinations(range(4), 2))
-    steps = (1,) if many % 2 else (1, 2)
-    return [(node, (node + step) % many) for step in steps for node in range(many)]
+    steps = (1,) if num_nodes % 2 else (1, 2)
+    return [(node, (node + step) % num_nodes) for step in steps for node in range(num_nodes)]

@@ -9,7 +9,7 @@ from mmsat.reductions.sources.cover import Cover
 
 
 class ExactCover(ChoiceReduction[Cover]):
-    """A peg or two for each set, a row for each element."""
+    """One or two pegs for each set, and a row for each element."""
 
     name = "exact-cover"
     title = "exact cover -> two colors"
@@ -26,7 +26,7 @@ class ExactCover(ChoiceReduction[Cover]):
     )
 
     def has_equal_sets(self) -> bool:
-        """Whether all sets have the same size, so that the weight of a solution is known."""
+        """Return whether all sets have the same size, so that the weight of a solution is known."""
         return len(set(map(len, self.source.sets))) <= 1
 
     def write(self, system: EquationCompiler) -> None:

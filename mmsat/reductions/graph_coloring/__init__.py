@@ -1,4 +1,4 @@
-"""Graph coloring -> k + 1 colors and black only: README.md has construction and proof."""
+"""Graph coloring -> k + 1 colors and black only: README.md has the construction and its proof."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
@@ -10,11 +10,11 @@ from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.graph import Graph
 
 FREE, TAKEN = range(2)
-"""What a switch says of its color: neither end has it, or one has."""
+"""The states of a switch: neither end of the edge has its color, or one end has."""
 
 
 class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
-    """Pegs that hold the colors of the nodes; certificates are colors from 0, one for each node."""
+    """Pegs have the colors of the nodes; a certificate is one color per node, from 0."""
 
     name = "graph-coloring"
     title = "proper coloring with k colors -> k + 1 colors, black only"
@@ -31,7 +31,10 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         super().__init__(source, k=k)
         self.k = require_whole(k, "k is a whole number of colors from 1", 1)
         self.shades = max(2, k)
-        """The colors of the board but the neutral one; with k = 1, no node has the second."""
+        """The number of colors of the board without the neutral one, at least 2.
+
+        With k = 1, no node has the second color.
+        """
 
     def rows(self) -> Iterator[NamedRow]:
         k, pegs = self.shades, self.sizes().pegs
@@ -48,8 +51,8 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
             row = [neutral] * pegs
             row[a] = row[b] = color
             row[switch] = FREE
-            says = f"one of: an end has color {color + 1}, neither has"
-            yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", says)
+            meaning = f"one of: an end has color {color + 1}, neither has"
+            yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         pairs = product(self.source.edge_names(), range(1, self.shades + 1))

@@ -11,7 +11,7 @@ from mmsat.reductions.sources.matrix import Matrix
 
 
 class KPermanent(Permanent):
-    """A peg for each 1, and k pegs more; a row for each line, and a row more."""
+    """A peg for each 1 and k further pegs; a row for each line and one further row."""
 
     name = "k-permanent"
     title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"

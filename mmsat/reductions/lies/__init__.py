@@ -1,4 +1,4 @@
-"""Mastermind with lies: a board of which some rows may be wrong; see README.md."""
+"""Mastermind with lies -> a board in which some rows may be wrong: see README.md."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from mmsat.tolerance import Tolerance
 
 
 class Lies(BoardReduction):
-    """Every row `lies` + 1 times; a certificate is a consistent code of the source."""
+    """Each row is repeated `lies` + 1 times; a certificate is a consistent code of the source."""
 
     name = "lies"
     title = "a board -> a board of which up to L rows may be wrong"
@@ -33,11 +33,11 @@ class Lies(BoardReduction):
     def rows(self) -> Iterator[NamedRow]:
         for number, row in enumerate(self.source.rows, 1):
             for copy in range(1, self.lies + 2):
-                says = f"row {number}, copy {copy} of {self.lies + 1}"
-                yield NamedRow(row, f"row {number}", says)
+                meaning = f"row {number}, copy {copy} of {self.lies + 1}"
+                yield NamedRow(row, f"row {number}", meaning)
 
     def allows(self, code: Sequence[int]) -> bool:
-        """Whether a code misses at most `lies` rows of the board: the problem as it is asked."""
+        """Return whether a code misses at most `lies` rows of the board."""
         return Tolerance(self.lies).allows(self.board, code)
 
     def sizes(self) -> Sizes:

@@ -13,7 +13,7 @@ Values = tuple[int, ...]
 
 
 class LinearEquations(EquationsReduction[System01, Values]):
-    """A pair of pegs for each variable and each copy of a literal, a row for each equation."""
+    """A pair of pegs for each variable and each copy of a literal, and a row for each equation."""
 
     name = "linear-system"
     title = "linear equations over 0 and 1, or a subset sum -> two colors"
@@ -24,25 +24,25 @@ class LinearEquations(EquationsReduction[System01, Values]):
     samples = Samples(draw_system, unit="variables", size=20, smallest=4)
 
     def copies(self) -> dict[int, int]:
-        """Count for each literal the copies it needs: -x is there with negative coefficients."""
-        most: dict[int, int] = {}
+        """Return the number of copies of each literal; -x is used for negative coefficients."""
+        max_uses: dict[int, int] = {}
         for coefficients, _ in self.source.equations:
             for x, factor in enumerate(coefficients, 1):
                 literal = x if factor > 0 else -x
-                most[literal] = max(most.get(literal, 0), abs(factor))
-        return {literal: many - 1 for literal, many in sorted(most.items()) if many > 1}
+                max_uses[literal] = max(max_uses.get(literal, 0), abs(factor))
+        return {literal: uses - 1 for literal, uses in sorted(max_uses.items()) if uses > 1}
 
     def write(self, system: EquationCompiler) -> None:
         pegs = {x: [peg] for x, peg in add_literals(system, self.source.variables).items()}
-        for literal, many in self.copies().items():
-            for _ in range(many):
+        for literal, num_copies in self.copies().items():
+            for _ in range(num_copies):
                 pegs[literal].append(_add_copy(system, literal, pegs))
         for number, equation in enumerate(self.source.equations, 1):
-            chosen: list[int] = []
+            summed_pegs: list[int] = []
             for x, factor in enumerate(equation.coefficients, 1):
-                chosen += pegs[x if factor > 0 else -x][: abs(factor)]
+                summed_pegs += pegs[x if factor > 0 else -x][: abs(factor)]
             total = equation.total - sum(min(0, factor) for factor in equation.coefficients)
-            system.exactly(total, chosen, f"equation {number}", str(equation))
+            system.exactly(total, summed_pegs, f"equation {number}", str(equation))
 
     def sizes(self) -> Sizes:
         variables, copies = self.source.variables, sum(self.copies().values())
@@ -60,7 +60,7 @@ class LinearEquations(EquationsReduction[System01, Values]):
 
 
 def _add_copy(system: EquationCompiler, literal: int, pegs: dict[int, list[int]]) -> int:
-    """Add a copy of a literal and its partner; returns the peg of the copy."""
+    """Add a copy of a literal and its partner; return the peg of the copy."""
     gadget = f"variable {abs(literal)}"
     value = "1" if literal > 0 else "0"
     opposite = pegs[-literal][0]

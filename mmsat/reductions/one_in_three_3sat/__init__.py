@@ -11,7 +11,7 @@ from mmsat.reductions.sources.formula import Clause, names
 
 
 class OneInThree3Sat(OneInReduction):
-    """A pair of pegs for each variable, a row for each clause."""
+    """A pair of pegs for each variable, and a row for each clause."""
 
     name = "one-in-three-3sat"
     title = "one-in-three 3SAT -> two colors"
@@ -29,9 +29,9 @@ class OneInThree3Sat(OneInReduction):
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):
             for ones, literals in split(clause):
-                says = f"{ones or 'none'} of {names(literals)}"
+                meaning = f"{ones or 'none'} of {names(literals)}"
                 pegs_of = [pegs[literal] for literal in literals]
-                system.exactly(ones, pegs_of, f"clause {number}", says)
+                system.exactly(ones, pegs_of, f"clause {number}", meaning)
 
     def sizes(self) -> Sizes:
         variables = self.source.variables
@@ -40,14 +40,16 @@ class OneInThree3Sat(OneInReduction):
 
 
 def split(clause: Clause) -> list[tuple[int, Clause]]:
-    """Split "exactly one of these is true" into sums of different literals: how many of which."""
-    times = Counter(clause)
-    pairs = {x: min(times[x], times[-x]) for x in set(map(abs, clause))}
-    times.subtract({sign * x: many for x, many in pairs.items() for sign in (1, -1)})
+    """Split "exactly one of these is true" into sums of distinct literals: (total, literals)."""
+    multiplicity = Counter(clause)
+    pairs = {x: min(multiplicity[x], multiplicity[-x]) for x in set(map(abs, clause))}
+    multiplicity.subtract(
+        {sign * x: num_pairs for x, num_pairs in pairs.items() for sign in (1, -1)}
+    )
     ones = 1 - sum(pairs.values())
-    rest = [literal for literal in times if times[literal]]
+    unpaired = [literal for literal in multiplicity if multiplicity[literal]]
     if ones < 1:
-        return [(ones, tuple(rest))]
-    twice = tuple(literal for literal in rest if times[literal] > 1)
-    once = tuple(literal for literal in rest if times[literal] == 1)
+        return [(ones, tuple(unpaired))]
+    twice = tuple(literal for literal in unpaired if multiplicity[literal] > 1)
+    once = tuple(literal for literal in unpaired if multiplicity[literal] == 1)
     return [(0, twice), (1, once)] if twice else [(1, once)]

@@ -1,4 +1,4 @@
-"""The permanent of a 0/1 matrix -> two colors, as many codes as it says: see README.md."""
+"""The permanent of a 0/1 matrix -> two colors, with as many codes: see README.md."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ Permutation = tuple[int, ...]
 
 
 class Permanent(EquationsReduction[Matrix, Permutation]):
-    """A peg for each 1, a row for each row and each column."""
+    """A peg for each 1, and a row for each row and each column of the matrix."""
 
     name = "permanent"
     title = "permanent of a 0/1 matrix -> two colors, as many codes"
@@ -30,8 +30,8 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         for axis, noun in enumerate(("row", "column")):
             for line in lines:
                 pegs = [peg for peg, place in enumerate(ones) if place[axis] == line]
-                says = f"one of the {len(pegs)} ones of {noun} {line + 1}"
-                system.exactly(1, pegs, f"{noun} {line + 1}", says)
+                meaning = f"one of the {len(pegs)} ones of {noun} {line + 1}"
+                system.exactly(1, pegs, f"{noun} {line + 1}", meaning)
         system.weight += len(lines)
 
     def sizes(self) -> Sizes:

@@ -11,7 +11,7 @@ from mmsat.reductions.samples.sample import BoardSamples
 
 
 class PermutationGame(BoardReduction):
-    """Each peg a block of two positions; a certificate is a consistent code of the source."""
+    """Each peg is a block of two positions; a certificate is a consistent code of the source."""
 
     name = "permutation-game"
     title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
@@ -40,7 +40,7 @@ class PermutationGame(BoardReduction):
                 "the board", "a row that guesses the first color everywhere", got, rule
             )
         self.weight = weights[0] if weights else None
-        """How many pegs of a code have the second color; None where the rows leave no number."""
+        """Number of pegs of a code with the second color; None if the rows exclude every number."""
 
     def rows(self) -> Iterator[NamedRow]:
         pegs = self.source.game.pegs
@@ -55,7 +55,7 @@ class PermutationGame(BoardReduction):
                 moved = Row(self.encode(row.guess), (None, None))
             elif (black := self._black(row)) is not None:
                 moved = self._row(row.guess, black)
-            else:
+            else:  # no code has the score: contradict the first row
                 moved = self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
             yield NamedRow(moved, f"row {number}", f"row {number}")
 
@@ -67,7 +67,7 @@ class PermutationGame(BoardReduction):
         ]
 
     def _black(self, row: Row) -> int | None:
-        """The black of a row that tells something, or None if no code scores like it."""
+        """Return the black of a row that is not entirely unread; None if no code has its score."""
         if self.weight is None:
             return None
         pegs = len(row.guess)
@@ -79,7 +79,7 @@ class PermutationGame(BoardReduction):
         return black if fits else None
 
     def _row(self, guess: Code, black: int) -> Row:
-        """The row of a guess that has so many black in the source."""
+        """Return the row of a guess that has this black score in the source."""
         return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
 
     def sizes(self) -> Sizes:
@@ -96,21 +96,21 @@ class PermutationGame(BoardReduction):
 
 
 def _weights(board: Board) -> list[int]:
-    """The weights that the rows leave, by guesses of one color and by black + white."""
+    """Return the weights that guesses of one color, and the sums of black and white, allow."""
     pegs = board.game.pegs
     weights = list(range(pegs + 1))
     for row in board.rows:
         weight = sum(row.guess)
         black, white = _read(row)
         if black is not None and weight in {0, pegs}:
-            known = black if weight else pegs - black
-            weights = [number for number in weights if number == known]
+            expected = black if weight else pegs - black
+            weights = [number for number in weights if number == expected]
         if black is not None and white is not None:
-            rest = pegs - black - white
-            weights = [number for number in weights if abs(number - weight) == rest]
+            required_difference = pegs - black - white
+            weights = [number for number in weights if abs(number - weight) == required_difference]
     return weights
 
 
 def _read(row: Row) -> tuple[int | None, int | None]:
-    """Black and white; None where one was not read or is not told."""
+    """Return black and white, None if unread or not scored."""
     return row.score[0], row.score[1] if len(row.score) == 2 else None

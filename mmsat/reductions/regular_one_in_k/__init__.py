@@ -1,4 +1,4 @@
-"""Regular positive one-in-k satisfiability -> two colors, a peg a variable: see README.md."""
+"""Regular positive one-in-k satisfiability -> two colors, one peg per variable: see README.md."""
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
@@ -10,7 +10,7 @@ from mmsat.reductions.sources.formula import Formula, names, spell
 
 
 class RegularOneInK(OneInReduction):
-    """A peg for each variable, a row for each clause."""
+    """A peg for each variable, and a row for each clause."""
 
     name = "regular-one-in-k"
     title = "regular positive one-in-k satisfiability -> two colors"
@@ -31,17 +31,19 @@ class RegularOneInK(OneInReduction):
             for number, clause in enumerate(source.clauses, 1)
             if min(clause, default=1) < 1 or len(set(clause)) < len(clause)
         ]
-        times = [0] * source.variables
+        occurrences = [0] * source.variables
         for literal in (literal for clause in source.clauses for literal in clause):
-            times[abs(literal) - 1] += 1
-        self.times = max(times, default=0)
+            occurrences[abs(literal) - 1] += 1
+        self.times = max(occurrences, default=0)
         write = "a regular formula, or use one-in-three-3sat"
-        if not self.times or not min(times):
-            got = f"x{times.index(0) + 1} in none" if times else "no variables"
+        if not self.times or not min(occurrences):
+            got = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
             faults.append(Fault("every variable is in a clause", got, write))
-        elif min(times) < self.times:
-            few, many = (times.index(each) + 1 for each in (min(times), self.times))
-            got = f"x{few} in {min(times)}, x{many} in {self.times}"
+        elif min(occurrences) < self.times:
+            rare, frequent = (
+                occurrences.index(number) + 1 for number in (min(occurrences), self.times)
+            )
+            got = f"x{rare} in {min(occurrences)}, x{frequent} in {self.times}"
             faults.append(Fault("every variable is in the same number of clauses", got, write))
         InputError.refuse(faults, "the formula")
 

@@ -1,1 +1,1 @@
-"""Random sources at their thresholds, with planted answers or proofs that there are none."""
+"""Random sources at their thresholds, with planted solutions or proofs of unsolvability."""

@@ -1,4 +1,4 @@
-"""Random formulas at the thresholds where they cease to have answers."""
+"""Random formulas at their satisfiability thresholds."""
 
 import random
 
@@ -9,9 +9,10 @@ from mmsat.reductions.sources.formula import Clause, Formula
 
 
 def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
-    """Clauses of three different variables, of which one is to be true; 6 variables or more.
+    """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
 
-    There is most likely no answer beyond 0.626 clauses a variable; just there it is hard to tell.
+    Above 0.626 clauses per variable there is almost always no solution. At this threshold, formulas
+    are hardest to decide.
     """
     if answer is Answer.INCONSISTENT:
         recipe = (
@@ -42,32 +43,34 @@ def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: 
 
 
 def draw_odd_one_in_three(variables: int, rng: random.Random) -> Formula:
-    """One-in-three clauses that contradict each other by parity, all of them together.
+    """Draw one-in-three clauses that together contradict each other by parity.
 
-    Nodes of a cubic graph are clauses and its edges variables; up to two variables are left over.
+    The nodes of a cubic graph are clauses, and its edges variables; up to two variables are unused.
     """
     places = draw_incidence(variables, rng)
     signs = [rng.choice((1, -1)) for clause in places for _ in clause]
     if signs.count(-1) % 2 == 0:
         signs[0] = -signs[0]
     sign = iter(signs)
-    return Formula(variables, tuple(tuple(next(sign) * each for each in one) for one in places))
+    return Formula(
+        variables, tuple(tuple(next(sign) * variable for variable in clause) for clause in places)
+    )
 
 
 def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
-    """For each node of a random cubic graph its three edges, which are variables from 1."""
+    """Draw a random cubic graph, and return for each node its three edges as variables from 1."""
     nodes = 2 * (variables // 3)
     names = list(range(1, variables + 1))
     rng.shuffle(names)
-    at: list[list[int]] = [[] for _ in range(nodes)]
+    edges_of: list[list[int]] = [[] for _ in range(nodes)]
     for name, edge in zip(names, draw_cubic_edges(nodes, rng), strict=False):
         for node in edge:
-            at[node].append(name)
-    return at
+            edges_of[node].append(name)
+    return edges_of
 
 
 def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Clauses of three literals, 4.26 a variable, where half of the formulas have a model."""
+    """Draw 4.26 clauses of three literals per variable: about half of the formulas have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
@@ -75,32 +78,34 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
             "an odd number of nodes say so; but every edge counts twice. Four clauses a node."
         )
         return Sample.of(answer, draw_parities(variables, rng), None, recipe)
-    many = 426 * variables // 100
+    num_clauses = 426 * variables // 100
     planted = [rng.choice((False, True)) for _ in range(variables)]
     clauses: list[Clause] = []
-    while len(clauses) < many:
+    while len(clauses) < num_clauses:
         chosen = sorted(rng.sample(range(1, variables + 1), 3))
-        clause = tuple(rng.choice((each, -each)) for each in chosen)
-        holds = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
-        if holds or answer is not Answer.CONSISTENT:
+        clause = tuple(rng.choice((variable, -variable)) for variable in chosen)
+        is_satisfied = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
+        if is_satisfied or answer is not Answer.CONSISTENT:
             clauses.append(clause)
     source = Formula(variables, tuple(clauses))
     if answer is Answer.CONSISTENT:
-        drawn = f"{quantity(many, 'random clause')} of three literals"
-        recipe = f"{drawn} that a planted assignment satisfies."
+        clauses_in_words = f"{quantity(num_clauses, 'random clause')} of three literals"
+        recipe = f"{clauses_in_words} that a planted assignment satisfies."
         return Sample.of(answer, source, tuple(planted), recipe)
-    return Sample.of(answer, source, None, f"{quantity(many, 'random clause')} of three literals.")
+    return Sample.of(
+        answer, source, None, f"{quantity(num_clauses, 'random clause')} of three literals."
+    )
 
 
 def draw_parities(variables: int, rng: random.Random) -> Formula:
-    """Parities on a cubic graph that contradict each other, all of them together."""
+    """Draw parities on a cubic graph that together contradict each other."""
     places = draw_incidence(variables, rng)
     odd = [rng.choice((0, 1)) for _ in places]
     odd[0] ^= sum(odd) % 2 == 0
     clauses = [
-        tuple(-each if bits >> place & 1 else each for place, each in enumerate(edges))
+        tuple(-variable if bits >> place & 1 else variable for place, variable in enumerate(edges))
         for edges, charge in zip(places, odd, strict=True)
         for bits in range(8)
-        if bits.bit_count() % 2 != charge  # the clause forbids the values that `bits` spells
+        if bits.bit_count() % 2 != charge  # the clause forbids the values in `bits`
     ]
     return Formula(variables, tuple(clauses))

@@ -12,20 +12,20 @@ from mmsat.reductions.sources.graph import Graph
 
 Edge = tuple[int, int]
 
-COVER_WORK = 300.0
-"""What the search for a least cover may cost, in CP-SAT's deterministic time, about seconds."""
+MAX_COVER_SECONDS = 300.0
+"""Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
 
 
 def make_graph(nodes: int, edges: Iterable[Edge]) -> Graph:
-    """The graph on the nodes 1 to n with these edges, pairs of indices from 0."""
+    """Return the graph on the nodes 1 to n with these edges, which are pairs of indices from 0."""
     return Graph(tuple(range(1, nodes + 1)), tuple(edges))
 
 
 def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
-    """The edges of a random simple graph with three at each node; `nodes` is even, 4 or more.
+    """Draw the edges of a random simple cubic graph; `nodes` is even, and 4 or more.
 
-    Ends are paired at random until no edge is a loop or parallel to another, which makes every
-    such graph as likely; it takes some e^2 tries.
+    Ends are paired at random until no edge is a loop or parallel to another. So all such graphs are
+    equally likely. The expected number of attempts is about e^2.
     """
     while True:
         ends = [node for node in range(nodes) for _ in range(3)]
@@ -37,23 +37,23 @@ def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
             return sorted(edges)
 
 
-def draw_edges(nodes: int, many: int, rng: random.Random) -> list[Edge]:
-    """So many different edges, each choice as likely, or all edges if there are not so many."""
-    return draw_colored_edges([*range(nodes)], many, rng)
+def draw_edges(nodes: int, count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges uniformly at random, `count` or all if there are fewer."""
+    return draw_colored_edges([*range(nodes)], count, rng)
 
 
-def draw_colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge]:
-    """So many different edges between nodes of different colors, or all if there are not so many.
+def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges between nodes of different colors, `count` or all if there are fewer.
 
-    Each choice is as likely.
+    All choices are equally likely.
     """
     nodes = range(len(colors))
     all_edges = [(a, b) for b in nodes for a in range(b) if colors[a] != colors[b]]
-    return sorted(rng.sample(all_edges, min(many, len(all_edges))))
+    return sorted(rng.sample(all_edges, min(count, len(all_edges))))
 
 
-def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
-    """A vertex cover of the least size, proven to be so; indices from 0."""
+def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+    """Return a vertex cover of proven minimum size, as indices from 0."""
     ortools = cp_model()
     model = ortools.CpModel()
     chosen = [model.new_bool_var("") for _ in range(nodes)]
@@ -61,8 +61,8 @@ def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
         model.add_bool_or(chosen[a], chosen[b])
     model.minimize(sum(chosen))
     solver = cp_solver()
-    solver.parameters.linearization_level = 2  # with all cuts; search alone never proves some
-    solver.parameters.max_deterministic_time = COVER_WORK
+    solver.parameters.linearization_level = 2  # with all cuts; search alone fails on some graphs
+    solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
     if solver.solve(model) != ortools.OPTIMAL:
         raise SizeError(
             f"no least cover of a graph with {nodes} nodes was found; ask for a smaller one"
@@ -70,12 +70,12 @@ def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
 
 
-def ask_least_cover(source: Graph, answer: Answer) -> Sample:
-    """Ask a graph for its least cover, or for one node less: no answer is nearer to both.
+def make_cover_sample(source: Graph, answer: Answer) -> Sample:
+    """Return a sample with k the size of a minimum cover, minus 1 if it must be inconsistent.
 
-    Certificates are nodes.
+    These values of k are nearest to the threshold. Certificates are nodes.
     """
-    cover = find_least_cover(len(source.nodes), source.edges)
+    cover = find_minimum_cover(len(source.nodes), source.edges)
     size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
     least = f"its least vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
     if answer is Answer.INCONSISTENT:
@@ -87,18 +87,18 @@ def ask_least_cover(source: Graph, answer: Answer) -> Sample:
 
 
 def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a graph of three edges a node, with the size of its least cover or one less."""
-    return ask_least_cover(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
+    """Draw a graph with three edges per node, and k the size of its minimum cover or one less."""
+    return make_cover_sample(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
 
 
 def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a cubic graph of so many pairs of nodes, with the size of its least cover or less."""
-    return ask_least_cover(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
+    """Draw a cubic graph of 2 * `pairs` nodes, and k the size of its minimum cover or one less."""
+    return make_cover_sample(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
 
 
 def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a graph to color with three colors, 4.69 edges at a node, where that is hardest."""
-    many = 469 * nodes // 200
+    """Draw a graph for coloring with three colors, at the hardest average degree, 4.69."""
+    num_edges = 469 * nodes // 200
     certificate = None
     if answer is Answer.INCONSISTENT:
         source = draw_mycielski_graph(nodes, rng)
@@ -110,20 +110,20 @@ def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
         colors = [node % 3 for node in range(nodes)]
         rng.shuffle(colors)
         certificate = tuple(colors)
-        source = make_graph(nodes, draw_colored_edges(colors, many, rng))
+        source = make_graph(nodes, draw_colored_edges(colors, num_edges, rng))
         edges = quantity(len(source.edges), "random edge")
         recipe = f"{edges} between {quantity(nodes, 'node')} of three planted colors."
     else:
-        source = make_graph(nodes, draw_edges(nodes, many, rng))
+        source = make_graph(nodes, draw_edges(nodes, num_edges, rng))
         recipe = f"{quantity(len(source.edges), 'random edge')} between {quantity(nodes, 'node')}."
     return Sample.of(answer, source, certificate, recipe, k=3)
 
 
 def draw_mycielski_graph(nodes: int, rng: random.Random) -> Graph:
-    """A graph that needs four colors though large pieces of it need three; 4 nodes or more.
+    """Return a graph of 4 or more nodes that needs four colors, although large parts need three.
 
-    An odd cycle; then copies of its nodes in levels, where each copy is joined to the two neighbors
-    of its original, one level down; then one node joined to the last level.
+    It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
+    Each copy is joined to the two neighbors of its original one level down.
     """
     length = 3
     while (length + 2) ** 2 <= nodes:

@@ -9,7 +9,7 @@ from mmsat.reductions.sources.system import Equation, System01
 
 
 def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """A square 0/1 matrix with about three ones in a row; its permanent is to be counted."""
+    """Draw a square 0/1 matrix with about three ones per row, whose permanent is to be counted."""
     rows = [set(rng.sample(range(size), min(size, 3))) for _ in range(size)]
     certificate = None
     recipe = f"{quantity(size, 'row')} with {quantity(min(size, 3), 'one')} each, at random."
@@ -32,34 +32,35 @@ def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Half as many equations as variables, the coefficients -1, 0 and 1."""
-    many = -(-variables // 2)
+    """Draw half as many equations as variables, with coefficients -1, 0 and 1."""
+    num_equations = -(-variables // 2)
     planted = tuple(rng.randrange(2) for _ in range(variables))
-    rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(many)]
+    rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(num_equations)]
     totals = [_total(row, planted) for row in rows]
     certificate = planted if answer is Answer.CONSISTENT else None
-    recipe = f"{quantity(many, 'random equation')} that planted values satisfy."
+    recipe = f"{quantity(num_equations, 'random equation')} that planted values satisfy."
     if answer is Answer.ANY:
-        owns = [rng.sample(planted, variables) for _ in rows]
-        totals = [_total(row, own) for row, own in zip(rows, owns, strict=True)]
+        rearrangements = [rng.sample(planted, variables) for _ in rows]
+        totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
         recipe = (
-            f"{quantity(many, 'random equation')}, each satisfied by a rearrangement of its own."
+            f"{quantity(num_equations, 'random equation')}, each satisfied by a rearrangement of "
+            "its own."
         )
     if answer is Answer.INCONSISTENT:
-        # The balanced remainder of what is missing to a multiple of 3.
+        # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
         rows[-1] = rows[-1] or [0] * variables
-        wrong = (1 - sum(totals[:-1])) % 3  # the totals sum up to 1 more than a multiple of 3
+        wrong = (1 - sum(totals[:-1])) % 3  # the totals sum up to 1 modulo 3
         totals[-1] = min(
             range(-variables, variables + 1),
             key=lambda total: (total % 3 != wrong, abs(total - _total(rows[-1], planted)), total),
         )
         recipe = (
-            f"{quantity(many, 'equation')} whose left sides sum up to multiples of 3, whatever the "
-            "values are, and whose right sides do not."
+            f"{quantity(num_equations, 'equation')} whose left sides sum up to multiples of 3, "
+            "whatever the values are, and whose right sides do not."
         )
-    found = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
-    return Sample.of(answer, System01(variables, found), certificate, recipe)
+    equations = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
+    return Sample.of(answer, System01(variables, equations), certificate, recipe)
 
 
 def _total(row: list[int], values: list[int] | tuple[int, ...]) -> int:

@@ -1,7 +1,7 @@
-"""Random sources of a reduction, of which the family of its name makes boards.
+"""Random sources of a reduction, from which the family of the same name makes boards.
 
-Everything random is drawn with whole numbers from the given generator, so the same request gives
-the same bytes on every machine.
+All random choices are integers from the given generator, so the same request gives the same bytes
+on every machine.
 """
 
 from __future__ import annotations
@@ -16,77 +16,77 @@ from mmsat.results.verdict import Status
 
 
 class Answer(StrEnum):
-    """What is asked of a board."""
+    """The answer with which a board is generated."""
 
     ANY = "any"
-    """The random model itself: nobody has looked for an answer."""
+    """The plain random model, whose answer is unknown."""
     CONSISTENT = "consistent"
     """A code is planted."""
     INCONSISTENT = "inconsistent"
-    """There is a proof that there is no code."""
+    """The construction proves that there is no code."""
     SLIPPED = "slipped"
-    """A code was planted, then one score changed by as little as the scoring allows."""
+    """A code is planted, then one score is changed by as little as the scoring allows."""
 
 
 RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
 PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
 PLANTED_OR_NONE = (Answer.CONSISTENT, Answer.INCONSISTENT)
 RANDOM_OR_SLIPPED = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
-"""Answers that many families have; the first is the usual one."""
+"""Answers that many families support; the first is the default."""
 PROMISED = {Answer.CONSISTENT: Status.CONSISTENT, Answer.INCONSISTENT: Status.INCONSISTENT}
-"""The verdict that an answer promises, where it does."""
+"""The verdicts of the answers that guarantee one."""
 
 
 class Sample(NamedTuple):
-    """A source and what is known of it."""
+    """A source and its answer, if known."""
 
     source: Any
     status: Status
-    """Whether it has a certificate, where that is known."""
+    """Whether the source has a certificate, if known."""
     certificate: Any
-    """A certificate, where one is known."""
+    """A certificate, or None if none is known."""
     recipe: str
-    """How it was made, and why its answer is what it is: one sentence or two."""
+    """One or two sentences: how the source was made, and why it has its answer."""
     parameters: Mapping[str, int] = {}
-    """Further numbers for the reduction."""
+    """Parameters of the reduction."""
 
     @classmethod
     def of(
         cls, answer: Answer, source: Any, certificate: Any, recipe: str, **parameters: int
     ) -> Sample:
-        """Make the sample of a source that keeps what its answer promises."""
+        """Return the sample of a source, with the verdict that the answer guarantees."""
         status = PROMISED.get(answer, Status.UNKNOWN)
         return cls(source, status, certificate, recipe, parameters)
 
 
 Draw = Callable[[int, "random.Random", Answer], Sample]
-"""Draws a source of a size, with an answer."""
+"""Function that draws a source, given a size, a random generator and an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """How `mmsat generate` makes the boards of a reduction."""
+    """Random sources for the boards of a reduction that `mmsat generate` makes."""
 
     draw: Draw
     answers: tuple[Answer, ...] = RANDOM_FIRST
-    """The answers that they can be made with; the first is the usual one."""
+    """The answers with which sources can be drawn; the first is the default."""
     unit: str = field(kw_only=True)
-    """What `size` counts: "variables"."""
+    """The unit of `size`, such as "variables"."""
     size: int = field(kw_only=True)
-    """A size that is decided in a second or so."""
+    """The default size, at which a board is decided in about a second."""
     smallest: int = field(kw_only=True)
-    """The least size."""
+    """The minimum size."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSamples:
-    """The same for a reduction that reads boards: those of a random family, carried over."""
+    """Sources for a reduction of boards: the boards of a random family."""
 
     boards: str
     """The name of the random family."""
     size: int
     smallest: int
     parameters: Mapping[str, int] = field(default_factory=dict)
-    """Further numbers for the reduction."""
+    """Parameters of the reduction."""
     unit: str = "pegs of the board that is read"
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED

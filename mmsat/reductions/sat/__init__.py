@@ -12,7 +12,7 @@ from mmsat.reductions.sources.formula import Clause, Formula, names
 
 
 class Satisfiability(FormulaReduction):
-    """A pair of pegs for each variable, a counter of true literals for each clause."""
+    """A pair of pegs for each variable, and a counter of true literals for each clause."""
 
     name = "sat"
     title = "satisfiability -> two colors, as many codes as models"
@@ -26,10 +26,10 @@ class Satisfiability(FormulaReduction):
 
     def sizes(self) -> Sizes:
         lengths = [len(clause) for _, clause in self.source.plain()]
-        many = [length for length in lengths if length > 1]
-        pegs = 2 * self.source.variables + 3 * sum(many) - 4 * len(many)
-        rows = 1 + self.source.variables + 2 * sum(many) - 2 * len(many)
-        return Sizes(max(1, pegs), 2, rows + len(lengths) - len(many))
+        counted_lengths = [length for length in lengths if length > 1]
+        pegs = 2 * self.source.variables + 3 * sum(counted_lengths) - 4 * len(counted_lengths)
+        rows = 1 + self.source.variables + 2 * sum(counted_lengths) - 2 * len(counted_lengths)
+        return Sizes(max(1, pegs), 2, rows + len(lengths) - len(counted_lengths))
 
 
 def add_models(system: EquationCompiler, formula: Formula) -> None:
@@ -40,26 +40,26 @@ def add_models(system: EquationCompiler, formula: Formula) -> None:
 
 
 def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: list[int]) -> None:
-    """Add that at most all but one of the negated literals are 1."""
-    many = len(clause)
-    if many < 2:
-        system.exactly(many - 1, negated, gadget, f"1 of {names(clause)}")
+    """Add equations which require that at least one negated literal is 0."""
+    length = len(clause)
+    if length < 2:
+        system.exactly(length - 1, negated, gadget, f"1 of {names(clause)}")
         return
-    more = [
+    thresholds = [
         system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
-        for i in range(1, many)
+        for i in range(1, length)
     ]
-    says = f"false literals of {names(clause)}, and true ones beyond the first: {many - 1}"
-    system.exactly(many - 1, [*negated, *more], gadget, says)
-    not_more = system.complement(more[0], gadget, "fewer than 2 literals are true")
-    system.exactly(1, (more[0], not_more), gadget, "at least 2 true literals, or fewer")
-    for i, (lower, upper) in enumerate(pairwise(more), 2):
-        no = system.complement(lower, gadget, f"fewer than {i} literals are true")
-        here = system.peg(gadget, f"{i} literals are true", _difference(lower, upper))
-        system.exactly(1, (lower, no), gadget, f"at least {i} true literals, or fewer")
-        says = f"{i} true literals, fewer, or more"
-        system.exactly(1, (upper, no, here), gadget, says)
-    system.weight += many - 1
+    meaning = f"false literals of {names(clause)}, and true ones beyond the first: {length - 1}"
+    system.exactly(length - 1, [*negated, *thresholds], gadget, meaning)
+    not_more = system.complement(thresholds[0], gadget, "fewer than 2 literals are true")
+    system.exactly(1, (thresholds[0], not_more), gadget, "at least 2 true literals, or fewer")
+    for i, (lower, upper) in enumerate(pairwise(thresholds), 2):
+        below = system.complement(lower, gadget, f"fewer than {i} literals are true")
+        equal = system.peg(gadget, f"{i} literals are true", _difference(lower, upper))
+        system.exactly(1, (lower, below), gadget, f"at least {i} true literals, or fewer")
+        meaning = f"{i} true literals, fewer, or more"
+        system.exactly(1, (upper, below, equal), gadget, meaning)
+    system.weight += length - 1
 
 
 def _more_than(i: int, negated: Sequence[int]) -> Value:

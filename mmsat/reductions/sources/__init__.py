@@ -1,4 +1,4 @@
-"""The kinds of source, by name, and how any of them is read. A new kind is a module and a line."""
+"""The kinds of source by name, and how they are read. A new kind is a module and a line here."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,13 +25,13 @@ SUFFIXES = {
     ".board" if kind is Board else kind.suffix: name  # type: ignore[union-attr]
     for name, kind in SOURCES.items()
 }
-"""How the names of files end: suffix -> kind of source."""
+"""The kind of source of each file name suffix."""
 
 
 def read_source(kind: str, source: Any) -> Any:
-    """A source of this kind from its text, from a networkx graph, or as it is.
+    """Return a source of this kind, given as text, as a networkx graph or as a source object.
 
-    Raises InputError with every fault of a text.
+    Raises InputError with every fault in a text.
     """
     wanted = SOURCES[kind]
     if isinstance(source, str):
@@ -46,7 +46,7 @@ def read_source(kind: str, source: Any) -> Any:
 
 
 def measures(source: Source | Board) -> dict[str, int]:
-    """The sizes of any source by their names."""
+    """Return the sizes of a source or a board by name."""
     if isinstance(source, Board):
         game = source.game
         return {"pegs": game.pegs, "colors": game.colors, "rows": len(source.rows)}

@@ -1,4 +1,4 @@
-"""Exact covers and matchings: some sets, or triples, are to use everything exactly once.
+"""Exact covers and matchings: sets, or triples, to choose so that each element is in exactly one.
 
 ```
 c three sets over four elements         c two of each kind, three triples
@@ -19,7 +19,7 @@ from mmsat.reductions.sources.source import Reader, Source, print_rows
 
 @dataclass(frozen=True, slots=True)
 class Cover(Source):
-    """Elements from 1, and sets of them, not empty; the same set may be there twice."""
+    """Elements from 1, and nonempty sets of them. A set can appear more than once."""
 
     name = "cover"
     suffix = ".cover"
@@ -66,15 +66,15 @@ class Cover(Source):
         return {"elements": self.elements, "sets": len(self.sets)}
 
     def holders(self) -> tuple[tuple[int, ...], ...]:
-        """For each element the sets, counted from 0, that have it."""
-        found: list[list[int]] = [[] for _ in range(self.elements)]
+        """Return, for each element, the indices from 0 of the sets that contain it."""
+        sets_of: list[list[int]] = [[] for _ in range(self.elements)]
         for index, members in enumerate(self.sets):
             for element in members:
-                found[element - 1].append(index)
-        return tuple(map(tuple, found))
+                sets_of[element - 1].append(index)
+        return tuple(map(tuple, sets_of))
 
     def is_exact(self, chosen: Sequence[int]) -> bool:
-        """Whether these sets, ascending indices from 0, cover every element exactly once."""
+        """Return whether the chosen sets (ascending indices from 0) cover each element once."""
         if list(chosen) != sorted(set(chosen) & set(range(len(self.sets)))):
             return False
         covered = sorted(element for index in chosen for element in self.sets[index])
@@ -83,7 +83,7 @@ class Cover(Source):
 
 @dataclass(frozen=True, slots=True)
 class Triples(Source):
-    """Three kinds of `size` things each, and triples of one of each kind, numbered from 1."""
+    """Three kinds with `size` things each, from 1, and triples of one thing of each kind."""
 
     name = "triples"
     suffix = ".3dm"
@@ -125,10 +125,10 @@ class Triples(Source):
         return {"elements": self.size, "triples": len(self.triples)}
 
     def cover(self) -> Cover:
-        """Give the exact cover of all 3 `size` things, kind after kind, by the triples."""
+        """Return the problem of covering all 3 `size` things, kind after kind, by the triples."""
         sets = ((x, self.size + y, 2 * self.size + z) for x, y, z in self.triples)
         return Cover(3 * self.size, tuple(sets))
 
     def is_matching(self, chosen: Sequence[int]) -> bool:
-        """Whether these triples, ascending indices from 0, have every thing exactly once."""
+        """Return whether the chosen triples (ascending indices from 0) contain each thing once."""
         return self.cover().is_exact(chosen)

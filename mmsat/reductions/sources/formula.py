@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word, print_rows
+from mmsat.reductions.sources.source import MAX_NUMBER, Reader, Source, Word, print_rows
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]
@@ -22,7 +22,7 @@ Assignment = tuple[bool, ...]
 
 @dataclass(frozen=True, slots=True)
 class Formula(Source):
-    """Variables from 1, and clauses of literals: 3 is variable 3, -3 its negation."""
+    """A formula: variables from 1, and clauses of literals (3 is variable 3, -3 its negation)."""
 
     name = "formula"
     suffix = ".cnf"
@@ -46,9 +46,9 @@ class Formula(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read DIMACS CNF; clauses end with 0, and may run over lines or share one.
+        """Read DIMACS CNF; a clause ends with 0, and may span lines or share a line.
 
-        The line `%` that ends the files of a well-known collection ends the text here too.
+        A line `%`, which ends the files of a well-known collection (SATLIB), ends the text.
         """
         reader = Reader(text, "c")
         variables, stated = reader.header(("cnf",), ("VARIABLES", "CLAUSES"), 0)
@@ -63,11 +63,11 @@ class Formula(Source):
                 continue
             opened = opened or word
             literal = reader.number(
-                word, "a literal", -LARGEST if variables is None else -variables, variables
+                word, "a literal", -MAX_NUMBER if variables is None else -variables, variables
             )
             if literal == 0:
                 reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
-            clause.append(literal or 1)
+            clause.append(literal or 1)  # 1 in place of a faulty literal, so that parsing continues
         if opened:
             reader.faults.append(opened.fault("a clause ends with 0", "0 after its last literal"))
             clauses.append(tuple(clause))
@@ -87,9 +87,9 @@ class Formula(Source):
         }
 
     def plain(self) -> tuple[tuple[int, Clause], ...]:
-        """The clauses, with their numbers from 1, as sets: each literal once.
+        """Return the clauses, with their numbers from 1, without repeated literals.
 
-        Those with a literal and its negation, which are always true, are left out.
+        Clauses with a literal and its negation, which are always true, are omitted.
         """
         return tuple(
             (number, tuple(dict.fromkeys(clause)))
@@ -99,32 +99,32 @@ class Formula(Source):
         )
 
     def true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:
-        """For each clause how many of its literals an assignment makes true, repeats counted."""
+        """Return the number of true literals in each clause, counting repeats."""
         return tuple(
             sum(assignment[abs(literal) - 1] == (literal > 0) for literal in clause)
             for clause in self.clauses
         )
 
     def is_model(self, assignment: Sequence[bool]) -> bool:
-        """Whether an assignment, a truth value for each variable, makes every clause true."""
+        """Return whether an assignment, a truth value for each variable, satisfies every clause."""
         return len(assignment) == self.variables and all(self.true_literals(assignment))
 
     def has_one_true(self, assignment: Sequence[bool]) -> bool:
-        """Whether an assignment makes exactly one literal of every clause true."""
+        """Return whether an assignment makes exactly one literal of every clause true."""
         return len(assignment) == self.variables and set(self.true_literals(assignment)) <= {1}
 
 
 def spell_assignment(values: Iterable[bool]) -> str:
-    """An assignment as a SAT solver prints it: `v 1 -2 0`."""
+    """Return an assignment in the format of SAT solvers: `v 1 -2 0`."""
     signed = (number if value else -number for number, value in enumerate(values, 1))
     return " ".join(["v", *map(str, signed), "0"])
 
 
 def spell(literal: int) -> str:
-    """A literal for people: x3, or -x3 for its negation."""
+    """Return the printed name of a literal: x3, or -x3 for its negation."""
     return f"-x{-literal}" if literal < 0 else f"x{literal}"
 
 
 def names(clause: Sequence[int]) -> str:
-    """A clause for people: x1, -x2, x3."""
+    """Return the printed literals of a clause: x1, -x2, x3."""
     return ", ".join(map(spell, clause)) or "nothing"

@@ -1,4 +1,4 @@
-"""Graphs, in the DIMACS format of the coloring challenge, or as networkx has them.
+"""Graphs, in the DIMACS format of the coloring challenge, or from networkx.
 
 ```
 c a path of three nodes
@@ -16,15 +16,15 @@ from typing import Any, Self
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.reductions.sources.source import Reader, Source, print_rows
 
-UNUSED = ("n", "d", "v", "x")
-"""Further lines of the format, for the values of nodes and the like: read over."""
+IGNORED_LINES = ("n", "d", "v", "x")
+"""Other types of lines of the format, such as values of nodes; they are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph(Source):
-    """Nodes in order, and edges as pairs of their indices from 0, the smaller first, ascending.
+    """An undirected graph: nodes in order, and ascending edges as pairs of node indices from 0.
 
-    Undirected, without loops; parallel edges count once.
+    The smaller index comes first in an edge. There are no loops; parallel edges are merged.
     """
 
     name = "graph"
@@ -35,12 +35,12 @@ class Graph(Source):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nodes", tuple(self.nodes))
-        many = len(self.nodes)
-        faults = [] if many else [Fault("a graph has nodes", many, "1 or more")]
+        num_nodes = len(self.nodes)
+        faults = [] if num_nodes else [Fault("a graph has nodes", num_nodes, "1 or more")]
         faults += [
             Fault("an edge joins two different nodes", (a, b), "indices of nodes, from 0")
             for a, b in self.edges
-            if a == b or not (0 <= a < many and 0 <= b < many)
+            if a == b or not (0 <= a < num_nodes and 0 <= b < num_nodes)
         ]
         InputError.refuse(faults, "the graph")
         edges = {(min(edge), max(edge)) for edge in self.edges}
@@ -48,13 +48,13 @@ class Graph(Source):
 
     @classmethod
     def of(cls, graph: Any) -> Self:
-        """The graph of a networkx graph, whatever its nodes are; directions are dropped."""
+        """Convert a networkx graph with nodes of any type; directions are dropped."""
         nodes = tuple(graph.nodes)
         index = {node: number for number, node in enumerate(nodes)}
         return cls(nodes, tuple((index[edge[0]], index[edge[1]]) for edge in graph.edges))
 
     def networkx(self) -> Any:
-        """The same as a networkx graph."""
+        """Return the graph as a networkx graph."""
         try:
             import networkx as nx  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415
         except ImportError:
@@ -68,16 +68,16 @@ class Graph(Source):
     def parse(cls, text: str) -> Self:
         """Read DIMACS edges; the nodes are 1 to n.
 
-        Many files list every edge in both directions, and count it once or twice: all are read.
+        Many files list every edge in both directions, and count it once or twice. Both are valid.
         """
         reader = Reader(text, "c")
         nodes, stated = reader.header(("edge", "col", "edges"), ("NODES", "EDGES"))
         edges: list[tuple[int, int]] = []
-        listed = 0
+        num_listed = 0
         for words in reader.lines:
-            if words[0].text in UNUSED:
+            if words[0].text in IGNORED_LINES:
                 continue
-            listed += 1
+            num_listed += 1
             if words[0].text != "e" or len(words) != 3:
                 reader.faults.append(words[0].fault("an edge is `e NODE NODE`", "e 1 2"))
                 continue
@@ -86,8 +86,8 @@ class Graph(Source):
                 if ends[0] == ends[1]:
                     reader.faults.append(words[2].fault("", "another node than the first"))
                 edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
-        different = len(set(edges))
-        reader.compare(stated, [listed, different, 2 * different], "edges")
+        num_distinct = len(set(edges))
+        reader.compare(stated, [num_listed, num_distinct, 2 * num_distinct], "edges")
         reader.finish("the graph")
         return cls(tuple(range(1, (nodes or 0) + 1)), tuple(edges))
 
@@ -99,10 +99,10 @@ class Graph(Source):
         return {"nodes": len(self.nodes), "edges": len(self.edges)}
 
     def degrees(self) -> tuple[int, ...]:
-        """For each node how many edges meet there."""
+        """Return the number of edges at each node."""
         ends = Counter(end for edge in self.edges for end in edge)
         return tuple(ends[node] for node in range(len(self.nodes)))
 
     def edge_names(self) -> list[str]:
-        """Name the edges for people: "1-2"."""
+        """Return the printed names of the edges, such as "1-2"."""
         return [f"{self.nodes[a]}-{self.nodes[b]}" for a, b in self.edges]

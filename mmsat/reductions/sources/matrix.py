@@ -18,7 +18,7 @@ from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 @dataclass(frozen=True, slots=True)
 class Matrix(Source):
-    """Rows of 0 and 1, as many rows as columns."""
+    """A square matrix: rows of 0 and 1."""
 
     name = "matrix"
     suffix = ".matrix"
@@ -27,20 +27,22 @@ class Matrix(Source):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(map(int, row)) for row in self.rows))
-        many = len(self.rows)
-        faults = [] if many else [Fault("a matrix has rows", many, "1 or more")]
+        num_rows = len(self.rows)
+        faults = [] if num_rows else [Fault("a matrix has rows", num_rows, "1 or more")]
         faults += [
-            Fault(f"row {number} of {many} has {many} entries 0 or 1", row, "a square matrix")
+            Fault(
+                f"row {number} of {num_rows} has {num_rows} entries 0 or 1", row, "a square matrix"
+            )
             for number, row in enumerate(self.rows, 1)
-            if len(row) != many or not set(row) <= {0, 1}
+            if len(row) != num_rows or not set(row) <= {0, 1}
         ]
         InputError.refuse(faults, "the matrix")
 
     @classmethod
     def parse(cls, text: str) -> Self:
         reader = Reader(text, "#")
-        many = len(reader.lines)
-        if not many:
+        num_rows = len(reader.lines)
+        if not num_rows:
             reader.faults.append(Fault("a matrix has rows", "", "rows of 0 and 1", 1, 1))
         rows = []
         for words in reader.lines:
@@ -54,8 +56,10 @@ class Matrix(Source):
                 for entry in entries
                 if entry.text not in ("0", "1")
             ]
-            if len(entries) != many:
-                rule = f"a row of {many} rows has {many} entries, this one has {len(entries)}"
+            if len(entries) != num_rows:
+                rule = (
+                    f"a row of {num_rows} rows has {num_rows} entries, this one has {len(entries)}"
+                )
                 reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
             rows.append(tuple(int(entry.text == "1") for entry in entries))
         reader.finish("the matrix")
@@ -68,7 +72,7 @@ class Matrix(Source):
         return {"rows": len(self.rows), "ones": sum(map(sum, self.rows))}
 
     def ones(self) -> tuple[tuple[int, int], ...]:
-        """Row and column, from 0, of every 1, in reading order."""
+        """Return the row and column, from 0, of every 1, row by row."""
         return tuple(
             (row, column)
             for row, entries in enumerate(self.rows)
@@ -77,7 +81,7 @@ class Matrix(Source):
         )
 
     def is_matching(self, permutation: Sequence[int]) -> bool:
-        """Whether a permutation, the column of each row from 0, meets ones only."""
+        """Return whether a permutation, the column of each row from 0, selects only ones."""
         return sorted(permutation) == list(range(len(self.rows))) and all(
             entries[column] for entries, column in zip(self.rows, permutation, strict=True)
         )

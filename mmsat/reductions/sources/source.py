@@ -1,4 +1,4 @@
-"""What a source must provide, and how its text is read: word by word, with every fault placed."""
+"""The base class of sources, and a reader of their texts that reports the place of every fault."""
 
 import re
 from abc import ABC, abstractmethod
@@ -10,52 +10,53 @@ from mmsat.game.game import MOST_PEGS
 
 WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-LARGEST = 10**9
+MAX_NUMBER = 10**9
+"""Maximum of numbers in a text if no other limit is given."""
 
 
 class Source(ABC):
-    """An instance of a hard problem. Everything counts from 1 in its text."""
+    """An instance of a hard problem. In its text, everything counts from 1."""
 
     name: ClassVar[str]
     """The name in the registry."""
     suffix: ClassVar[str]
-    """How the names of its files end: ".cnf"."""
+    """The suffix of file names, such as ".cnf"."""
 
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
-        """Read a text; raises InputError with every fault, its line and its column."""
+        """Read a text; raise InputError with every fault, its line and its column."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """The text that reads back as this source."""
+        """Return the text from which `parse` reads this source."""
 
     @abstractmethod
     def sizes(self) -> dict[str, int]:
-        """Its measures, by their names."""
+        """Return the sizes of the source by name."""
 
 
 class Word(NamedTuple):
-    """A piece of a text and where it starts, line and column from 1."""
+    """A word of a text with its line and column, from 1."""
 
     text: str
     line: int
     column: int
 
     def fault(self, rule: str, write: str) -> Fault:
-        """That this word breaks a rule."""
+        """Return the fault that this word breaks a rule."""
         return Fault(rule, self.text, write, self.line, self.column)
 
 
 class Reader:
-    """A text as lines of words, without comments and empty lines; gathers what is wrong with it."""
+    """A text as lines of words, without comments and empty lines; it collects faults."""
 
     def __init__(self, text: str, comment: str) -> None:
-        """Cut the text; a comment is a line whose first word is `comment`, or all after a "#"."""
+        """Split the text. Comments are lines with the first word `comment`, or all after a "#"."""
         self.faults: list[Fault] = []
         self.lines: list[tuple[Word, ...]] = []
         self.counts: tuple[Word, ...] = ()
-        """The numbers of the header."""
+        """The words of the counts in the header."""
         for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
             content = line.partition("#")[0] if comment == "#" else line
             words = tuple(
@@ -65,8 +66,8 @@ class Reader:
                 self.lines.append(words)
 
     def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
-        """A whole number from `low` to `high`, or None and a fault that names `what` it is."""
-        top = LARGEST if high is None else high
+        """Return an integer from `low` to `high`, or None, with a fault that names `what`."""
+        top = MAX_NUMBER if high is None else high
         if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
             return int(word.text)
         span = f"from {low}" if high is None else f"{low} to {high}"
@@ -77,9 +78,9 @@ class Reader:
     def header(
         self, kinds: tuple[str, ...], counts: tuple[str, ...], least: int = 1
     ) -> tuple[int | None, ...]:
-        """Take the line `p KIND COUNT ...` off the front; None for each count that is not right.
+        """Remove the first line, `p KIND COUNT ...`, and return its counts, None if invalid.
 
-        The first count is `least` or more, and no more than a board has pegs.
+        The first count is at least `least`, and at most the maximum number of pegs of a board.
         """
         write = " ".join(("p", kinds[0], *counts))
         none = (None,) * len(counts)
@@ -102,18 +103,18 @@ class Reader:
         )
 
     def compare(self, stated: int | None, found: Iterable[int], what: str) -> None:
-        """Check a count of the header against what the text has; any of `found` will do."""
-        many = list(found)
-        if stated is not None and stated not in many:
+        """Add a fault if a count of the header is not one of the counts `found` in the text."""
+        accepted = list(found)
+        if stated is not None and stated not in accepted:
             rule = f"the first line says how many {what} follow"
-            change = "remove" if stated < many[0] else "add"
-            self.faults.append(self.counts[1].fault(rule, f"{many[0]}, or {change} {what}"))
+            change = "remove" if stated < accepted[0] else "add"
+            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {what}"))
 
     def finish(self, source: str) -> None:
-        """Raise InputError if anything is wrong."""
+        """Raise InputError if there are any faults."""
         InputError.refuse(self.faults, source)
 
 
 def print_rows(*rows: Iterable[object]) -> str:
-    """Write rows of words, a row a line."""
+    """Return rows of words as text, one row per line."""
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)

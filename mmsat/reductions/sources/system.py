@@ -1,4 +1,4 @@
-"""Linear equations over variables that are 0 or 1; one of them alone is a subset sum.
+"""Linear equations over variables that are 0 or 1; a single equation is a subset sum problem.
 
 ```
 # two equations
@@ -6,7 +6,7 @@
 x1 + x2 + x3 = 2
 ```
 
-A first line `p system VARIABLES EQUATIONS` may stand before them, for variables in none of them.
+An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no equation.
 """
 
 import re
@@ -21,15 +21,15 @@ from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
-LARGEST = 100_000
-"""Coefficients at most: the board grows with them, not with their digits."""
+MAX_COEFFICIENT = 100_000
+"""Maximum size of coefficients: the board grows with their values, not with their digits."""
 
 
 class Equation(NamedTuple):
-    """Coefficients by variable, and what their sum is."""
+    """The coefficients of the variables, and the total."""
 
     coefficients: tuple[int, ...]
-    """One for each variable of the system, 0 where it does not occur."""
+    """One coefficient per variable of the system, 0 if the variable does not occur."""
     total: int
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Equation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class System01(Source):
-    """Variables from 1, each 0 or 1, and equations with whole coefficients."""
+    """A system: variables from 1, each 0 or 1, and equations with integer coefficients."""
 
     name = "system"
     suffix = ".system"
@@ -54,14 +54,21 @@ class System01(Source):
     def __post_init__(self) -> None:
         equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
         object.__setattr__(self, "equations", equations)
-        many = self.variables
-        faults = [] if many > 0 else [Fault("a system has variables", many, "1 or more")]
+        num_variables = self.variables
+        faults = (
+            []
+            if num_variables > 0
+            else [Fault("a system has variables", num_variables, "1 or more")]
+        )
         faults += [
             Fault(
-                f"equation {number} has {many} coefficients", equation, f"at most {LARGEST} in size"
+                f"equation {number} has {num_variables} coefficients",
+                equation,
+                f"at most {MAX_COEFFICIENT} in size",
             )
             for number, equation in enumerate(equations, 1)
-            if len(equation.coefficients) != many or max(map(abs, equation.coefficients)) > LARGEST
+            if len(equation.coefficients) != num_variables
+            or max(map(abs, equation.coefficients)) > MAX_COEFFICIENT
         ]
         InputError.refuse(faults, "the system")
 
@@ -75,20 +82,20 @@ class System01(Source):
         elif not reader.lines:
             write = "equations such as 2 x1 - x3 = 1"
             reader.faults.append(Fault("a system has equations", "", write, 1, 1))
-        read = [_Line(words, reader, variables).read() for words in reader.lines]
-        reader.compare(stated, [len(read)], "equations")
+        parsed = [_Line(words, reader, variables).read() for words in reader.lines]
+        reader.compare(stated, [len(parsed)], "equations")
         if variables is None:
-            variables = max((max(terms, default=0) for terms, _ in read), default=0)
-        if variables * len(read) > LIMITS.board_places:
+            variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
+        if variables * len(parsed) > LIMITS.board_places:
             rule = f"variables times equations are at most {LIMITS.board_places:,}"
-            told = f"{quantity(variables, 'variable')}, {quantity(len(read), 'equation')}"
-            reader.faults.append(Fault(rule, told, "a smaller system"))
+            sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
+            reader.faults.append(Fault(rule, sizes, "a smaller system"))
         reader.finish("the system")
         return cls(
             variables,
             tuple(
                 Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
-                for terms, total in read
+                for terms, total in parsed
             ),
         )
 
@@ -100,7 +107,7 @@ class System01(Source):
         return {"variables": self.variables, "equations": len(self.equations)}
 
     def is_solution(self, values: Sequence[int]) -> bool:
-        """Whether values, 0 or 1 for each variable, satisfy every equation."""
+        """Return whether values, 0 or 1 for each variable, satisfy every equation."""
         return (
             len(values) == self.variables
             and set(values) <= {0, 1}
@@ -112,7 +119,7 @@ class System01(Source):
 
 
 class _Line:
-    """One equation's words cut into signs, numbers and variables."""
+    """The words of one equation, split into signs, numbers and variables."""
 
     def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
         self.reader = reader
@@ -125,26 +132,28 @@ class _Line:
         self.end = words[-1]
 
     def read(self) -> tuple[dict[int, int], int]:
-        """Coefficients by variable and the total; faults go to the reader."""
+        """Return the coefficients by variable, and the total; add faults to the reader."""
         sides = [piece for piece, (match, _) in enumerate(self.pieces) if match[5]]
         if len(sides) != 1:
             rule = "an equation has one = sign"
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
-        most = self.variables or MOST_PEGS
+        max_variable = self.variables or MOST_PEGS
         sign, factor = 1, None
-        ready = True  # a term may start: at the front, or after a sign
+        # A term is a sign, which the first term can omit, an optional coefficient with an optional
+        # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.
+        ready = True  # whether a term may start: at the front, or after a sign
         for match, word in self.pieces[: sides[0]]:
             if match[1] and factor is None and (ready is False or not terms):
                 sign, ready = (-1 if match[1] == "-" else 1), True
             elif match[2] and ready and factor is None:
-                factor = self.reader.number(word, "a coefficient", 0, LARGEST) or 0
+                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
             elif match[3] and factor is not None:
                 continue
             elif match[4] and ready:
                 number = self.reader.number(
-                    Word(match[4], word.line, word.column + 1), "a variable", 1, most
+                    Word(match[4], word.line, word.column + 1), "a variable", 1, max_variable
                 )
                 terms[number or 1] = terms.get(number or 1, 0) + sign * (
                     1 if factor is None else factor
@@ -161,7 +170,7 @@ class _Line:
         self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
 
     def _total(self, side: int) -> int:
-        """The whole number on the right."""
+        """Return the integer on the right side."""
         text = "".join(word.text for _, word in self.pieces[side + 1 :])
         place = self.pieces[min(side + 1, len(self.pieces) - 1)][1]
         word = Word(text, place.line, place.column)

@@ -9,7 +9,7 @@ from mmsat.reductions.sources.cover import Triples
 
 
 class ThreeDimensionalMatching(ChoiceReduction[Triples]):
-    """A peg for each triple, a row for each thing."""
+    """A peg for each triple, and a row for each thing."""
 
     name = "three-dimensional-matching"
     title = "three-dimensional matching -> two colors"

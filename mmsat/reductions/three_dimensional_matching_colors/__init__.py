@@ -12,11 +12,11 @@ from mmsat.reductions.sources.cover import Triples
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))
-"""The rows of a triple: the kind of the thing, and the switch."""
+"""For each row of a triple, the index of the kind of its thing and of its switch."""
 
 
 class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
-    """Things that name their triple; certificates are indices of triples from 0, ascending."""
+    """Each thing has the color of its triple; certificates are ascending triple indices from 0."""
 
     name = "three-dimensional-matching-colors"
     title = "three-dimensional matching -> a color for each triple, black only"
@@ -29,24 +29,26 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:
-        many = len(self.source.triples)
-        pegs, neutral = self.sizes().pegs, many + 2
+        num_triples = len(self.source.triples)
+        pegs, neutral = self.sizes().pegs, num_triples + 2
         switches = set(range(3 * self.source.size, pegs))
-        gadgets = [f"triple {number}" for number in range(1, many + 1)]
+        gadgets = [f"triple {number}" for number in range(1, num_triples + 1)]
         yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", "no peg is neutral")
-        for color in range(many + 2):
-            allowed = set(self._things(color)) if color < many else switches
+        for color in range(num_triples + 2):
+            allowed = set(self._things(color)) if color < num_triples else switches
             row = Row(tuple(neutral if peg in allowed else color for peg in range(pegs)), (0,))
-            if color < many:
+            if color < num_triples:
                 yield NamedRow(row, gadgets[color], f"{gadgets[color]} only on its things")
             else:
-                yield NamedRow(row, "switches", f"{('off', 'on')[color - many]} only on switches")
+                yield NamedRow(
+                    row, "switches", f"{('off', 'on')[color - num_triples]} only on switches"
+                )
         for (triple, gadget), (kind, switch) in product(enumerate(gadgets), PAIRS):
             guess = [neutral] * pegs
             guess[self._things(triple)[kind]] = triple
-            guess[self._switch(triple, switch)] = many + 1
-            says = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
-            yield NamedRow(Row(tuple(guess), (1,)), gadget, says)
+            guess[self._switch(triple, switch)] = num_triples + 1
+            meaning = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
+            yield NamedRow(Row(tuple(guess), (1,)), gadget, meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         things = product(KINDS, range(1, self.source.size + 1))
@@ -57,26 +59,28 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
         ]
 
     def _things(self, triple: int) -> tuple[int, ...]:
-        """The pegs of the x, the y and the z of a triple."""
+        """Return the pegs of the x, the y and the z of a triple."""
         size = self.source.size
         return tuple(
             kind * size + thing - 1 for kind, thing in enumerate(self.source.triples[triple])
         )
 
     def _switch(self, triple: int, switch: int) -> int:
-        """The peg of the y switch (0) or the z switch (1) of a triple."""
+        """Return the peg of the y switch (0) or the z switch (1) of a triple."""
         return 3 * self.source.size + switch * len(self.source.triples) + triple
 
     def sizes(self) -> Sizes:
-        many = len(self.source.triples)
-        return Sizes(3 * self.source.size + 2 * many, many + 3, 3 + 5 * many)
+        num_triples = len(self.source.triples)
+        return Sizes(3 * self.source.size + 2 * num_triples, num_triples + 3, 3 + 5 * num_triples)
 
     def encode(self, certificate: Choice) -> Code:
-        many = len(self.source.triples)
+        num_triples = len(self.source.triples)
         holder = {thing: triple for triple in certificate for thing in self._things(triple)}
         things = (holder[thing] for thing in range(3 * self.source.size))
         chosen = set(certificate)
-        switches = [many if triple in chosen else many + 1 for triple in range(many)]
+        switches = [
+            num_triples if triple in chosen else num_triples + 1 for triple in range(num_triples)
+        ]
         return (*things, *switches, *switches)
 
     def decode_colors(self, code: Sequence[int]) -> Choice:

@@ -11,7 +11,7 @@ from mmsat.reductions.sources.graph import Graph
 
 
 class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
-    """Pegs for the nodes outside of the cover, and a pair of pegs for each edge."""
+    """A peg for each node, 1 outside of the cover, and a pair of pegs for each edge."""
 
     name = "vertex-cover"
     title = "vertex cover of size k -> two colors"
@@ -24,14 +24,16 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
         nodes = range(len(self.source.nodes))
         for gadget, s in self.add_pegs(system):
             self.add_edge(system, gadget, s)
-            one = system.complement(s, gadget, "not both ends are in the cover")
-            system.exactly(1, (s, one), gadget, "one of: both ends, not both ends")
-        rest = len(nodes) - self.k
-        system.exactly(rest, nodes, "size", f"nodes that are not in the cover: {rest}")
-        system.weight = rest + len(self.source.edges)
+            opposite = system.complement(s, gadget, "not both ends are in the cover")
+            system.exactly(1, (s, opposite), gadget, "one of: both ends, not both ends")
+        num_outside = len(nodes) - self.k
+        system.exactly(
+            num_outside, nodes, "size", f"nodes that are not in the cover: {num_outside}"
+        )
+        system.weight = num_outside + len(self.source.edges)
 
     def add_pegs(self, system: EquationCompiler) -> list[tuple[str, int]]:
-        """Add a peg a node and a peg an edge; returns the gadgets of the edges and their pegs."""
+        """Add a peg per node and per edge; return the gadgets of the edges with their pegs."""
         for v in self.source.nodes:
             system.peg(f"node {v}", f"{v} is not in the cover")
         edges = zip(self.source.edge_names(), self.source.edges, strict=True)
@@ -43,8 +45,8 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     def add_edge(self, system: EquationCompiler, gadget: str, s: int) -> None:
         """Add the row of the edge whose peg is `s`."""
         edge = self.source.edges[s - len(self.source.nodes)]
-        says = "one of: an end is not in the cover, or both are"
-        system.exactly(1, (*edge, s), gadget, says)
+        meaning = "one of: an end is not in the cover, or both are"
+        system.exactly(1, (*edge, s), gadget, meaning)
 
     def sizes(self) -> Sizes:
         nodes, edges = len(self.source.nodes), len(self.source.edges)
@@ -58,5 +60,5 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
 
 
 def _nor(a: int, b: int) -> Value:
-    """1 where two pegs, of which at most one is 1, are both 0."""
+    """Return the function that is 1 if two pegs, of which at most one is 1, are both 0."""
     return lambda values: 1 - values[a] - values[b]

@@ -1,4 +1,4 @@
-"""Vertex Cover in a regular graph -> two colors, a peg a node and one an edge: see README.md."""
+"""Vertex Cover in a regular graph -> two colors, one peg per node and per edge: see README.md."""
 
 from mmsat.errors import InputError
 from mmsat.reductions.equations import EquationCompiler
@@ -10,7 +10,7 @@ from mmsat.reductions.vertex_cover import VertexCover
 
 
 class VertexCoverRegular(VertexCover):
-    """Pegs for the nodes outside of the cover and for the edges; the weight counts the cover."""
+    """A peg per node, 1 outside of the cover, and per edge; the weight fixes the cover size."""
 
     name = "vertex-cover-regular"
     title = "vertex cover of size k in a regular graph -> two colors"

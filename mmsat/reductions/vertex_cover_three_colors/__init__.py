@@ -1,4 +1,4 @@
-"""Vertex Cover -> three colors, of which one is neutral: see README.md."""
+"""Vertex Cover -> three colors, one of them neutral: see README.md."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +13,7 @@ OUT, IN, NEUTRAL = range(3)
 
 
 class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
-    """Pegs for the nodes in the cover, for the edges with one end in it, and pads."""
+    """Pegs for the nodes and edges, which mark the cover and edges with one end in it, and pads."""
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"
@@ -28,13 +28,13 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         pads = range(nodes + len(edges), 2 * nodes + len(edges))
         yield NamedRow(self._row((), 0), "neutral", "no peg has color 3")
         yield NamedRow(self._row(pads, nodes), "pads", "all pads have color 2")
-        says = f"nodes that are in the cover: {self.k}"
-        yield NamedRow(self._row(range(nodes), self.k), "size", says)
-        says = "two of: each end, exactly one of them"
+        meaning = f"nodes that are in the cover: {self.k}"
+        yield NamedRow(self._row(range(nodes), self.k), "size", meaning)
+        meaning = "two of: each end, exactly one of them"
         for peg, (edge, name) in enumerate(
             zip(edges, self.source.edge_names(), strict=True), nodes
         ):
-            yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", says)
+            yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         return [
@@ -44,7 +44,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         ]
 
     def _row(self, named: Iterable[int], black: int) -> Row:
-        """The row that finds so many of these pegs in."""
+        """Return the row which requires that `black` of these pegs are in."""
         named = set(named)
         guess = (IN if peg in named else NEUTRAL for peg in range(self.sizes().pegs))
         return Row(tuple(guess), (black, len(named) - black))

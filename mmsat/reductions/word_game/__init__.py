@@ -13,13 +13,14 @@ from mmsat.reductions.game_reduction import GameFormulas, GameReduction, GameSiz
 from mmsat.reductions.reduction import require_whole
 from mmsat.reductions.sources.graph import Graph
 
-FEW = LETTERS + "0123456789"
-MORE = 0x4E00
-"""Where letters go on beyond these: signs that have no capitals."""
+FIRST_LETTERS = LETTERS + "0123456789"
+"""The letters of games with few letters."""
+FIRST_FURTHER_LETTER = 0x4E00
+"""Code point of the first further letter, in a range of characters without upper case."""
 
 
 class WordGame(GameReduction[Graph, Nodes]):
-    """Two words for each node, which share a letter with those of its neighbors."""
+    """Two words for each node, which share a letter with the words of each neighbor."""
 
     name = "word-game"
     title = "dominating set -> a list of words, each found within k + 1 guesses"
@@ -37,23 +38,23 @@ class WordGame(GameReduction[Graph, Nodes]):
 
     @cached_property
     def links(self) -> tuple[tuple[int, int], ...]:
-        """The edges, and a loop at each node without any."""
-        held = {node for edge in self.source.edges for node in edge}
-        alone = (node for node in range(len(self.source.nodes)) if node not in held)
-        return (*self.source.edges, *((node, node) for node in alone))
+        """The edges, and a loop at each isolated node."""
+        endpoints = {node for edge in self.source.edges for node in edge}
+        isolated = (node for node in range(len(self.source.nodes)) if node not in endpoints)
+        return (*self.source.edges, *((node, node) for node in isolated))
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """For each link the least number that no link before it has which shares a node."""
+        """For each link the smallest number that no earlier link with a common node has."""
         taken: list[set[int]] = [set() for _ in self.source.nodes]
-        found = []
+        places = []
         for one, other in self.links:
-            both = taken[one] | taken[other]
-            place = next(place for place in range(len(both) + 1) if place not in both)
+            used = taken[one] | taken[other]
+            place = next(place for place in range(len(used) + 1) if place not in used)
             taken[one].add(place)
             taken[other].add(place)
-            found.append(place)
-        return tuple(found)
+            places.append(place)
+        return tuple(places)
 
     @property
     def guesses(self) -> int:
@@ -68,10 +69,12 @@ class WordGame(GameReduction[Graph, Nodes]):
 
     @cached_property
     def words(self) -> tuple[Code, ...]:
-        """The words, two for each node in order."""
-        many = len(self.source.nodes)
-        words = [[node] * self.sizes().pegs for node in range(many) for _ in range(2)]
-        for letter, (link, place) in enumerate(zip(self.links, self.places, strict=True), many):
+        """The words, two per node, in the order of the nodes."""
+        num_nodes = len(self.source.nodes)
+        words = [[node] * self.sizes().pegs for node in range(num_nodes) for _ in range(2)]
+        for letter, (link, place) in enumerate(
+            zip(self.links, self.places, strict=True), num_nodes
+        ):
             for node in link:
                 words[2 * node][2 * place] = words[2 * node + 1][2 * place + 1] = letter
         return tuple(map(tuple, words))
@@ -79,8 +82,11 @@ class WordGame(GameReduction[Graph, Nodes]):
     @cached_property
     def target(self) -> Game:
         sizes = self.sizes()
-        beyond = (chr(MORE + number) for number in range(sizes.colors - len(FEW)))
-        symbols = Symbols((*FEW[: sizes.colors], *beyond), "letter")
+        beyond = (
+            chr(FIRST_FURTHER_LETTER + number)
+            for number in range(sizes.colors - len(FIRST_LETTERS))
+        )
+        symbols = Symbols((*FIRST_LETTERS[: sizes.colors], *beyond), "letter")
         space = Words(self.words)
         name = f"game:{self.name}.toml"
         return Game(sizes.pegs, sizes.colors, space, SCORINGS["places"], symbols, name)
