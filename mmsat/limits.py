@@ -47,7 +47,7 @@ class Limits:
     question_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
-    """Maximum number of codes of a game to search for a smallest conflict without a time limit."""
+    """Maximum number of codes of a game in which a smallest conflict is searched without budget."""
     hitting_rows = 12
     """Maximum number of rows for which smallest hitting sets are computed without a solver, which
     takes longer to load."""
