@@ -1,4 +1,4 @@
-"""mmsat count."""
+"""The command `mmsat count`."""
 
 from typing import Any
 
@@ -55,13 +55,13 @@ def command(
     def note(known: CountBounds) -> None:
         seconds = job.progress.seconds
         job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
-        bound = "" if known.most is None else f", at most {in_short(known.most)} codes"
-        found = f", {in_short(known.least)} codes found" if known.least else ""
-        job.progress.tell(f"counting{found}{bound}", known.share)
+        upper = "" if known.most is None else f", at most {in_short(known.most)} codes"
+        lower = f", {in_short(known.least)} codes found" if known.least else ""
+        job.progress.tell(f"counting{lower}{upper}", known.share)
 
-    asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
-    asked["weights"] = options.read_weights(board, weights)
-    answer = job.run(lambda: mmsat.count(board, on_progress=note, **asked))
+    arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    arguments["weights"] = options.read_weights(board, weights)
+    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
     if as_json:
         print_json(answer.to_dict() | Tolerance(lies, by).optional_dict())
     else:
@@ -84,5 +84,5 @@ def command(
 
 
 def plain(answer: Count) -> str:
-    """A count that is not exact, with plain digits."""
+    """Return a count that is not exact as text without thousands separators."""
     return str(answer).replace(",", "").replace(" at most", ", at most")
