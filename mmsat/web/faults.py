@@ -1,4 +1,4 @@
-"""What goes wrong, as a status of HTTP and a document."""
+"""Error documents: an HTTP status, a message, and the faults of the input."""
 
 import re
 from typing import Any
@@ -8,17 +8,21 @@ from mmsat.game.names import LISTED_NAME
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Part of a command line, which nobody can enter on the page."""
+"""Parts of command lines; rules that mention them are omitted, as the page has no commands."""
 NO_CODE = "No code gets these scores."
 
 
 def tell(status: int, message: str, faults: tuple[Any, ...] = ()) -> dict[str, Any]:
-    """The document of a failure: its status, a sentence, and each fault of the input."""
+    """Return an error document."""
     return {"status": status, "message": message, "faults": list(faults)}
 
 
 def tell_error(error: Exception) -> dict[str, Any]:
-    """The document of an exception; what is no MmsatError is a bug, of which strangers see none."""
+    """Return the error document of an exception.
+
+    Exceptions that are neither MmsatError nor MemoryError are bugs. Their messages are not sent,
+    because clients can be strangers.
+    """
     if isinstance(error, InputError):
         faults = tuple(
             {

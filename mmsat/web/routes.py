@@ -1,4 +1,4 @@
-"""The addresses: questions as JSON or as a stream of events, schemas, and the page."""
+"""The routes: questions, answered as JSON or as a stream of events, schemas, and the page."""
 
 from __future__ import annotations
 
@@ -37,11 +37,14 @@ EVENTS = "text/event-stream"
 
 
 class RefusedError(Exception):
-    """A request that is not worked on; its argument is the document that says why."""
+    """A request that is refused; the argument is the error document."""
 
 
 async def ask(request: Request) -> Response:
-    """Answer a question: JSON, or events where the client accepts them."""
+    """Answer a question as JSON, or as server-sent events if the client accepts them.
+
+    The work is canceled when the client disconnects.
+    """
     question = request.path_params["question"]
     if question not in QUESTIONS:
         return refuse(tell(404, f"The questions are {', '.join(QUESTIONS)}."))
@@ -59,7 +62,7 @@ async def ask(request: Request) -> Response:
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            return Response(status_code=499)  # nobody reads it
+            return Response(status_code=499)  # the client is gone and does not read it
         message = work.result()
     finally:
         for task in (work, gone):
@@ -71,13 +74,13 @@ async def ask(request: Request) -> Response:
 
 
 async def last(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
-    """The answer, or the error."""
+    """Return the last message, which is the answer or the error."""
     async with aclosing(messages):
         return [message async for message in messages][-1]
 
 
 async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[str, None]:
-    """Each message as an event; ends the work when the client goes."""
+    """Yield each message as an event; the work ends when the client disconnects."""
     async with aclosing(messages):
         async for message in messages:
             for kind, document in message.items():
@@ -85,13 +88,13 @@ async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerat
 
 
 async def hang_up(request: Request) -> None:
-    """Wait until the client goes."""
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def read_given(request: Request) -> dict[str, Any]:
-    """The parameters, from the address or a JSON body; raises RefusedError."""
+    """Return the parameters, from the query string or a JSON body; raise RefusedError."""
     limits = request.app.state.pool.limits
     if len(request.scope["query_string"]) > limits.body:
         raise RefusedError(
@@ -133,13 +136,13 @@ def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def refuse(document: dict[str, Any]) -> Response:
-    """The response of a failure."""
-    later = {"Retry-After": "1"} if document["status"] == 503 else None
-    return JSONResponse({"error": document}, document["status"], headers=later)
+    """Return the response of an error document."""
+    headers = {"Retry-After": "1"} if document["status"] == 503 else None
+    return JSONResponse({"error": document}, document["status"], headers=headers)
 
 
 async def schema(request: Request) -> Response:
-    """The schema of an answer."""
+    """Return the schema of an answer."""
     file = SCHEMAS / f"{request.path_params['name']}.json"
     if file.parent != SCHEMAS or not file.is_file():
         return refuse(tell(404, "There is no such schema."))
@@ -147,7 +150,7 @@ async def schema(request: Request) -> Response:
 
 
 async def documentation(request: Request) -> Response:
-    """The page of the interface."""
+    """Return the documentation of the HTTP interface."""
     return PlainTextResponse(describe(request.app.state.pool.limits))
 
 
@@ -160,7 +163,7 @@ ROUTES = [
 
 
 def describe(limits: Limits) -> str:
-    """Write the page, in Markdown, with these limits."""
+    """Return the documentation of the HTTP interface, in Markdown, with the given limits."""
     text = PAGE.read_text("utf-8")
     for name, value in (asdict(limits) | {"memory": limits.memory >> 20}).items():
         text = text.replace(f"{{{name}}}", f"{value:g}" if isinstance(value, float) else str(value))
@@ -171,6 +174,6 @@ def _questions() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
         for parameter, about in question.parameters.items():
-            usual = "needed" if about.is_needed else f"{about.default!r} where it is not given"
-            yield f"- `{parameter}`: {about.rule} ({usual})"
+            default = "needed" if about.is_needed else f"{about.default!r} where it is not given"
+            yield f"- `{parameter}`: {about.rule} ({default})"
         yield ""

@@ -1,4 +1,4 @@
-"""The server: its routes, its headers, and its life."""
+"""The server: the application, its security headers, and its startup and shutdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
-"""This machine's names for itself, as addresses have them."""
+"""The names of this machine in URLs of the page; requests to other names are refused."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -41,20 +41,20 @@ HEADERS = {
 }
 BACKLOG = 1024
 GARBAGE = 700
-"""New objects after which it is looked for cycles that nobody needs, as Python itself does."""
+"""The threshold of the garbage collector, which is the default of Python."""
 LOG = logging.getLogger(__name__)
 SPARE = 256
-"""Files that are left to workers and to pages where connections take all others."""
+"""Number of files reserved for workers and pages; the others may be used by connections."""
 
 
 class SafeHeaders:
-    """Adds to every response what keeps a page safe."""
+    """Middleware that adds security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, with the headers."""
+        """Call the application, and add the headers to its response."""
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -65,7 +65,7 @@ class SafeHeaders:
 
 
 def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Starlette:
-    """The application, which answers to these names of its host only ("*" for any)."""
+    """Return the application, which accepts requests to the given host names ("*" for any)."""
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
@@ -84,50 +84,53 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
 
 
 class Server(uvicorn.Server):
-    """Tells when it can be reached."""
+    """A server that calls `on_ready` when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start the server, then call `on_ready`."""
         await super().startup(sockets)
         if self.started:
             self.on_ready()
 
 
 def is_local(host: str) -> bool:
-    """Whether a host is reached from this machine alone."""
+    """Return whether a host can be reached from this machine only."""
     return bracket(host) in LOCAL
 
 
 def bracket(host: str) -> str:
-    """A host as addresses have it."""
+    """Return a host as in URLs, with brackets around an IPv6 address."""
     return f"[{host}]" if ":" in host else host
 
 
 def raise_connections() -> int:
-    """Let this process open the files of many connections; gives how many there may be."""
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if resource.RLIM_INFINITY not in (files, most):
-        files = max(files, min(2 * MANY, most))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-        return min(MANY, max(1, (files - SPARE) * 4 // 5))
+    """Raise the limit on open files of this process, and return the maximum of connections."""
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (soft_limit, hard_limit):
+        soft_limit = max(soft_limit, min(2 * MANY, hard_limit))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
+        return min(MANY, max(1, (soft_limit - SPARE) * 4 // 5))
     return MANY
 
 
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
-    """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
-    gc.set_threshold(GARBAGE)  # the command line sets it so high that a server would hoard
+    """Serve until Ctrl-C; `on_ready` is called with the port.
+
+    Port 0 selects a free port. Raises OSError if the port is in use.
+    """
+    gc.set_threshold(GARBAGE)  # the command line sets a high one, which wastes memory in a server
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
-        found = listener.getsockname()[1]
+        actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
-            log_level="critical",  # work that Ctrl-C ends is no error
+            log_level="critical",  # no errors about requests that Ctrl-C cancels
             http=Connection,
             limit_concurrency=raise_connections(),
             timeout_keep_alive=5,
@@ -135,9 +138,9 @@ def run(
             server_header=False,
             ws="none",
         )
-        Server(config, lambda: on_ready(found)).run(sockets=[listener])
+        Server(config, lambda: on_ready(actual_port)).run(sockets=[listener])
 
 
 def open_browser(address: str) -> None:
-    """Open the page."""
+    """Open the page in the browser."""
     webbrowser.open(address)

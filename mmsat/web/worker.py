@@ -1,12 +1,12 @@
-"""The process that answers questions: JSON lines in, JSON lines out.
+"""The process that answers questions: it reads and writes JSON Lines.
 
     {"question": "check", "given": {"board": "4x6/1122=1.1"}, "seconds": 60}
-    {"note": {...}}        what is known so far, any number of times
-    {"answer": {...}}      or {"error": {...}}, once; with "last": true, it takes no more questions
+    {"note": {...}}        a partial result, any number of times
+    {"answer": {...}}      or {"error": {...}}, once; "last": true asks to replace the process
 
-It is forked from a server of multiprocessing that has loaded and done everything once (warm_up), so
-that a new one is there in some milliseconds. Each is the first of a group of processes, so that it
-can be ended with all that it started.
+It is forked from a fork server of multiprocessing that has imported all modules and answered every
+usual question once (warm_up), so that a new process starts in some milliseconds. Each process leads
+a process group, so that it can be killed together with the processes that it started.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from socket import socket
 
 GROWTH = 2
-"""How many times the memory that it began with a process may have taken, to be asked again."""
+"""Maximum growth of a process's peak memory, as a factor, before the process is replaced."""
 LATE_WORDS = "The time limit was reached before there was an answer."
 EXAMPLES = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 USUAL = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
 
 
 def warm_up() -> None:
-    """Ask everything once, so that what it loads is there."""
+    """Answer all usual questions once, so that the modules they need are imported."""
     for board in EXAMPLES:
         for question in USUAL:
             respond(
@@ -43,17 +43,17 @@ def warm_up() -> None:
 
 
 def serve(link: socket, memory: int) -> None:
-    """Answer questions until the other side hangs up."""
+    """Answer questions until the other side closes the socket; `memory` is the limit in bytes."""
     os.setsid()
     obey_parent()
     sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    most = GROWTH * peak()
+    max_peak = GROWTH * peak()
     with link, link.makefile("rw", encoding="utf-8") as lines:
 
         def write(kind: str, document: dict[str, Any]) -> None:
             message: dict[str, Any] = {kind: document}
-            if kind != "note" and peak() > most:
+            if kind != "note" and peak() > max_peak:
                 message["last"] = True
             print(json.dumps(message), file=lines, flush=True)
 
@@ -62,12 +62,12 @@ def serve(link: socket, memory: int) -> None:
 
 
 def peak() -> int:
-    """The most memory that this process has taken, in the system's unit."""
+    """Return the peak memory of this process, in the unit of the system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:
-    """Answer one question."""
+    """Answer one question; `write` is called with the kind and the document of each message."""
 
     def note(document: dict[str, Any]) -> None:
         write("note", document)
@@ -76,9 +76,9 @@ def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None
         write("answer", answer(request["question"], request["given"], request["seconds"], note))
     except TimeUpError:
         write("error", tell(LATE, LATE_WORDS))
-    except Exception as error:  # noqa: BLE001  (told to the client, and the worker goes on)
+    except Exception as error:  # noqa: BLE001  (sent to the client; the worker continues)
         write("error", tell_error(error))
 
 
 def print_nothing(kind: str, document: dict[str, Any]) -> None:
-    """Take an answer that nobody asked for."""
+    """Discard a message, for `warm_up`."""
