@@ -43,7 +43,7 @@ class Board(Shown):
     known: tuple[Code, ...]
     """Codes that get all scores but are excluded: queries look for another code."""
     conventions: Conventions = field(compare=False, repr=False)
-    """The alphabet and the kind of scores used by the text that the board was read from."""
+    """How guesses and scores are written in the text that the board was read from."""
 
     def __init__(
         self,

@@ -80,8 +80,8 @@ class Fields:
     def require(self, made: T | None) -> T:
         """Return `made`, or raise InputError with every recorded fault.
 
-        It also raises if `made` is None. Faults of missing or computed values have no position
-        in the text; line 1, column 1 is reported for them.
+        It also raises if `made` is None. If the path of a fault is not in the text, line 1,
+        column 1 is reported.
         """
         if made is not None and not self.faults:
             return made

@@ -47,7 +47,7 @@ class Limits:
     question_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
-    """Maximum number of codes of a game in which a smallest conflict is searched without budget."""
+    """Maximum number of codes of a game to search for a smallest conflict without a budget."""
     hitting_rows = 12
     """Maximum number of rows for which smallest hitting sets are computed without a solver, which
     takes longer to load."""
@@ -68,8 +68,8 @@ class Limits:
     """Maximum number of boards graded for one puzzle: about ten seconds in games of 4 pegs."""
 
     dense_failures = 30_000
-    """Minimum first budget, in failures, of the search that starts a query about a dense board: a
-    twentieth of a second."""
+    """First budget, in failures, of the search that is used first on a dense board: a twentieth of
+    a second."""
 
 
 LIMITS = Limits()

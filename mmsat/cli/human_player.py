@@ -58,8 +58,8 @@ class ChangedError(Exception):
 class HumanPlayer(Player):
     """A player whose guesses and scores are entered by a person.
 
-    In all methods, `now` is the current round. Methods that read a value print what is wrong with
-    an invalid line.
+    In all methods, `now` is the current round. Methods that read a value print the faults of an
+    invalid line.
     """
 
     def __init__(
@@ -317,6 +317,6 @@ def may_guess(now: Round, guess: Code) -> bool:
 
 
 def say_faults(faults: Iterable[Fault]) -> None:
-    """Print what is wrong with a line."""
+    """Print the faults of a line."""
     for fault in faults:
         say(str(fault))

@@ -72,7 +72,7 @@ class Option(click.Option):
 class Command(click.Command):
     """A command with a --timeout, which counts from the start of the program.
 
-    The time for reading a large board is included, unless a board is read from standard input. The
+    So the limit includes the time for reading a large board, unless standard input is read. The
     start time is the object of the context. A command that does not define --timeout itself is
     interrupted at the limit.
     """

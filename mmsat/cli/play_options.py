@@ -48,7 +48,7 @@ def usual_turns_of_several(game: str, boards: int) -> int:
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     """Return the guesses of a comma-separated opening; raise InputError with every fault.
 
-    Without an opening (None), there are no guesses.
+    Return an empty tuple if `text` is None.
     """
     faults: list[Fault] = []
     column, written = 1, []

@@ -8,7 +8,8 @@ from mmsat.game.names import LISTED_NAME
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Parts of command lines; rules that mention them are omitted, as the page has no commands."""
+"""Parts of command lines. Rules that mention them are omitted, because they do not apply to the
+page."""
 NO_CODE = "No code gets these scores."
 
 
