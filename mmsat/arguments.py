@@ -20,7 +20,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST_SEED = 2**31 - 1
 """The largest seed that every solver accepts."""
-LONGEST = 10_000_000
+MAX_TIMEOUT_SECONDS = 10_000_000
 """The longest time limit in seconds."""
 
 
@@ -146,7 +146,7 @@ def is_iterable(value: object) -> bool:
 NAME = if_true("a name", lambda value: isinstance(value, str))
 FLAG = if_true("True or False", lambda value: isinstance(value, bool))
 PATH = if_true("a path", is_path)
-SECONDS = real("seconds, 0 or more", LONGEST)
+SECONDS = real("seconds, 0 or more", MAX_TIMEOUT_SECONDS)
 EXTREMES = ("fewest", "most")
 OBJECTIVES = ("average", "worst", "worst-then-average")
 

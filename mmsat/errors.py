@@ -195,7 +195,7 @@ class DiedError(MmsatError):
     """A solver's process ended before it had an answer."""
 
 
-GIVEN_UP = SizeError, MissingError, LibraryError, DiedError, MemoryError
+RECOVERABLE_ERRORS = SizeError, MissingError, LibraryError, DiedError, MemoryError
 """Exceptions of one method after which another method may still succeed."""
 
 

@@ -64,8 +64,8 @@ class Fields:
             kind = "JSON" if is_json else "TOML"
             place = re.search(r"line (\d+),? column (\d+)", str(error))
             line, column = map(int, place.groups()) if place else (1, 1)
-            got = getattr(error, "msg", str(error))
-            fault = Fault(f"the text is not {kind}", got, f"valid {kind}", line, column)
+            found = getattr(error, "msg", str(error))
+            fault = Fault(f"the text is not {kind}", found, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
         for path in repeated_paths(text) if self.repeats_keys else ():
             self.fault(path, "a key stands once in an object", path[-1], "each key once")
@@ -77,14 +77,14 @@ class Fields:
         self.repeats_keys |= len(value_by_key) < len(pairs)
         return value_by_key
 
-    def require(self, made: T | None) -> T:
-        """Return `made`, or raise InputError with every recorded fault.
+    def require(self, result: T | None) -> T:
+        """Return `result`, or raise InputError with every recorded fault.
 
-        It also raises if `made` is None. If the path of a fault is not in the text, line 1,
+        It also raises if `result` is None. If the path of a fault is not in the text, line 1,
         column 1 is reported.
         """
-        if made is not None and not self.faults:
-            return made
+        if result is not None and not self.faults:
+            return result
         paths = {path for path, _ in self.faults}
         places = (locate if self.is_json else locate_toml)(self.content, paths)
         faults = [
@@ -102,9 +102,9 @@ class Fields:
         """
         self.faults += [(path, fault) for fault in faults]
 
-    def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
-        """Record a fault of a value; see Fault for `rule`, `got` (found) and `write` (expected)."""
-        self.faults.append((path, Fault(rule, excerpt(got), write)))
+    def fault(self, path: KeyPath, rule: str, found: object, expected: str) -> None:
+        """Record a fault of a value; see Fault for `rule`, `found` and `expected`."""
+        self.faults.append((path, Fault(rule, excerpt(found), expected)))
 
     def keys(
         self, value: Any, path: KeyPath, needed: Collection[str], optional: Collection[str] = ()
@@ -157,12 +157,12 @@ class Fields:
         return False
 
 
-def excerpt(got: object) -> object:
+def excerpt(found: object) -> object:
     """Shorten a list or an object to the beginning of its JSON text; return other values as is."""
-    if not isinstance(got, dict | list):
-        return got
+    if not isinstance(found, dict | list):
+        return found
     try:
-        return json.dumps(got, default=str)[:60]
+        return json.dumps(found, default=str)[:60]
     except RecursionError:
         return "a very deep nest"
 

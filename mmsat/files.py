@@ -10,7 +10,7 @@ from mmsat.errors import Fault, InputError
 StrPath = str | os.PathLike[str]
 OPEN_FILES = "/proc/self/fd"
 """The folder in which Linux lists the open files of a process by number."""
-PIECE = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Number of bytes read at once."""
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -22,13 +22,13 @@ BYTE_ORDER_MARKS = {
 MARKED = "or UTF-16 with a byte order mark"
 
 
-def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
-    """Return up to `most` bytes of a file, given its `read` method.
+def read_at_most(read: Callable[[int], bytes], max_bytes: int) -> bytes:
+    """Return up to `max_bytes` bytes of a file, given its `read` method.
 
     It reads in pieces, because `read(most)` would allocate the memory for all of them.
     """
     pieces = []
-    for size in (*[PIECE] * (most // PIECE), most % PIECE):
+    for size in (*[CHUNK_BYTES] * (max_bytes // CHUNK_BYTES), max_bytes % CHUNK_BYTES):
         pieces.append(read(size))
         if len(pieces[-1]) < size:  # end of file, which a terminal reports only once
             break

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
 T = TypeVar("T")
-AHEAD = 64
+MAX_PENDING_TASKS = 64
 """Maximum number of submitted tasks whose results were not yielded, which bounds the memory."""
-CONNECTING = "10s"
+CONNECT_TIMEOUT = "10s"
 """Timeout for connecting to a scheduler."""
 
 
@@ -32,8 +32,9 @@ def in_order(
 
     Without an executor, the tasks run one after the other in this process. With an executor,
     function and arguments are pickled. Tasks are read from the iterable when they are submitted,
-    and at most AHEAD are running or wait for the result of an earlier one. Tasks that have not
-    started are canceled when the iterator is closed, or, in a process pool, when it is shut down.
+    and at most MAX_PENDING_TASKS are running or wait for the result of an earlier one. Tasks that
+    have not started are canceled when the iterator is closed, or, in a process pool, when it is
+    shut down.
 
     Raises the exceptions of the function, and MmsatError if a worker or the scheduler ended.
     """
@@ -50,7 +51,7 @@ def in_order(
     try:
         for task in tasks:
             waiting.append(executor.submit(function, *task))
-            if len(waiting) >= AHEAD:
+            if len(waiting) >= MAX_PENDING_TASKS:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -119,9 +120,9 @@ def _workers(address: str) -> Iterator[Executor]:
         message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
         raise MissingError(message) from None
     try:
-        client = Client(address, set_as_default=False, timeout=CONNECTING)
+        client = Client(address, set_as_default=False, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:
-        rule = f"a scheduler answers within {CONNECTING}"
+        rule = f"a scheduler answers within {CONNECT_TIMEOUT}"
         fault = Fault(rule, address, "an address such as tcp://HOST:8786", part="--dask")
         raise InputError([fault], "the options") from error
     executor = client.get_executor(pure=False)

@@ -16,7 +16,7 @@ from mmsat.frozen import frozen
 from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
-MOST = 1_000_000
+MAX_LIES = 1_000_000
 """Maximum number of lies; no board has more rows."""
 
 
@@ -43,8 +43,8 @@ class Tolerance:
     def __post_init__(self) -> None:
         faults = []
         lies = attempt(whole_number, self.lies)
-        if lies is None or not 0 <= lies <= MOST:
-            faults.append(Fault("", self.lies, whole_range(0, MOST), part="lies"))
+        if lies is None or not 0 <= lies <= MAX_LIES:
+            faults.append(Fault("", self.lies, whole_range(0, MAX_LIES), part="lies"))
         elif type(self.lies) is not int:
             object.__setattr__(self, "lies", lies)
         if not isinstance(self.by, str) or self.by not in MEASURES:

@@ -28,7 +28,7 @@ from mmsat.notation.speller import speller
 SOURCE = "the weights"
 LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
 """Exponents of three or more digits; a short text such as 1e999999999 would be a huge number."""
-LONGEST = 40
+MAX_WEIGHT_CHARACTERS = 40
 """Maximum number of characters of a weight."""
 
 
@@ -164,7 +164,7 @@ def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
     """
     number = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
     if number is None:
-        shown = weight[:LONGEST] if isinstance(weight, str) else weight
+        shown = weight[:MAX_WEIGHT_CHARACTERS] if isinstance(weight, str) else weight
         faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
         return Fraction(0)
     return number
@@ -172,11 +172,15 @@ def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
 
 def _weight_of(weight: Any) -> Fraction:
     """Convert text or a number to a weight; raise an exception for anything else."""
-    if isinstance(weight, bool) or len(str(weight)) > LONGEST or LARGE_EXPONENT.search(str(weight)):
+    if (
+        isinstance(weight, bool)
+        or len(str(weight)) > MAX_WEIGHT_CHARACTERS
+        or LARGE_EXPONENT.search(str(weight))
+    ):
         raise ValueError(weight)
     # numpy floats are Real, but Fraction does not accept all of them
     is_float = isinstance(weight, Real) and not isinstance(weight, Rational)
     number = Fraction(float(weight) if is_float else weight)
-    if number < 0 or len(str(number)) > 2 * LONGEST:
+    if number < 0 or len(str(number)) > 2 * MAX_WEIGHT_CHARACTERS:
         raise ValueError(weight)
     return number

@@ -159,11 +159,11 @@ class Group(click.Group):
             click.echo(error.message, err=True)
             code = exit_codes.USAGE
         except click.UsageError as error:
-            code = _tell(input_error(error))
+            code = _print_error(input_error(error))
             if error.ctx is not None:
                 click.echo(f"Try: {error.ctx.command_path} --help", err=True)
         except (MmsatError, OSError) as error:
-            code = _tell(error)
+            code = _print_error(error)
         except click.Abort:
             click.echo("interrupted", err=True)
             code = exit_codes.INTERRUPTED
@@ -195,7 +195,7 @@ def show_plainly(*categories: type[Warning]) -> None:
     warnings.showwarning = show
 
 
-def _tell(error: MmsatError | OSError) -> int:
+def _print_error(error: MmsatError | OSError) -> int:
     """Print an error, and return its exit code."""
     if isinstance(error, OSError) and error.filename is None:  # most likely standard output
         complain(error)
@@ -215,7 +215,7 @@ def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
         # report the requested limit, from which the time for start-up was subtracted
         named = TimeLimitError(named.work, requested, named.advice)
     if isinstance(named, (MmsatError, OSError)):
-        exit_codes.leave(_tell(named))
+        exit_codes.leave(_print_error(named))
     is_short = isinstance(named, MemoryError)
     message = "there is not enough memory for this board" if is_short else _bug(error, ctx)
     click.echo(f"Error: {message}", err=True)

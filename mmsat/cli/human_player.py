@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import mmsat
 from mmsat.cli.output import say
 from mmsat.cli.prompt import Prompt, is_terminal
-from mmsat.cli.table_talk import SECONDS, TableTalk, describe_game
+from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk, describe_game
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game.game import Game
@@ -33,7 +33,7 @@ MENU = {
     "quit": "leave the game (also q, exit)",
     "help": "show this list (also ?)",
 }
-ALSO = {"q": "quit", "exit": "quit", "?": "help"}
+ALIASES = {"q": "quit", "exit": "quit", "?": "help"}
 
 
 class LeftError(Exception):
@@ -149,7 +149,7 @@ class HumanPlayer(Player):
 
         If no code does, print which rows contradict each other.
         """
-        verdict = mmsat.check(now.board, timeout=SECONDS)
+        verdict = mmsat.check(now.board, timeout=QUERY_SECONDS)
         if verdict.is_consistent is False:
             for sentence in verdict_sentences(verdict):
                 self.talk.tell(sentence)
@@ -202,7 +202,7 @@ class HumanPlayer(Player):
     def words(self, line: str) -> list[str]:
         """Split a line into words, and replace an alias of a menu command by the command."""
         first, *arguments = line.removeprefix(":").split() or [""]
-        return [ALSO.get(first, first), *arguments] if first else []
+        return [ALIASES.get(first, first), *arguments] if first else []
 
     def ask(self, prompt: str, now: Round) -> str | None:
         """Read a line; if it is a menu command, execute it and return None.

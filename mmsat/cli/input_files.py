@@ -16,7 +16,7 @@ from mmsat.files import decode, read_at_most
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 
-LARGEST_PROOF = 1 << 32
+MAX_PROOF_BYTES = 1 << 32
 STANDARD_INPUT = "standard input"
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 
@@ -49,7 +49,7 @@ class ProofFile(TextFile):
         if isinstance(value, tuple):  # already converted
             return value
         self.claim_standard_input(value, param, ctx)
-        return name_of(value), read_bytes(value, "the file of a proof", LARGEST_PROOF)
+        return name_of(value), read_bytes(value, "the file of a proof", MAX_PROOF_BYTES)
 
 
 class BoardSource(TextFile):
@@ -128,18 +128,18 @@ def read(value: str, wanted: str = "a file") -> str:
     return decode(read_bytes(value, wanted, LIMITS.input_bytes), name_of(value))
 
 
-def read_bytes(value: str, wanted: str, most: int) -> bytes:
+def read_bytes(value: str, wanted: str, max_bytes: int) -> bytes:
     """Return the bytes of a file, or of standard input for `-`.
 
-    Raises InputError if the file cannot be read, or has more than `most` bytes.
+    Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
     """
     source = name_of(value)
     try:
         if value == "-":
-            data = read_standard_input(most)
+            data = read_standard_input(max_bytes)
         else:
             with open(value, "rb") as file:
-                data = read_at_most(file.read, most + 1)
+                data = read_at_most(file.read, max_bytes + 1)
     except FileNotFoundError:
         neither = "neither a board nor a file" if wanted == BOARD_LINE else "no such file"
         files = "" if wanted == "a file" else "a file, "
@@ -147,15 +147,15 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
         refuse("the arguments", "a file that can be read", value, reason)
-    if len(data) > most:
-        refuse(source, f"at most {most >> 20} MiB", "more")
+    if len(data) > max_bytes:
+        refuse(source, f"at most {max_bytes >> 20} MiB", "more")
     return data
 
 
-def read_standard_input(most: int) -> bytes:
-    """Return up to `most` + 1 bytes of standard input."""
+def read_standard_input(max_bytes: int) -> bytes:
+    """Return up to `max_bytes` + 1 bytes of standard input."""
     if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():
         click.echo("reading from the terminal, Ctrl-D ends", err=True)
-    return read_at_most(sys.stdin.buffer.read, most + 1)
+    return read_at_most(sys.stdin.buffer.read, max_bytes + 1)

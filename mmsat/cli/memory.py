@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-OWN = 128 << 20
+MIN_PROGRAM_BYTES = 128 << 20
 """Minimum number of bytes for the program and its libraries, in addition to the requested limit."""
 
 
-def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
+def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
     """Limit the data of this process, and of each that it starts, until the command ends.
 
     This is the callback of --memory; `value` is the limit in bytes. The limit is set on Linux only.
@@ -21,7 +21,7 @@ def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
         import resource  # noqa: PLC0415  (does not exist on all systems)
 
         soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
-        bytes_ = value + max(OWN, 2 * count_data())
+        bytes_ = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())
         bytes_ = bytes_ if hard_limit == resource.RLIM_INFINITY else min(bytes_, hard_limit)
         resource.setrlimit(resource.RLIMIT_DATA, (bytes_, hard_limit))
         # restored by the root context, because the context of a wrong command line is not closed
@@ -30,7 +30,7 @@ def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
     return value
 
 
-def count_data() -> int:
+def data_bytes() -> int:
     """Return the number of bytes of data of this process, as reported by Linux.
 
     It is large if the command is called inside a large process.

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, read
-from mmsat.cli.memory import hold_memory
+from mmsat.cli.memory import limit_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
     Choice,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = "mmsat.weights:load_weights"
 """Import path of `load_weights`, because its module loads slowly."""
-LARGEST_LIES = 1_000_000
+MAX_LIES = 1_000_000
 REMAINING = "mmsat.remaining"
 """The time that remains for a command, in seconds, in the `meta` of its context."""
 
@@ -143,16 +143,16 @@ def limit(default: int | None, help_text: str) -> Decorator:
     return click.option("--limit", type=Number(1), default=default, help=help_text)
 
 
-def seed(help_text: str, default: int | None = None, most: int = LARGEST_SEED) -> Decorator:
-    """Add --seed N with a maximum of `most`."""
-    return click.option("--seed", type=Number(0, most), default=default, help=help_text)
+def seed(help_text: str, default: int | None = None, maximum: int = LARGEST_SEED) -> Decorator:
+    """Add --seed N."""
+    return click.option("--seed", type=Number(0, maximum), default=default, help=help_text)
 
 
 def lies(function: Any) -> Any:
     """Add --lies N, and --by for the measure of lies."""
     number = click.option(
         "--lies",
-        type=Number(0, LARGEST_LIES),
+        type=Number(0, MAX_LIES),
         default=0,
         show_default=False,
         help="Allow up to N wrong scores.",
@@ -198,7 +198,7 @@ def read_weights(board: Board, text: str | None) -> Weights | None:
     return None if text is None else load(WEIGHTS)(board.game, text)
 
 
-def tell_known(board: Board) -> None:
+def print_known_codes(board: Board) -> None:
     """Print how many known codes are excluded, if the board has any."""
     if board.known:
         say(f"without {quantity(len(board.known), 'known code')}")
@@ -260,7 +260,7 @@ memory = click.option(
     "--memory",
     type=Memory(),
     default="4G",
-    callback=hold_memory,
+    callback=limit_memory,
     help="Memory limit, such as 500M (plus 128M for the program itself).",
 )
 notation = click.option(

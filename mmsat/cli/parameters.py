@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
-from mmsat.arguments import LONGEST
+from mmsat.arguments import MAX_TIMEOUT_SECONDS
 from mmsat.english import join_words, whole_range
 from mmsat.errors import InputError
 from mmsat.registry import load, require_name
@@ -90,7 +90,7 @@ class Seconds(Real):
     expected = "seconds, such as 0, 0.5 or 60"
 
     def allows(self, number: float) -> bool:
-        return 0 <= number <= LONGEST
+        return 0 <= number <= MAX_TIMEOUT_SECONDS
 
 
 class Share(Real):

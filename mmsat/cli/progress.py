@@ -13,11 +13,11 @@ from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
 
 T = TypeVar("T")
-OFTEN = 0.2
+UPDATE_SECONDS = 0.2
 """Seconds between two updates of the progress line."""
-FIRST = 0.5
+FIRST_UPDATE_SECONDS = 0.5
 """Seconds before the progress line first appears, so that short jobs show none."""
-LEAST = 0.01
+MIN_ESTIMATED_SHARE = 0.01
 """Minimum completed fraction from which the remaining time is estimated."""
 
 
@@ -33,7 +33,7 @@ class Progress:
         self.is_shown = sys.stderr.isatty() and not is_silent
         self.limit = requested_seconds()
         self.started = monotonic()
-        self.next = self.started + FIRST
+        self.next = self.started + FIRST_UPDATE_SECONDS
         self.message = doing
         self.share: float | None = None
         self.width = 0
@@ -41,7 +41,7 @@ class Progress:
     def tell(self, message: str, share: float | None = None) -> None:
         """Report progress: a message, and the completed fraction (0 to 1; None if unknown).
 
-        The line is updated at most every OFTEN seconds.
+        The line is updated at most every UPDATE_SECONDS.
         """
         self.message, self.share = message, share
         self.show()
@@ -58,23 +58,23 @@ class Progress:
         self,
         pieces: Iterable[str],
         describe: Callable[[int, int], str],
-        many: int | None = None,
+        total: int | None = None,
     ) -> Iterator[str]:
         """Yield pieces of text unchanged, and report progress after each piece.
 
         - `describe`: makes the message from the number of pieces and their total length.
-        - `many`: the total number of pieces, if it is known.
+        - `total`: the number of all pieces, None if it is unknown.
         """
         size = 0
         for number, piece in enumerate(pieces, 1):
             yield piece
             size += len(piece)
-            self.tell(describe(number, size), number / many if many else None)
+            self.tell(describe(number, size), number / total if total else None)
 
     def show(self) -> None:
-        """Update the line on the terminal, if the last update is OFTEN seconds ago."""
+        """Update the line on the terminal, if the last update is UPDATE_SECONDS ago."""
         if self.message and self.is_shown and monotonic() >= self.next:
-            self.next = monotonic() + OFTEN
+            self.next = monotonic() + UPDATE_SECONDS
             line = f"{self.message}{timing(self.seconds, self.share, self.limit)}"
             line = line[: terminal_width(2) - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
@@ -114,7 +114,7 @@ class Progress:
                 before(number, frame)
 
         signal.signal(signal.SIGALRM, tick)
-        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)
+        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST_UPDATE_SECONDS, UPDATE_SECONDS)
         end = monotonic() + remaining
         try:
             yield
@@ -133,7 +133,7 @@ def timing(seconds: float, share: float | None, limit: float | None = None) -> s
     time limit. It is omitted if neither is known.
     """
     done = "" if share is None or share <= 0 else f", {share:.0%} done"
-    estimate = inf if share is None or share < LEAST else seconds / share - seconds
+    estimate = inf if share is None or share < MIN_ESTIMATED_SHARE else seconds / share - seconds
     bound = inf if limit is None else max(0, limit - seconds)
     qualifier = "about" if estimate <= bound else "at most"
     left = (

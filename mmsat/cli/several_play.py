@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import mmsat
 from mmsat.board import Board
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.human_player import ALSO, HumanPlayer, LeftError
+from mmsat.cli.human_player import ALIASES, HumanPlayer, LeftError
 from mmsat.cli.output import print_json, say
 from mmsat.cli.prompt import is_terminal
-from mmsat.cli.table_talk import SECONDS, TableTalk
+from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.english import quantity
 from mmsat.errors import InconsistentError
@@ -153,7 +153,7 @@ class Table:
             if score is None:
                 continue
             board = self.now.boards[number].with_row(guess, score)
-            verdict = mmsat.check(board, timeout=SECONDS)
+            verdict = mmsat.check(board, timeout=QUERY_SECONDS)
             if verdict.is_consistent is not False:
                 return score
             for sentence in verdict_sentences(verdict):
@@ -164,7 +164,7 @@ class Table:
         """Read a line that is not a menu command; menu commands are executed."""
         while True:
             line = self.person.line(prompt, self.game)
-            word = ALSO.get(line, line).removeprefix(":")
+            word = ALIASES.get(line, line).removeprefix(":")
             if word not in MENU:
                 return line
             self.choose(word)
@@ -179,7 +179,7 @@ class Table:
                 self.talk.show_round(Round(board))
         elif word == "codes":
             for number, board in self.now.unsolved.items():
-                left = remaining(mmsat.count(board, timeout=SECONDS))
+                left = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
                 self.talk.tell(f"Board {number + 1}: {left}.")
         elif word == "undo":
             raise UndoneError

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.matches.round import Round
 
-SECONDS = 10.0
+QUERY_SECONDS = 10.0
 """Time limit, in seconds, for checking whether scores are consistent, and for counting codes."""
 
 
@@ -100,7 +100,7 @@ class TableTalk:
 
     def remaining(self, now: Round) -> None:
         """Print how many codes remain."""
-        left = remaining(mmsat.count(now.board, timeout=SECONDS))
+        left = remaining(mmsat.count(now.board, timeout=QUERY_SECONDS))
         self.tell(f"{capitalize(left)}.")
 
 

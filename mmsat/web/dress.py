@@ -14,7 +14,7 @@ from mmsat.game.names import is_file
 from mmsat.notation.speller import speller
 from mmsat.render.palette import NAMED, Paint, paint, paint_background
 
-LARGEST_FRAME = 400
+MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which steps are drawn."""
 MAX_LISTED_SCORES = 1024
 """Maximum number of scores of a game, with unread parts, to list the impossible ones."""
@@ -46,7 +46,7 @@ def draw_steps(steps: Steps) -> list[dict[str, Any] | None]:
     has the color, None if that is unknown. `new` lists the pairs of peg and color, from 0, that
     this step decided. For large games the list is empty.
     """
-    if steps.board.game.pegs * steps.board.game.colors > LARGEST_FRAME:
+    if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
     step_frames = frames(steps)
     return [None if line.step is None else _draw(next(step_frames)) for line in steps.lines()]

@@ -23,24 +23,24 @@ from time import monotonic
 from typing import Any
 
 from mmsat.solving.worker import without_main
-from mmsat.web.faults import BUSY, LATE, UNFIT, tell
-from mmsat.web.worker import LATE_WORDS, serve
+from mmsat.web.faults import GATEWAY_TIMEOUT, UNAVAILABLE, UNPROCESSABLE, error_document
+from mmsat.web.worker import LATE_MESSAGE, serve
 
 Message = dict[str, Any]
-NICE = 10
+SLOW_LANE_NICENESS = 10
 """The niceness of the workers of the slow lane; those of the quick lane have 0."""
-DIED = "The process that worked on this ended, most likely for want of memory."
-CROWDED = "Too many questions wait already; ask again in a moment."
-GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
+WORKER_DIED = "The process that worked on this ended, most likely for want of memory."
+SERVER_FULL = "Too many questions wait already; ask again in a moment."
+CLIENT_LIMIT_REACHED = "You have too many questions waiting; end some, or ask again in a moment."
 NO_WORKER = "The server cannot start a process for this question now; try again in a moment."
-LONG_QUEUE = "No process was free for this question in time; try again in a moment."
+QUEUE_TIMEOUT = "No process was free for this question in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
-WARM = "mmsat.web.warm"
+PRELOAD_MODULE = "mmsat.web.warm"
 START_ATTEMPTS = 8
 """Number of consecutive attempts to start a worker."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two attempts: the first pause, which is doubled up to the longest one."""
-LINE = 1 << 26
+MAX_MESSAGE_BYTES = 1 << 26
 """Maximum size of a message in bytes."""
 LOG = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class Lane:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
         LOG.debug("worker %d started", worker.process.pid)
-        worker.yield_to_others(self.nice)
+        worker.set_niceness(self.nice)
         self.offer(worker)
 
     async def close(self) -> None:
@@ -154,7 +154,7 @@ class Lane:
         except (asyncio.CancelledError, TimeoutError) as error:
             self.leave(client, turn)
             if isinstance(error, TimeoutError):
-                raise NoWorkerError(LONG_QUEUE) from None
+                raise NoWorkerError(QUEUE_TIMEOUT) from None
             raise
 
     def leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
@@ -219,7 +219,7 @@ class Lane:
             raise LateError from None
         except (EOFError, OSError, ValueError) as error:
             LOG.warning("worker %d ended while it answered: %r", worker.process.pid, error)
-            yield {"error": tell(UNFIT, DIED)}
+            yield {"error": error_document(UNPROCESSABLE, WORKER_DIED)}
         finally:
             self.busy.discard(worker)
             if is_well:
@@ -234,7 +234,7 @@ class Pool:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.quick = Lane(limits, limits.patience, 0)
-        self.slow = Lane(limits, limits.seconds + limits.grace, NICE)
+        self.slow = Lane(limits, limits.seconds + limits.grace, SLOW_LANE_NICENESS)
         self.jobs: dict[str, int] = {}
 
     async def open(self) -> None:
@@ -259,7 +259,7 @@ class Pool:
         """
         refusal = self.find_refusal(client)
         if refusal is not None:
-            yield {"error": tell(BUSY, refusal)}
+            yield {"error": error_document(UNAVAILABLE, refusal)}
             return
         self.jobs[client] = self.jobs.get(client, 0) + 1
         given_notes = 0
@@ -277,10 +277,10 @@ class Pool:
                         else:
                             yield message
         except LateError:
-            yield {"error": tell(LATE, LATE_WORDS)}
+            yield {"error": error_document(GATEWAY_TIMEOUT, LATE_MESSAGE)}
         except NoWorkerError as error:
             LOG.warning("a question was refused: %s", error)
-            yield {"error": tell(BUSY, str(error))}
+            yield {"error": error_document(UNAVAILABLE, str(error))}
         finally:
             self.jobs[client] -= 1
             if not self.jobs[client]:
@@ -289,8 +289,8 @@ class Pool:
     def find_refusal(self, client: str) -> str | None:
         """Return the reason for refusing another question of a client, or None."""
         if sum(self.jobs.values()) >= self.limits.crowd:
-            return CROWDED
-        return GREEDY if self.jobs.get(client, 0) >= self.limits.waiting else None
+            return SERVER_FULL
+        return CLIENT_LIMIT_REACHED if self.jobs.get(client, 0) >= self.limits.waiting else None
 
 
 class Worker:
@@ -307,7 +307,7 @@ class Worker:
         worker = await asyncio.to_thread(cls.fork, limits.memory)
         try:
             worker.reader, worker.writer = await asyncio.open_connection(
-                sock=worker.link, limit=LINE
+                sock=worker.link, limit=MAX_MESSAGE_BYTES
             )
         except BaseException:
             worker.kill()
@@ -317,7 +317,7 @@ class Worker:
     @classmethod
     def fork(cls, memory: int) -> Worker:
         """Fork a process from the fork server; the first call waits for the server's imports."""
-        CONTEXT.set_forkserver_preload([WARM])
+        CONTEXT.set_forkserver_preload([PRELOAD_MODULE])
         ours, theirs = socket.socketpair()
         try:
             with theirs, without_main():
@@ -345,7 +345,7 @@ class Worker:
         """Return whether the process has ended by itself."""
         return self.reader.at_eof()
 
-    def yield_to_others(self, nice: int) -> None:
+    def set_niceness(self, nice: int) -> None:
         """Lower the priority of the process and of the processes that it starts."""
         with suppress(ProcessLookupError):
             os.setpriority(os.PRIO_PROCESS, self.process.pid, nice)

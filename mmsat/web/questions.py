@@ -31,8 +31,8 @@ from mmsat.web.referee import answer_guess
 
 Document = dict[str, Any]
 Note = Callable[[Document], None]
-MOST_CODES = 1000
-MOST_BYTES = 1 << 29
+MAX_LISTED_CODES = 1000
+MAX_DIAGRAM_BYTES = 1 << 29
 """Maximum memory of a decision diagram in bytes."""
 
 
@@ -124,7 +124,7 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
         note(envelope({"least": str(bounds.least), "most": most, "doing": bounds.doing}))
 
     result = mmsat.count(
-        board, lies=lies, by=by, memory=MOST_BYTES, timeout=timeout, on_progress=tell
+        board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=tell
     )
     return envelope(result.to_dict() | Tolerance(lies, by).optional_dict())
 
@@ -134,7 +134,7 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     "list",
     **_SCORES,
     **{"from": parameters.whole(1, None, 1, "the number of the first code")},
-    limit=parameters.whole(1, MOST_CODES, 100, "how many codes"),
+    limit=parameters.whole(1, MAX_LISTED_CODES, 100, "how many codes"),
 )
 def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
@@ -143,7 +143,7 @@ def codes(
 
     The list starts with the code number `from`, counted from 1.
     """
-    remaining_codes = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES)
+    remaining_codes = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES)
     start = asked["from"] - 1
     # iterating from the first code needs no ranking, which slicing would build
     listed = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
@@ -156,7 +156,7 @@ def codes(
 @question(**_SCORES)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
     """Tell the chance of every color at every peg."""
-    result = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES).odds()
+    result = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES).odds()
     document = {"board": str(board), **result.to_dict()}
     return envelope(document | Tolerance(lies, by).optional_dict())
 

@@ -10,7 +10,7 @@ from mmsat.matches.players import draw_code
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
 
-EARLY = 8
+LIE_ROWS = 8
 """Number of first rows among which lies are drawn, or the number of lies if that is larger."""
 
 
@@ -29,7 +29,7 @@ def answer_guess(
     score = None
     if guess is not None:
         code = speller(board.game).parse_code(guess, "the guess")
-        score = evade(board, code) if evil else tell(board, code, secret, seed, lies)
+        score = evade(board, code) if evil else score_or_lie(board, code, secret, seed, lies)
         board = Round(board).with_row(code, score).board
     if evil and reveal:
         secret = draw_left(board, random.Random(seed))
@@ -41,11 +41,11 @@ def answer_guess(
     }
 
 
-def tell(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
+def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
     """Return the score of a guess, or a lie in the rows drawn for lies."""
     game, number = board.game, len(board.rows)
     score = game.score(secret, guess)
-    lying = random.Random(seed).sample(range(max(EARLY, lies)), lies)
+    lying = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
     if number not in lying or guess == secret:
         return score
     lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)

@@ -22,7 +22,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from mmsat.web.faults import BAD, LARGE, SLOW, tell
+from mmsat.web.faults import BAD_REQUEST, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, error_document
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.questions import QUESTIONS
 
@@ -47,7 +47,7 @@ async def ask(request: Request) -> Response:
     """
     question = request.path_params["question"]
     if question not in QUESTIONS:
-        return refuse(tell(404, f"The questions are {', '.join(QUESTIONS)}."))
+        return refuse(error_document(404, f"The questions are {', '.join(QUESTIONS)}."))
     try:
         given = await read_given(request)
     except RefusedError as refusal:
@@ -57,8 +57,8 @@ async def ask(request: Request) -> Response:
     messages = pool.ask(client, question, given)
     if EVENTS in request.headers.get("accept", ""):
         return StreamingResponse(stream(messages), media_type=EVENTS)
-    work = asyncio.ensure_future(last(messages))
-    gone = asyncio.ensure_future(hang_up(request))
+    work = asyncio.ensure_future(last_message(messages))
+    gone = asyncio.ensure_future(wait_for_disconnect(request))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -73,7 +73,7 @@ async def ask(request: Request) -> Response:
     return JSONResponse(message["answer"])
 
 
-async def last(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
+async def last_message(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
     """Return the last message, which is the answer or the error."""
     async with aclosing(messages):
         return [message async for message in messages][-1]
@@ -87,7 +87,7 @@ async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerat
                 yield f"event: {kind}\ndata: {json.dumps(document)}\n\n"
 
 
-async def hang_up(request: Request) -> None:
+async def wait_for_disconnect(request: Request) -> None:
     """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
@@ -98,13 +98,17 @@ async def read_given(request: Request) -> dict[str, Any]:
     limits = request.app.state.pool.limits
     if len(request.scope["query_string"]) > limits.body:
         raise RefusedError(
-            tell(LARGE, f"The address is too large: at most {limits.body >> 10} KiB.")
+            error_document(
+                CONTENT_TOO_LARGE, f"The address is too large: at most {limits.body >> 10} KiB."
+            )
         )
     in_address = parse_qsl(request.scope["query_string"].decode("ascii", "replace"))
     if request.method == "GET":
         return refuse_repeated(in_address)
     if in_address:
-        raise RefusedError(tell(BAD, "The parameters of a POST request are in its body only."))
+        raise RefusedError(
+            error_document(BAD_REQUEST, "The parameters of a POST request are in its body only.")
+        )
     body = bytearray()
     try:
         async with asyncio.timeout(limits.reading):
@@ -112,17 +116,26 @@ async def read_given(request: Request) -> dict[str, Any]:
                 body += part
                 if len(body) > limits.body:
                     raise RefusedError(
-                        tell(LARGE, f"The request is too large: at most {limits.body >> 10} KiB.")
+                        error_document(
+                            CONTENT_TOO_LARGE,
+                            f"The request is too large: at most {limits.body >> 10} KiB.",
+                        )
                     )
     except TimeoutError:
         seconds = f"{limits.reading:g} seconds"
-        raise RefusedError(tell(SLOW, f"The body did not come within {seconds}.")) from None
+        raise RefusedError(
+            error_document(REQUEST_TIMEOUT, f"The body did not come within {seconds}.")
+        ) from None
     try:
         given = json.loads(body, object_pairs_hook=refuse_repeated)
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise RefusedError(tell(BAD, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'))
+        raise RefusedError(
+            error_document(
+                BAD_REQUEST, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'
+            )
+        )
     return given
 
 
@@ -131,7 +144,7 @@ def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     given = dict(pairs)
     if len(given) < len(pairs):
         ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
-        raise RefusedError(tell(BAD, f"{name[:100]!r} is given {number} times."))
+        raise RefusedError(error_document(BAD_REQUEST, f"{name[:100]!r} is given {number} times."))
     return given
 
 
@@ -145,7 +158,7 @@ async def schema(request: Request) -> Response:
     """Return the schema of an answer."""
     file = SCHEMAS / f"{request.path_params['name']}.json"
     if file.parent != SCHEMAS or not file.is_file():
-        return refuse(tell(404, "There is no such schema."))
+        return refuse(error_document(404, "There is no such schema."))
     return FileResponse(file, media_type="application/schema+json")
 
 

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from mmsat.web.connection import MANY, Connection
+from mmsat.web.connection import MAX_CONNECTIONS, Connection
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
@@ -40,10 +40,10 @@ HEADERS = {
     b"cache-control": b"no-cache",
 }
 BACKLOG = 1024
-GARBAGE = 700
+GC_THRESHOLD = 700
 """The threshold of the garbage collector, which is the default of Python."""
 LOG = logging.getLogger(__name__)
-SPARE = 256
+RESERVED_FILES = 256
 """Number of files reserved for workers and pages; the others may be used by connections."""
 
 
@@ -69,7 +69,7 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.pool = pool
         await pool.open()
         LOG.debug("%d workers in each lane are ready", pool.limits.workers)
@@ -80,7 +80,9 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
             LOG.debug("all workers are ended")
 
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
-    return Starlette(routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=life)
+    return Starlette(
+        routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=lifespan
+    )
 
 
 class Server(uvicorn.Server):
@@ -107,14 +109,14 @@ def bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def raise_connections() -> int:
+def raise_file_limit() -> int:
     """Raise the limit on open files of this process, and return the maximum of connections."""
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY not in (soft_limit, hard_limit):
-        soft_limit = max(soft_limit, min(2 * MANY, hard_limit))
+        soft_limit = max(soft_limit, min(2 * MAX_CONNECTIONS, hard_limit))
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
-        return min(MANY, max(1, (soft_limit - SPARE) * 4 // 5))
-    return MANY
+        return min(MAX_CONNECTIONS, max(1, (soft_limit - RESERVED_FILES) * 4 // 5))
+    return MAX_CONNECTIONS
 
 
 def run(
@@ -124,7 +126,9 @@ def run(
 
     Port 0 selects a free port. Raises OSError if the port is in use.
     """
-    gc.set_threshold(GARBAGE)  # the command line sets a high one, which wastes memory in a server
+    gc.set_threshold(
+        GC_THRESHOLD
+    )  # the command line sets a high one, which wastes memory in a server
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
         actual_port = listener.getsockname()[1]
@@ -132,7 +136,7 @@ def run(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
             log_level="critical",  # no errors about requests that Ctrl-C cancels
             http=Connection,
-            limit_concurrency=raise_connections(),
+            limit_concurrency=raise_file_limit(),
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
             server_header=False,

@@ -19,26 +19,26 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.solving.deadline import TimeUpError
 from mmsat.solving.worker import obey_parent
-from mmsat.web.faults import LATE, tell, tell_error
+from mmsat.web.faults import GATEWAY_TIMEOUT, document_of_error, error_document
 from mmsat.web.questions import answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
-GROWTH = 2
+MAX_MEMORY_GROWTH = 2
 """Maximum growth of a process's peak memory, as a factor, before the process is replaced."""
-LATE_WORDS = "The time limit was reached before there was an answer."
-EXAMPLES = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
-USUAL = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
+LATE_MESSAGE = "The time limit was reached before there was an answer."
+WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
+WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
 
 
 def warm_up() -> None:
     """Answer all usual questions once, so that the modules they need are imported."""
-    for board in EXAMPLES:
-        for question in USUAL:
+    for board in WARM_UP_BOARDS:
+        for question in WARM_UP_QUESTIONS:
             respond(
-                {"question": question, "given": {"board": board}, "seconds": 10.0}, print_nothing
+                {"question": question, "given": {"board": board}, "seconds": 10.0}, discard_message
             )
 
 
@@ -48,12 +48,12 @@ def serve(link: socket, memory: int) -> None:
     obey_parent()
     sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    max_peak = GROWTH * peak()
+    max_peak = MAX_MEMORY_GROWTH * peak_memory()
     with link, link.makefile("rw", encoding="utf-8") as lines:
 
         def write(kind: str, document: dict[str, Any]) -> None:
             message: dict[str, Any] = {kind: document}
-            if kind != "note" and peak() > max_peak:
+            if kind != "note" and peak_memory() > max_peak:
                 message["last"] = True
             print(json.dumps(message), file=lines, flush=True)
 
@@ -61,7 +61,7 @@ def serve(link: socket, memory: int) -> None:
             respond(json.loads(line), write)
 
 
-def peak() -> int:
+def peak_memory() -> int:
     """Return the peak memory of this process, in the unit of the system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
@@ -75,10 +75,10 @@ def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None
     try:
         write("answer", answer(request["question"], request["given"], request["seconds"], note))
     except TimeUpError:
-        write("error", tell(LATE, LATE_WORDS))
+        write("error", error_document(GATEWAY_TIMEOUT, LATE_MESSAGE))
     except Exception as error:  # noqa: BLE001  (sent to the client; the worker continues)
-        write("error", tell_error(error))
+        write("error", document_of_error(error))
 
 
-def print_nothing(kind: str, document: dict[str, Any]) -> None:
+def discard_message(kind: str, document: dict[str, Any]) -> None:
     """Discard a message, for `warm_up`."""

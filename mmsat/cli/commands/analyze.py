@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
 
-LARGEST_SAMPLE = 10_000_000
+MAX_SAMPLE_CODES = 10_000_000
 
 
 @options.command(
@@ -61,7 +61,7 @@ LARGEST_SAMPLE = 10_000_000
 @options.consistent_only
 @options.hard
 @click.option(
-    "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
+    "--sample", type=Number(1, MAX_SAMPLE_CODES), help="Play N random codes instead of all."
 )
 @options.executor
 @options.file("--tree", help="Play with a saved tree.")
@@ -143,7 +143,7 @@ def command(
         bound = consistent_only or hard
         if opening or bound or sample or tree or draw or table or options.is_chosen("strategy"):
             refuse("--value", "no other option but --output, --timeout and --json", "more")
-        find_value(game, save=save, timeout=timeout, as_json=as_json)
+        print_value(game, save=save, timeout=timeout, as_json=as_json)
         return
     if sample is not None and (save or draw or table):
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
@@ -194,7 +194,7 @@ def list_all(*, as_json: bool) -> None:
     show_table(["strategy", "what it guesses; whose idea it is"], rows)
 
 
-def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
+def print_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
     """Compute and print the value of a game.
 
     If `save` is NAME.json, write the codebreaker's trees to NAME-1.json, NAME-2.json and so on.

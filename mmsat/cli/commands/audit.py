@@ -96,10 +96,10 @@ def command(
     except InputError:
         raise
     except (MmsatError, OSError):
-        say_rest(records)
+        print_resume_hint(records)
         raise
     if summary is None:
-        say_rest(records)
+        print_resume_hint(records)
         leave_early(job.code)
     for folder in folders:
         for path in draw(summary, folder):
@@ -107,7 +107,7 @@ def command(
     print_result(summary, as_json=as_json)
 
 
-def say_rest(output: str) -> None:
+def print_resume_hint(output: str) -> None:
     """Print how to resume an interrupted audit."""
     if os.path.exists(f"{output}.part"):
         say(f"what is done is in {output}.part; the same command goes on")

@@ -66,8 +66,8 @@ def command(
         print_json(answer.to_dict() | Tolerance(lies, by).optional_dict())
     else:
         number = getattr(answer, "weight", answer.count)
-        click.echo(f"{number}" if answer.exact else plain(answer))
-    options.tell_known(board)
+        click.echo(f"{number}" if answer.exact else without_separators(answer))
+    options.print_known_codes(board)
     is_answered = answer.exact or answer.epsilon is not None
     if verbose:
         for note_of_engine in answer.notes:
@@ -83,6 +83,6 @@ def command(
     leave_early(job.code or FAILURE * (not is_answered))
 
 
-def plain(answer: Count) -> str:
+def without_separators(answer: Count) -> str:
     """Return a count that is not exact as text without thousands separators."""
     return str(answer).replace(",", "").replace(" at most", ", at most")

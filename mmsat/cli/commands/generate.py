@@ -156,16 +156,16 @@ def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
         yield "\n" * (to == "text" and number > 0) + print_board(generated, to, chosen)
 
 
-def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
+def write_lines(lines: Iterable[str], total: int, output: str | None) -> None:
     """Write lines to a file, completely or not at all, or print them one by one.
 
-    `many` is the number of lines, for the progress.
+    `total` is the number of lines, for the progress line.
     """
     job = Job(0, "making the first line", prints=output is None)
 
     def write() -> int:
         followed = job.progress.follow(
-            lines, lambda number, _: f"{number:,} of {quantity(many, 'line')} made", many
+            lines, lambda number, _: f"{number:,} of {quantity(total, 'line')} made", total
         )
         if output is not None:
             return atomic_write(output, followed)

@@ -15,7 +15,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import say
 from mmsat.cli.parameters import Number, refuse
-from mmsat.cli.progress import OFTEN, Job
+from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.cli.streams import is_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.english import quantity
@@ -92,7 +92,7 @@ def command(
     why = sink.take(codes, limit)
     if verbose:
         say(f"{quantity(sink.codes, 'code')} in {monotonic() - started:.3f} s")
-    options.tell_known(board)
+    options.print_known_codes(board)
     if not sink.codes and not why:
         say("no code gets these scores")
     if why:
@@ -101,7 +101,7 @@ def command(
 
 
 class TextSink:
-    """Writes codes as they arrive, and flushes the output every OFTEN seconds."""
+    """Writes codes as they arrive, and flushes the output every UPDATE_SECONDS."""
 
     def __init__(self, board: Board) -> None:
         """Start the list."""
@@ -124,7 +124,7 @@ class TextSink:
             for code in codes:
                 self.write(code)
                 self.codes += 1
-                if monotonic() > self.flushed + OFTEN:
+                if monotonic() > self.flushed + UPDATE_SECONDS:
                     sys.stdout.flush()
                     self.flushed = monotonic()
                 if is_gone():  # the reader closed the pipe, as `head` does

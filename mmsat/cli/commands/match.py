@@ -22,7 +22,7 @@ from mmsat.matches.several_match import SeveralMatch, match_several
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.several import TOGETHER, WAYS
 
-USUAL_GAMES = 10
+DEFAULT_GAMES = 10
 """Default number of games of several boards."""
 HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 
@@ -149,7 +149,7 @@ def match_boards(
         refuse("--boards", "neither hard mode nor consistent guesses only", ", ".join(given))
     game, names = find_game(name), chosen or (TOGETHER,)
     limit = turns or usual_turns_of_several(name, boards)
-    games = context_params["games"] or USUAL_GAMES
+    games = context_params["games"] or DEFAULT_GAMES
     job = Job(
         SeveralMatch(game, boards, limit, names, (), ()),
         "playing",

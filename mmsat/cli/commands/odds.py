@@ -58,7 +58,7 @@ def command(
         leave_early(FAILURE)
     if odds is None:
         leave_early(job.code)
-    options.tell_known(board)
+    options.print_known_codes(board)
     if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
         say("no code gets these scores, so there are no chances")
     if plot is not None:

@@ -29,11 +29,11 @@ from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
 from mmsat.strategy.selection import AUTO
 
-USUAL = "4x6"
+DEFAULT_GAME = "4x6"
 """The default game."""
-ALONE = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
+SINGLE_BOARD_OPTIONS = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
 """The options that cannot be combined with several boards."""
-COULD = "could still have been"
+EVIL_CODE_VERB = "could still have been"
 """The verb for the revealed code of an evil codemaker, which never chose one."""
 
 
@@ -109,15 +109,15 @@ def command(
         "--seed": seed,
     }
     if boards is not None:
-        if unfit := [name for name in ALONE if given[name] is not None]:
+        if unfit := [name for name in SINGLE_BOARD_OPTIONS if given[name] is not None]:
             refuse("--boards", "no hard mode, other codemaker or strategy", ", ".join(unfit))
         if resume is not None:
             refuse("--boards", "a new game", "--resume", "a game of several boards is not saved")
         play_boards(
-            find_game(game or USUAL),
+            find_game(game or DEFAULT_GAME),
             boards,
             role=role or "breaker",
-            turns=turns or usual_turns_of_several(game or USUAL, boards),
+            turns=turns or usual_turns_of_several(game or DEFAULT_GAME, boards),
             seed=seed,
             any_word=any_word,
             as_json=as_json,
@@ -134,7 +134,7 @@ def command(
     elif left is not None and saved.role == "breaker" and is_terminal():
         code = reveal(saved)
         spelled = "" if code is None else speller(now.board.game).print_code(code)
-        talk.tell(f"The code {COULD if saved.evil else 'was'} {spelled}.")
+        talk.tell(f"The code {EVIL_CODE_VERB if saved.evil else 'was'} {spelled}.")
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
@@ -144,7 +144,7 @@ def command(
 
 def new_game(given: dict[str, Any]) -> Saved:
     """Create a new game from the options, which are None if not given."""
-    name = given["GAME"] or USUAL
+    name = given["GAME"] or DEFAULT_GAME
     game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
     evil, worst = bool(given["--evil"]), bool(given["--worst"])
@@ -232,7 +232,7 @@ def end(saved: Saved, talk: TableTalk) -> None:
     secret: Code | None = None
     with suppress(LeftError):
         secret = saved.now.secret if saved.now.is_found else reveal(saved, talk)
-    talk.end(saved.now, secret, COULD if saved.evil else "is")
+    talk.end(saved.now, secret, EVIL_CODE_VERB if saved.evil else "is")
 
 
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:

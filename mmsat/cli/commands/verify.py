@@ -64,13 +64,13 @@ def command(
     else:
         print_report(verification)
     if extract is not None and verification.holds:
-        take_apart(data, extract)
+        extract_proof(data, extract)
     elif extract is not None:
         say(f"nothing was written to {extract}: only a proof that holds is taken apart")
     leave(SUCCESS if verification.holds else FAILURE)
 
 
-def take_apart(data: bytes, folder: str) -> None:
+def extract_proof(data: bytes, folder: str) -> None:
     """Write the sections of a proof to separate files."""
     os.makedirs(folder, exist_ok=True)
     for name, lines in split_bundle(Bundle.read(data.decode())).items():
