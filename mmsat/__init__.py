@@ -1,7 +1,7 @@
 """mmsat: the Mastermind satisfiability toolkit.
 
-Is there a code that gets exactly these scores? From that question: checking boards, naming scoring
-errors, counting and listing the codes that remain.
+Is there a code that gets exactly these scores? mmsat answers this question and related ones: it
+checks boards, finds scoring errors, and counts and lists the remaining codes.
 
     >>> import mmsat
     >>> board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
@@ -11,8 +11,8 @@ errors, counting and listing the codes that remain.
 The public API is `mmsat.__all__`; anything else may change. Each public name loads its module when
 it is first used. The errors that calls document are MmsatErrors; InternalError reports a bug.
 
-Whole numbers can be ints or numpy integers. Codes and guesses can be text as in a board line
-("1122"), or sequences or numpy arrays of colors from 0.
+Whole numbers can be ints or numpy integers. Codes and guesses can be strings as in a board line
+("1122"), or sequences or numpy arrays of colors, which are counted from 0.
 """
 
 from importlib import import_module

@@ -1,8 +1,8 @@
 """Validation of the arguments of public calls: one rule for each name, the same in all calls.
 
-Whole numbers are ints and all objects with `__index__`: integers of numpy, and its arrays of shape
-(). True and 1.0 are refused, as they mostly are mistakes. Codes are text, or sequences or arrays of
-whole numbers, colors from 0. A rule returns plain ints and tuples.
+Whole numbers are ints and all objects with `__index__`, such as numpy integers and numpy arrays of
+shape (). True and 1.0 are rejected, because they are usually mistakes. Codes are strings, or
+sequences or arrays of whole numbers (colors, counted from 0). A rule returns plain ints and tuples.
 """
 
 import os
@@ -20,7 +20,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST_SEED = 2**31 - 1
 """The largest seed that every solver accepts."""
-LONGEST = 10_000_000
+MAX_TIMEOUT_SECONDS = 10_000_000
 """The longest time limit in seconds."""
 
 
@@ -30,17 +30,18 @@ class Rule(NamedTuple):
     expected: str
     """The accepted values, for errors."""
     read: Callable[[Any], Any]
-    """Return an accepted value as the call needs it; raise any exception for others."""
+    """Convert an accepted value to the form that the call uses; raise an exception for others."""
 
     def accepts(self, value: object) -> bool:
-        """Return whether a value follows the rule."""
+        """Return whether a value satisfies the rule."""
         return attempt(self.read, value) is not None
 
 
 def attempt(read: Callable[[Any], T], value: object) -> T | None:
-    """Return `read(value)`, or None if that raises an exception.
+    """Return `read(value)`, or None if `read` raises an exception.
 
-    Callers pass objects of any class, whose methods may raise anything.
+    Every exception is caught, because values can be objects of any class, whose methods may raise
+    anything.
     """
     try:
         return read(value)
@@ -58,7 +59,7 @@ def whole_number(value: object) -> int:
 def items_of(value: object) -> list[Any]:
     """Return the items of a sequence or an array; raise TypeError for other objects.
 
-    Text, bytes and mappings are not sequences here.
+    Strings, bytes and mappings do not count as sequences.
     """
     if isinstance(value, str | bytes | bytearray | Mapping):
         raise TypeError("not a sequence")
@@ -69,19 +70,22 @@ def items_of(value: object) -> list[Any]:
 
 
 def code_of_colors(value: object) -> tuple[int, ...]:
-    """Return a sequence or an array of whole numbers as a tuple; raise TypeError for others."""
+    """Return a sequence or an array of whole numbers as a tuple; raise TypeError for others.
+
+    A tuple of ints is returned as it is.
+    """
     if type(value) is tuple and {*map(type, value)} <= {int}:
         return value
     return tuple([whole_number(color) for color in items_of(value)])
 
 
 def code_or_text(value: object) -> str | tuple[int, ...]:
-    """Return text as it is, and everything else as `code_of_colors` does."""
+    """Return a string unchanged, and convert everything else by `code_of_colors`."""
     return value if isinstance(value, str) else code_of_colors(value)
 
 
 def whole(low: int, high: int | None = None) -> Rule:
-    """Make the rule of a whole number in a range."""
+    """Make a rule that accepts whole numbers from `low` to `high` (None: without a maximum)."""
 
     def read(value: object) -> int:
         number = whole_number(value)
@@ -93,7 +97,7 @@ def whole(low: int, high: int | None = None) -> Rule:
 
 
 def real(expected: str, high: float) -> Rule:
-    """Make the rule of a number from 0 to `high`; NaN is refused."""
+    """Make a rule that accepts real numbers from 0 to `high`; NaN is rejected."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, Real):
@@ -107,7 +111,7 @@ def real(expected: str, high: float) -> Rule:
 
 
 def if_true(expected: str, is_right: Callable[[Any], object]) -> Rule:
-    """Make the rule of values for which a predicate holds; they are returned as they are."""
+    """Make a rule that accepts values for which a predicate holds, and returns them unchanged."""
 
     def read(value: object) -> object:
         if not is_right(value):
@@ -118,31 +122,31 @@ def if_true(expected: str, is_right: Callable[[Any], object]) -> Rule:
 
 
 def list_of(expected: str, read: Callable[[Any], Any]) -> Rule:
-    """Make the rule of a sequence whose items `read` accepts."""
+    """Make a rule that accepts sequences whose items `read` accepts."""
     return Rule(expected, lambda value: [read(item) for item in items_of(value)])
 
 
 def instance_of(expected: str, *paths: str) -> Rule:
-    """Make the rule of an object of one of some classes, each given as `module:name`."""
+    """Make a rule that accepts instances of any of the given classes (`"module:name"`)."""
     return if_true(expected, lambda value: isinstance(value, tuple(map(load, paths))))
 
 
 def is_path(value: object) -> bool:
-    """Return whether something can be the path of a file."""
+    """Return whether a value can be the path of a file."""
     return isinstance(value, os.PathLike) or (
         isinstance(value, str) and value != "" and "\0" not in value
     )
 
 
 def is_iterable(value: object) -> bool:
-    """Return whether something is iterable, and not text."""
+    """Return whether a value is iterable, and neither a string nor bytes."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
 NAME = if_true("a name", lambda value: isinstance(value, str))
 FLAG = if_true("True or False", lambda value: isinstance(value, bool))
 PATH = if_true("a path", is_path)
-SECONDS = real("seconds, 0 or more", LONGEST)
+SECONDS = real("seconds, 0 or more", MAX_TIMEOUT_SECONDS)
 EXTREMES = ("fewest", "most")
 OBJECTIVES = ("average", "worst", "worst-then-average")
 
@@ -188,7 +192,7 @@ RULES: dict[str, Rule] = {
         lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
     ),
 }
-"""The rules by the name of the argument, or by CALL.NAME."""
+"""The rules, keyed by `NAME` of an argument, or by `CALL.NAME`, which takes precedence."""
 OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "most_black", "encoding", "weights", "verdict", "executor"),
@@ -199,7 +203,10 @@ OPTIONAL = {
 
 
 def require(call: str, **given: object) -> dict[str, Any]:
-    """Return the arguments of a call as it needs them; raise InputError with every wrong one."""
+    """Validate and convert the arguments of a call; raise InputError with every wrong one.
+
+    Arguments without a rule are returned unchanged.
+    """
     faults = []
     accepted: dict[str, Any] = {}
     for name, value in given.items():
@@ -218,13 +225,13 @@ def require(call: str, **given: object) -> dict[str, Any]:
 
 
 def check_arguments(call: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public call: its arguments are validated before it does anything."""
+    """Decorate a public call so that its arguments are validated before it runs."""
     names = call.__code__.co_varnames[: call.__code__.co_argcount]
 
     @wraps(call)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
         given = dict(zip(names, args, strict=False))
-        extra = args[len(given) :]  # too many, which the call refuses itself
+        extra = args[len(given) :]  # too many arguments, for which the call raises TypeError
         accepted = require(call.__name__, **given, **kwargs)
         positional = [accepted.pop(name) for name in given]
         return call(*positional, *extra, **accepted)  # type: ignore[arg-type]

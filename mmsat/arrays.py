@@ -1,4 +1,4 @@
-"""numpy, loaded when something of it is first used, and the type of its arrays."""
+"""Lazy import of numpy, and the type alias of its arrays."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -7,15 +7,18 @@ __all__ = ["Array", "LateModule", "np"]
 
 
 class LateModule:
-    """A heavy module that is loaded when something of it is first used."""
+    """Proxy of a heavy module, which is imported when one of its attributes is first used."""
 
     def __init__(self, name: str) -> None:
         self.__dict__["__name__"] = name
 
     def __getattr__(self, name: str) -> Any:
-        """What the module has by this name, which is then as quick to reach as in the module."""
-        found = self.__dict__[name] = getattr(import_module(self.__dict__["__name__"]), name)
-        return found
+        """Import the module and return its attribute.
+
+        The attribute is stored in the proxy, so that later accesses do not call this method.
+        """
+        attribute = self.__dict__[name] = getattr(import_module(self.__dict__["__name__"]), name)
+        return attribute
 
 
 if TYPE_CHECKING:
@@ -26,4 +29,5 @@ if TYPE_CHECKING:
 else:
     np = LateModule("numpy")
     Array = Any
-    """A numpy array; boards alone need no numpy, and their types can be read all the same."""
+    """Type alias of numpy arrays. At run time it is `Any`, because annotations of modules that work
+    without numpy refer to it."""

@@ -1,4 +1,4 @@
-"""Boards: a game, what was guessed, and how it was scored."""
+"""Boards: a game, the guesses made, and their scores."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from mmsat.registry import load
 from mmsat.shown import Shown
 
 DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
-"""The notations that few boards are in, loaded when they are met."""
+"""Modules of the less frequent notations; they are imported when such a board is read."""
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
-"""The rows that `Board` accepts, for errors."""
+"""Description of the rows that `Board` accepts, for error messages."""
 
 
 @frozen
 class Board(Shown):
     """A game and its scored rows.
 
-    Rows, pegs and colors count from 0 in attributes and arguments, as Python counts; from 1 in
-    text, in JSON and in messages.
+    Rows, pegs and colors are counted from 0 in attributes and arguments, and from 1 in text, in
+    JSON and in messages.
     """
 
     game: Game
     rows: tuple[Row, ...]
     known: tuple[Code, ...]
-    """Codes that get these scores and do not count: the question is whether there is another."""
+    """Codes that get all scores but are excluded: queries look for another code."""
     conventions: Conventions = field(compare=False, repr=False)
-    """How the text was written that the board was read from."""
+    """How guesses and scores are written in the text that the board was read from."""
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ class Board(Shown):
         - `game`: a game, or its size or name.
         - `rows`: pairs of a guess and a score: `("1122", "1.1")`, or numbers from 0, such as
           `((0, 0, 1, 1), (1, 1))`, with -1 for an unread peg and None for an unread score.
-        - `known`: codes, as text or as colors from 0, that get these scores and do not count.
-        - `conventions`: how earlier text of this board was written, which all text has to follow.
+        - `known`: codes that get all scores but are excluded, as text or as colors from 0.
+        - `conventions`: those of text that was read earlier; all text has to follow them.
 
         Raises InputError with every fault.
         """
@@ -73,9 +73,9 @@ class Board(Shown):
     def _read_rows(
         self, rows: Iterable[Any], reader: BoardReader, first: int = 1
     ) -> tuple[Row, ...]:
-        """Return the rows; raise InputError with every fault of them all.
+        """Return the rows; raise InputError with the faults of all rows.
 
-        - `reader`: reads what is text, all of it in the same way.
+        - `reader`: reads the guesses and scores that are text, all by the same conventions.
         - `first`: the number of the first row, for errors.
         """
         faults: list[Fault] = []
@@ -108,7 +108,7 @@ class Board(Shown):
         return tuple([Row(code, score) for code, score in read if code and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
-        """Return a guess in numbers, or append its faults."""
+        """Return a guess as a tuple of colors, or append its fault and return None."""
         game = self.game
         colors = attempt(code_of_colors, guess)
         if (
@@ -124,7 +124,7 @@ class Board(Shown):
         return None
 
     def _read_score(self, score: Any, faults: list[Fault]) -> Score | None:
-        """Return a score in numbers, or append its faults."""
+        """Return a score as a tuple of numbers, or append its fault and return None."""
         parts, highest = self.game.parts, self.game.scoring.highest
         numbers = attempt(_score_of_numbers, score)
         if numbers is not None and len(numbers) == len(parts):
@@ -141,7 +141,7 @@ class Board(Shown):
     def _read_known(
         self, known: Iterable[Sequence[int] | str], reader: BoardReader
     ) -> tuple[Code, ...]:
-        """Return the known codes; raise InputError with every fault of them all."""
+        """Return the known codes; raise InputError with the faults of all of them."""
         if not known and isinstance(known, tuple):
             return ()
         codes = None if isinstance(known, str | bytes) else attempt(list, known)
@@ -149,7 +149,7 @@ class Board(Shown):
             raise InputError.of("the board", "a list of known codes", known)
         spell = speller(self.game)
         faults: list[Fault] = []
-        found: list[Code] = []
+        known_codes: list[Code] = []
         for number, given in enumerate(codes, 1):
             part = f"known code {number}"
             code: Code | None
@@ -171,12 +171,12 @@ class Board(Shown):
                 rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
                 printed = spell.print_code(code)
                 faults.append(Fault(rule, printed, "a consistent code", part=part))
-            elif code in found:
+            elif code in known_codes:
                 printed = spell.print_code(code)
                 faults.append(Fault("it is listed already", printed, "another code", part=part))
-            found.append(code)
+            known_codes.append(code)
         InputError.refuse(faults)
-        return tuple(found)
+        return tuple(known_codes)
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
@@ -192,20 +192,23 @@ class Board(Shown):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Board:
-        """Read the board of a file, in any notation; raises InputError, OSError where it cannot."""
+        """Read a board from a file in any notation.
+
+        Raises InputError if the text is not a board, and OSError if the file cannot be read.
+        """
         with open(path, "rb") as file:  # noqa: PTH123  (pathlib is slow to load)
             return cls.parse(decode(file.read(), os.fspath(path)))
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
-        """Read a board line, the text of a board file, or JSON; the content decides which.
+        """Read a board line, the text of a board file, or JSON; the notation is detected.
 
         Raises InputError with every fault of the text. Pass `files=False` for untrusted input: then
-        games defined in files (`game:FILE`, `word:FILE`) are faults too.
+        games defined in files (`game:FILE`, `word:FILE`) are rejected.
         """
         if not isinstance(text, str):
             raise InputError.of("the board", "text", text)
-        text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
+        text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text.lstrip()[:1] in ("{", "["):
             read = load(f"{DOCUMENT}:read_document")
@@ -220,7 +223,7 @@ class Board(Shown):
         return f"Board.parse({str(self)!r})"
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each row, counted from 1, for pandas.DataFrame and polars."""
+        """Return one dictionary per row, for pandas.DataFrame or polars; rows count from 1."""
         spell = speller(self.game)
         return [
             {
@@ -232,16 +235,16 @@ class Board(Shown):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The board as a JSON document; see schemas/board.json."""
+        """Return the board as a JSON document, described by schemas/board.json."""
         document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
         return document
 
     def is_consistent(self, code: Sequence[int] | str) -> bool:
-        """Return whether a code gets exactly these scores: the definition of consistency.
+        """Return whether a code gets exactly the scores of all rows: the definition of consistency.
 
         - `code`: text, or colors from 0.
 
-        A known code does not count. Raises InputError for objects that are not codes.
+        Return False for known codes. Raises InputError for objects that are not codes.
         """
         game = self.game
         colors = game.read_code(code)
@@ -249,7 +252,7 @@ class Board(Shown):
         return gets and colors not in self.known
 
     def missed(self, code: Sequence[int] | str) -> tuple[int, ...]:
-        """Return the rows, counted from 0, whose scores a code does not get.
+        """Return the rows, counted from 0, whose scores differ from the scores of a code.
 
         - `code`: text, or a color from 0 for each peg; raises InputError for others.
         """
@@ -258,11 +261,11 @@ class Board(Shown):
         return tuple(n for n, row in enumerate(self.rows) if not agrees(game, colors, row))
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
-        """The rows, counted from 0, whose guesses do not fit the scores of the rows before them.
+        """Return the rows, counted from 0, whose guesses contradict the scores of earlier rows.
 
-        There are none in Consistent Mastermind, where each guess must be a code that could be it. A
-        guess that was not read fits where it can have been such a code. Costs a score for each pair
-        of rows.
+        In Consistent Mastermind there are none, because each guess must be a code that is
+        consistent with all earlier rows. A guess with unread pegs is consistent if some reading of
+        it is. The cost is one score per pair of rows, and per reading of a guess.
         """
         game = self.game
         return tuple(
@@ -277,22 +280,22 @@ class Board(Shown):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the last guess got the score of the code itself."""
+        """Whether the last guess got the score that a guess equal to the code gets."""
         return bool(self.rows) and (
             self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
         )
 
     @property
     def has_unread_pegs(self) -> bool:
-        """Whether some peg of a guess was not read."""
+        """Whether a guess has unread pegs (color -1)."""
         return any(map(is_unread, self.rows))
 
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
         """Return the board with one more row, given as for `Board`: `with_row("1122", "1.1")`.
 
-        Text counts colors as the game prints them, numbers count from 0. Text is in the alphabet
-        of the rows that were read before. Only this row is validated. Raises InputError with all
-        its faults.
+        Text has colors as the game prints them, and has to be in the alphabet of the rows that
+        were read before. Numbers count colors from 0. Only the new row is validated. Raises
+        InputError with all its faults.
         """
         reader = BoardReader(speller(self.game), self.conventions)
         rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
@@ -308,16 +311,19 @@ class Board(Shown):
     def with_rows(
         self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
     ) -> Board:
-        """Return the board with other rows; known codes that no longer match are dropped."""
+        """Return the board with other rows; known codes that do not get their scores are dropped.
+
+        Raises InputError with every fault of the rows.
+        """
         board = Board(self.game, rows, (), self.conventions)
         return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
 
     def without_known(self, who: str) -> Board:
-        """The board, for what asks about all consistent codes.
+        """Return the board itself, for operations that concern all consistent codes.
 
-        - `who`: what cannot leave some out, for the error.
+        - `who`: the operation that cannot exclude codes, for the error message.
 
-        Raises InputError where some codes are known.
+        Raises InputError if the board has known codes.
         """
         if self.known:
             rule = f"{who} is about all codes, and here some are known and do not count"
@@ -326,14 +332,14 @@ class Board(Shown):
         return self
 
     def only(self, rows: Iterable[int]) -> Board:
-        """Return the board with only these rows, counted from 0.
+        """Return the board with only the given rows, counted from 0.
 
         Raises InputError for rows that the board does not have.
         """
         return replace(self, rows=tuple(self.rows[row] for row in self._require_rows(rows)))
 
     def changed(self, scores: Mapping[int, Sequence[int | None] | str]) -> Board:
-        """Return the board with other scores at some rows, counted from 0.
+        """Return the board with other scores; `scores` has them by row, counted from 0.
 
         Raises InputError for rows that the board does not have, and for wrong scores.
         """
@@ -345,7 +351,7 @@ class Board(Shown):
         )
 
     def _require_rows(self, rows: Iterable[int]) -> list[int]:
-        """Return the rows as ints, if the board has them all."""
+        """Return row numbers as ints; raise InputError for rows that the board does not have."""
         given = attempt(list, rows)
         if given is None:
             raise InputError.of("the rows", "a list of rows", rows)
@@ -362,7 +368,7 @@ class Board(Shown):
 
 
 def _find_game(game: Game | str) -> Game:
-    """Return the game. The error about a board line names `Board.parse`."""
+    """Return the game. If `game` looks like a board, the error suggests `Board.parse`."""
     try:
         return Game.of(game)
     except InputError:
@@ -377,16 +383,20 @@ def _read_texts(
     read: Callable[[list[Written], list[Fault]], list[T | None]],
     faults: list[Fault],
 ) -> list[T | None]:
-    """Replace texts by what they mean; a fault names the row that is the line of the text."""
+    """Return the items with each text replaced by the value that `read` returns for it.
+
+    All texts are read in one call, because they share their conventions. Each text has the number
+    of its row as line number, so faults name the row instead of a line.
+    """
     texts = [item for item in items if isinstance(item, Written)]
     own: list[Fault] = []
-    found = iter(read(texts, own) if texts else ())
+    values = iter(read(texts, own) if texts else ())
     faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in own]
-    return [next(found) if isinstance(item, Written) else item for item in items]
+    return [next(values) if isinstance(item, Written) else item for item in items]
 
 
 def _score_of_numbers(score: object) -> Score:
-    """Return a sequence or an array of whole numbers and None as a tuple."""
+    """Return a sequence or an array of whole numbers and None as a tuple; raise TypeError."""
     if type(score) is tuple and {*map(type, score)} <= {int, NoneType}:
         return score
     return tuple([None if part is None else whole_number(part) for part in items_of(score)])
@@ -397,4 +407,4 @@ PRINTERS: dict[str, Callable[[Board], str]] = {
     "text": lambda board: load(f"{TEXT}:print_text")(board.game, board.rows, board.known),
     "json": lambda board: load(f"{DOCUMENT}:print_document")(board.game, board.rows, board.known),
 }
-"""The notations of a board: name -> how to print it."""
+"""The notations of a board by name, each with the function that prints it."""

@@ -1,7 +1,7 @@
-"""Where the catalogues lie: inside the package of a wheel, beside it in a checkout.
+"""Locate the catalogues: inside the package in a wheel, next to the package in a checkout.
 
-`encodings` is also the name of a standard-library package, so neither catalogue holds Python files
-at its top, and nothing here ever puts the root of a checkout on the path.
+`encodings` is also the name of a package of the standard library. Therefore the catalogues have no
+Python files at their top level, and no code here adds the root of a checkout to `sys.path`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def folder(name: str) -> Traversable:
-    """The folder of a catalogue: "encodings" or "instances"."""
+    """Return the folder of a catalogue, "encodings" or "instances"."""
     inside = files("mmsat") / "data" / name
     if inside.is_dir():
         return inside

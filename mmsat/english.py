@@ -11,33 +11,33 @@ if TYPE_CHECKING:
 
 
 def plural(noun: str, number: float) -> str:
-    """The noun in the number that fits: `row` for 1, else `rows`."""
+    """Return the singular of a noun for 1, else its plural: `row`, `rows`."""
     ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
     return noun if number == 1 else f"{noun}{ending}"
 
 
 def quantity(number: int, noun: str) -> str:
-    """A number with its noun: `1 row`, `2 rows`."""
+    """Return a number with its noun: `1 row`, `2 rows`."""
     return f"{number:,} {plural(noun, number)}"
 
 
 def quantities(**numbers: int) -> str:
-    """Numbers with their nouns, `peg=4, color=1`: `4 pegs, 1 color`."""
+    """Return numbers with their nouns: `4 pegs, 1 color` for `peg=4, color=1`."""
     return ", ".join(quantity(number, noun) for noun, number in numbers.items())
 
 
 def whole_range(low: int, high: int | None = None) -> str:
-    """Name the whole numbers of a range: `a whole number from 0 to 1,000,000`."""
+    """Describe a range of whole numbers: `a whole number from 0 to 1,000,000`."""
     return f"a whole number from {low:,}" + ("" if high is None else f" to {high:,}")
 
 
 def duration(seconds: float) -> str:
-    """A time limit with its unit: `1 second`, `0.5 seconds`."""
+    """Return a time with its unit, to a millisecond: `1 second`, `0.5 seconds`."""
     return f"{round(seconds, 3):,.12g} {plural('second', seconds)}"
 
 
 def in_short(number: float | Fraction) -> str:
-    """A number as one says it: 3.25, 1,296, 4.6 million, 7.3e30."""
+    """Return a number in a short form: 3.25, 1,296, 4.6 million, 7.3e30."""
     if number < 100:
         return f"{float(number):.3g}"
     whole = round(float(number)) if number < 10**15 else int(number)
@@ -51,7 +51,7 @@ def in_short(number: float | Fraction) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance in a few characters; only what never or always happens is `-` or `100%`."""
+    """Return a probability in up to four characters: `-` only for 0, and `100%` only for 1."""
     if chance == 0:
         return "-"
     if chance == 1:
@@ -61,18 +61,18 @@ def percent(chance: Fraction) -> str:
 
 
 def join_words(words: Iterable[object], conjunction: str = "and") -> str:
-    """Join words as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
-    *most, last = map(str, words)
-    return f"{', '.join(most)} {conjunction} {last}" if most else last
+    """Join words to an enumeration: `1`, `1 and 2`, `1, 2 and 3`."""
+    *first_words, last = map(str, words)
+    return f"{', '.join(first_words)} {conjunction} {last}" if first_words else last
 
 
 def noun_phrase(noun: str, names: Collection[object]) -> str:
-    """A noun and what it names: `row 1`, `rows 1 and 3`."""
+    """Return a noun followed by names, in the number that agrees: `row 1`, `rows 1 and 3`."""
     return f"{plural(noun, len(names))} {join_words(names)}"
 
 
 def indefinite(name: str) -> str:
-    """A letter or a number with its article, as it is spoken: `an R`, `a U`, `an 8`."""
+    """Return a letter or a number with its indefinite article: `an R`, `a U`, `an 8`."""
     if len(name) == 1:
         is_vowel = name in "AEFHILMNORSXaefhilmnorsx8"
     else:
@@ -81,7 +81,10 @@ def indefinite(name: str) -> str:
 
 
 def linear_combination(terms: Iterable[tuple[int, str]]) -> list[str]:
-    """Things times numbers, term by term: `rows 1 and 3`, `plus twice row 2`, `less row 5`."""
+    """Return the terms of a sum in words: `rows 1 and 3`, `plus twice row 2`, `less row 5`.
+
+    Each term is a coefficient and a name.
+    """
     words: list[str] = []
     for number, thing in terms:
         sign = ("less " if words else "minus ") if number < 0 else "plus " if words else ""
@@ -91,5 +94,5 @@ def linear_combination(terms: Iterable[tuple[int, str]]) -> list[str]:
 
 
 def capitalize(text: str) -> str:
-    """The text with its first letter as a capital, and all others as they are."""
+    """Return the text with its first letter in upper case and the others unchanged."""
     return text[:1].upper() + text[1:]

@@ -24,7 +24,7 @@ from mmsat.english import duration
 from mmsat.frozen import frozen
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
-"""The libraries of solvers."""
+"""The top-level packages of the solver libraries."""
 NO_MEMORY = (
     "std::bad_alloc",
     "failed to map segment from shared object",
@@ -33,16 +33,16 @@ NO_MEMORY = (
     "error return without exception set",
     "returned NULL without setting an exception",
 )
-"""How they say that there is none; how the system does as it loads one, or has no room for the
-stack of a thread; and Python, where it lost what it wanted to say."""
+"""Endings of error messages that mean that memory ran out: those of solver libraries, of the
+dynamic loader, of thread creation, and of CPython if it could not allocate the exception."""
 MAX_FOUND_CHARACTERS = 120
-"""The longest description of a value in a message; longer ones are cut."""
+"""Maximum length of the description of a value in a message; longer ones are cut."""
 MAX_PRINTED_FAULTS = 100
-"""The most faults that a message lists; the attribute `faults` has all."""
+"""Maximum number of faults listed in a message; the attribute `faults` has all of them."""
 
 
 class FoundRepr(Repr):
-    """The repr of any object for a message, without walking through large containers."""
+    """Repr of objects for messages, whose cost is bounded for large containers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Fault:
 
     @property
     def place(self) -> str:
-        """Where it is wrong: `line 2, column 5`; empty where that is not known."""
+        """The position as text, such as `line 2, column 5`; empty if it is not known."""
         numbers = (("line", self.line), ("column", self.column))
         places = [f"{name} {number}" for name, number in numbers if number is not None]
         return ", ".join(places + [self.part] * bool(self.part))
@@ -105,13 +105,13 @@ class Fault:
 
 
 class Place(NamedTuple):
-    """Where a piece of text starts: line and column, from 1."""
+    """The position at which a piece of text starts: line and column, from 1."""
 
     line: int
     column: int
 
     def fault(self, rule: str, found: object, expected: str, offset: int = 0) -> Fault:
-        """A fault so many characters further on in the line."""
+        """Return a fault `offset` characters after this position in the line."""
         return Fault(rule, found, expected, self.line, self.column + offset)
 
 
@@ -130,17 +130,17 @@ class InputError(MmsatError):
 
     @classmethod
     def of(cls, source: str, expected: str, found: object = None, rule: str = "") -> InputError:
-        """The error of one fault, which has no line; its parts are as in Fault."""
+        """Make an error with one fault, which has no line; see Fault for its fields."""
         return cls([Fault(rule, found, expected)], source)
 
     @classmethod
     def refuse(cls, faults: Collection[Fault], source: str = "the board") -> None:
-        """Raise the error of these faults, if there are any."""
+        """Raise an error with the given faults; do nothing if there are none."""
         if faults:
             raise cls(faults, source)
 
     def __str__(self) -> str:
-        """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""
+        """One line per fault: `board.txt, line 2, column 5: expected ..., found ...`."""
         lines = []
         for fault in self.faults[:MAX_PRINTED_FAULTS]:
             place = ", ".join(filter(None, (self.source, fault.place)))
@@ -157,13 +157,13 @@ class SizeError(MmsatError):
     """The job is too large for the requested method; the message may name another one."""
 
     limit: tuple[str, str, str] | None = None
-    """The work, the size that it needs, and the size that was found, if there is a limit."""
+    """The job, the allowed size and the actual size, if the error is about a limit."""
 
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
-        """Make the error of a size above a limit, in the format of InputError.
+        """Make an error about a size above a limit, in the format of InputError.
 
-        `advice` names another command, for the command line.
+        `advice` is what to do instead; it ends the message.
         """
         error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
         error.limit = work, expected, found
@@ -184,7 +184,7 @@ class TimeLimitError(MmsatError):
 
 
 class MissingError(MmsatError):
-    """An optional part is not installed; the message has the command that installs it."""
+    """An optional dependency is not installed; the message has the command that installs it."""
 
 
 class LibraryError(MmsatError):
@@ -195,8 +195,8 @@ class DiedError(MmsatError):
     """A solver's process ended before it had an answer."""
 
 
-GIVEN_UP = SizeError, MissingError, LibraryError, DiedError, MemoryError
-"""The exceptions of one method after which another method may still find the answer."""
+RECOVERABLE_ERRORS = SizeError, MissingError, LibraryError, DiedError, MemoryError
+"""Exceptions of one method after which another method may still succeed."""
 
 
 class GameWarning(UserWarning):
@@ -207,7 +207,7 @@ class ColorNamesWarning(GameWarning):
     """Colors were read by names that are not the first names of the game's colors."""
 
     def __init__(self, message: str, colors: dict[str, int]) -> None:
-        """Keep the color of each name, counted from 0."""
+        """Create the warning; `colors` maps each name to its color, counted from 0."""
         super().__init__(message)
         self.colors = colors
 
@@ -221,21 +221,22 @@ class InternalError(RuntimeError):
 
 
 def name_library(error: Exception) -> Exception:
-    """The error of a solver's library as a LibraryError, which crosses processes; others as is.
+    """Convert an exception of a solver library to a LibraryError, which can be pickled.
 
-    Where it says in its own words that there is no memory, a MemoryError.
+    If its message means that memory ran out, return a MemoryError. Other exceptions are returned
+    unchanged.
     """
     if isinstance(error, (MmsatError, MemoryError)):
         return error
     if str(error).rstrip().endswith(NO_MEMORY):
         return MemoryError()
-    told = f"{type(error).__name__}: {error}"
+    description = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError):
-        return LibraryError(f"a library cannot be loaded: {told}")
+        return LibraryError(f"a library cannot be loaded: {description}")
     trace = error.__traceback__
     while trace is not None:
         library = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
         if library in LIBRARIES:
-            return LibraryError(f"the library {library} failed: {told}; try another engine")
+            return LibraryError(f"the library {library} failed: {description}; try another engine")
         trace = trace.tb_next
     return error

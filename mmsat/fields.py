@@ -1,8 +1,8 @@
-"""The fields of JSON and TOML values: what is wrong with them, and at which line and column.
+"""Validation of JSON and TOML documents; every error has a line and a column.
 
-Faults are kept with the path to their value. Python's json module tells positions of syntax errors
-only, so `locate` finds the others once a fault is known; it may be slow, and uses the module's own
-scanner for everything but lists and objects.
+Faults are recorded with the path to their value. Python's json module reports positions of syntax
+errors only. Therefore `locate` scans the text again if there are faults. It may be slow; it uses
+the scanner of the json module for everything except lists and objects.
 """
 
 import json
@@ -23,20 +23,24 @@ DECODER = json.JSONDecoder()
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The table of a text in TOML; raises ValueError."""
-    import tomllib  # noqa: PLC0415  (a tenth of Python's start-up, which plain games do not need)
+    """Parse a TOML document; raise ValueError if it is not valid."""
+    import tomllib  # noqa: PLC0415  (costs a tenth of Python's start-up; most games do not need it)
 
     return tomllib.loads(text)
 
 
 class Fields:
-    """Checks the values of a text in JSON or TOML, and keeps every fault with its path."""
+    """Validates the values of one JSON or TOML document, and collects every fault with its path.
+
+    The methods that check a value return whether it is valid. If it is not, they record a fault.
+    `path` is the path to the value, and `name` is its name in messages.
+    """
 
     def __init__(self, source: str = "the board", *, files: bool = True) -> None:
-        """Nothing is wrong yet.
+        """Create a validator.
 
-        `source` is what errors call the text. Without `files`, a value may not name a file to be
-        read.
+        - `source`: the name of the document in errors.
+        - `files`: whether the document may name files to read; False for untrusted input.
         """
         self.faults: list[tuple[KeyPath, Fault]] = []
         self.source = source
@@ -44,9 +48,9 @@ class Fields:
         self.content, self.is_json, self.repeats_keys = "", True, False
 
     def parse(self, text: str, wanted: str, *, is_json: bool = True) -> Any:
-        """Parse a text, or raise InputError with the place where it is no JSON or TOML.
+        """Parse a document; raise InputError with the position of a syntax error.
 
-        `wanted` is what the text should be: "a board". A repeated key is a fault.
+        `wanted` describes the expected document: "a board". Repeated keys are recorded as faults.
         """
         self.content, self.is_json = text, is_json
         try:
@@ -60,26 +64,27 @@ class Fields:
             kind = "JSON" if is_json else "TOML"
             place = re.search(r"line (\d+),? column (\d+)", str(error))
             line, column = map(int, place.groups()) if place else (1, 1)
-            got = getattr(error, "msg", str(error))
-            fault = Fault(f"the text is not {kind}", got, f"valid {kind}", line, column)
+            found = getattr(error, "msg", str(error))
+            fault = Fault(f"the text is not {kind}", found, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
         for path in repeated_paths(text) if self.repeats_keys else ():
             self.fault(path, "a key stands once in an object", path[-1], "each key once")
         return value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Make an object as json does: of a repeated key the last value counts."""
-        made = dict(pairs)
-        self.repeats_keys |= len(made) < len(pairs)
-        return made
+        """Make a dict as json does, and note whether a key is repeated (its last value counts)."""
+        value_by_key = dict(pairs)
+        self.repeats_keys |= len(value_by_key) < len(pairs)
+        return value_by_key
 
-    def require(self, made: T | None) -> T:
-        """What was made of the values, or InputError with all faults where there are any.
+    def require(self, result: T | None) -> T:
+        """Return `result`, or raise InputError with every recorded fault.
 
-        What has no place in the text is at its beginning.
+        It also raises if `result` is None. If the path of a fault is not in the text, line 1,
+        column 1 is reported.
         """
-        if made is not None and not self.faults:
-            return made
+        if result is not None and not self.faults:
+            return result
         paths = {path for path, _ in self.faults}
         places = (locate if self.is_json else locate_toml)(self.content, paths)
         faults = [
@@ -90,79 +95,84 @@ class Fields:
         raise InputError(faults, self.source)
 
     def add(self, path: KeyPath, faults: Iterable[Fault]) -> None:
-        """Keep the faults of what a value names or spells; their places are not in this text."""
+        """Record the faults of a value that was parsed elsewhere.
+
+        The value is a string in another notation, or the name of a file. Lines and columns of
+        `faults` do not refer to this document, and are replaced by the position of the value.
+        """
         self.faults += [(path, fault) for fault in faults]
 
-    def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
-        """Keep a fault."""
-        self.faults.append((path, Fault(rule, excerpt(got), write)))
+    def fault(self, path: KeyPath, rule: str, found: object, expected: str) -> None:
+        """Record a fault of a value; see Fault for `rule`, `found` and `expected`."""
+        self.faults.append((path, Fault(rule, excerpt(found), expected)))
 
     def keys(
         self, value: Any, path: KeyPath, needed: Collection[str], optional: Collection[str] = ()
     ) -> bool:
-        """Whether a value is an object; its unknown and missing keys are faults."""
-        known = ", ".join(sorted({*needed, *optional}))
+        """Return whether a value is an object; record its unknown and missing keys as faults."""
+        known_keys = ", ".join(sorted({*needed, *optional}))
         if not isinstance(value, dict):
-            self.fault(path, "", value, f"an object with the keys {known}")
+            self.fault(path, "", value, f"an object with the keys {known_keys}")
             return False
         for key in sorted(value.keys() - {*needed, *optional}):
-            self.fault((*path, key), "this object has no such key", key, f"one of {known}")
+            self.fault((*path, key), "this object has no such key", key, f"one of {known_keys}")
         for key in sorted({*needed} - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True
 
     def version(self, document: dict[str, Any], key: str, version: int, what: str) -> None:
-        """A document that tells its version must be of this one."""
-        found = document.get(key, version)
-        if type(found) is not int or found != version:  # true is 1, and means something else
+        """Record a fault if the document has a version number, and it is not the given one."""
+        document_version = document.get(key, version)
+        # `type`, because True == 1 and a version `true` is wrong
+        if type(document_version) is not int or document_version != version:
             rule = f"this mmsat reads version {version} of {what}"
-            self.fault((key,), rule, found, f'"{key}": {version}')
+            self.fault((key,), rule, document_version, f'"{key}": {version}')
 
     def number(self, value: Any, path: KeyPath, name: str, low: int, high: int) -> bool:
-        """Whether a value is a whole number in range."""
+        """Return whether a value is a whole number in a range."""
         if type(value) is int and low <= value <= high:
             return True
         self.fault(path, f"{name} is {whole_range(low, high)}", value, f"{low:,} to {high:,}")
         return False
 
     def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:
-        """Whether a value is one of some words."""
+        """Return whether a value is one of the given strings."""
         if isinstance(value, str) and value in choices:
             return True
         self.fault(path, "", value, f"{name}, one of {', '.join(choices)}")
         return False
 
     def flag(self, value: Any, path: KeyPath, name: str) -> bool:
-        """Whether a value is true or false."""
+        """Return whether a value is true or false."""
         if isinstance(value, bool):
             return True
         self.fault(path, "", value, f"{name}, true or false")
         return False
 
     def text(self, value: Any, path: KeyPath, name: str) -> bool:
-        """Whether a value is text of one line, and not empty."""
+        """Return whether a value is a line of text that is not blank."""
         if isinstance(value, str) and value.strip() and value.isprintable():
             return True
         self.fault(path, "", value, f"{name}, a line of text")
         return False
 
 
-def excerpt(got: object) -> object:
-    """What an error shows of a value: of a list or an object its beginning."""
-    if not isinstance(got, dict | list):
-        return got
+def excerpt(found: object) -> object:
+    """Shorten a list or an object to the beginning of its JSON text; return other values as is."""
+    if not isinstance(found, dict | list):
+        return found
     try:
-        return json.dumps(got, default=str)[:60]
+        return json.dumps(found, default=str)[:60]
     except RecursionError:
         return "a very deep nest"
 
 
 def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
-    """The line and column, from 1, of the values at these paths of a valid JSON text."""
+    """Return the line and column, from 1, of the values at the given paths of a valid JSON text."""
     places = {}
     line, counted = 1, 0
     for path, index in _values(text):
-        if path in paths:  # of a repeated key the last value counts, as it does to the reader
+        if path in paths:  # a later value of a repeated key replaces earlier ones, as in json.loads
             line += text.count("\n", counted, index)
             counted = index
             places[path] = (line, index - text.rfind("\n", 0, index))
@@ -170,7 +180,7 @@ def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
 
 
 def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
-    """The line and column, from 1, of the keys at the tops of these paths of a TOML text."""
+    """Return the line and column, from 1, of the first key of each path in a TOML text."""
     places = {}
     for path in filter(None, paths):
         if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
@@ -180,14 +190,17 @@ def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]
 
 
 def repeated_paths(text: str) -> list[KeyPath]:
-    """The paths that more than one value of a valid JSON text has, because a key is repeated."""
+    """Return the paths that several values of a valid JSON text share, because a key is repeated.
+
+    Each path is listed once, in reading order.
+    """
     seen: set[KeyPath] = set()
-    twice: dict[KeyPath, None] = {}
+    repeated: dict[KeyPath, None] = {}
     for path, _ in _values(text):
         if path in seen:
-            twice[path] = None
+            repeated[path] = None
         seen.add(path)
-    return list(twice)
+    return list(repeated)
 
 
 def _skip(text: str, index: int) -> int:
@@ -196,8 +209,11 @@ def _skip(text: str, index: int) -> int:
 
 
 def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
-    """Every value's path and index, in reading order, with an explicit stack."""
-    stack: list[tuple[str, KeyPath, int]] = []  # the open brackets, their paths, items so far
+    """Yield the path and the index of every value of a valid JSON text, in reading order.
+
+    The stack is explicit, because the nesting can be deeper than Python's recursion limit.
+    """
+    stack: list[tuple[str, KeyPath, int]] = []  # open bracket, its path, number of items so far
     path: KeyPath = ()
     index = _skip(text, 0)
     while True:

@@ -1,4 +1,4 @@
-"""Files: their bytes read as text, and text written whole or not at all."""
+"""Files: decoding of text, and atomic writing."""
 
 import codecs
 import os
@@ -9,12 +9,12 @@ from mmsat.errors import Fault, InputError
 
 StrPath = str | os.PathLike[str]
 OPEN_FILES = "/proc/self/fd"
-"""Where Linux has the open files of a process, by number."""
-PIECE = 1 << 20
-"""Bytes that are read at once."""
+"""The folder in which Linux lists the open files of a process by number."""
+CHUNK_BYTES = 1 << 20
+"""Number of bytes read at once."""
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",  # begins with the mark of UTF-16
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark is a prefix of this one
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -22,12 +22,15 @@ BYTE_ORDER_MARKS = {
 MARKED = "or UTF-16 with a byte order mark"
 
 
-def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
-    """Up to so many bytes that a file reads; memory is asked for as they come, not all at once."""
+def read_at_most(read: Callable[[int], bytes], max_bytes: int) -> bytes:
+    """Return up to `max_bytes` bytes of a file, given its `read` method.
+
+    It reads in pieces, because `read(most)` would allocate the memory for all of them.
+    """
     pieces = []
-    for size in (*[PIECE] * (most // PIECE), most % PIECE):
+    for size in (*[CHUNK_BYTES] * (max_bytes // CHUNK_BYTES), max_bytes % CHUNK_BYTES):
         pieces.append(read(size))
-        if len(pieces[-1]) < size:  # the end, which a terminal tells once
+        if len(pieces[-1]) < size:  # end of file, which a terminal reports only once
             break
     return b"".join(pieces)
 
@@ -35,8 +38,8 @@ def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
 def find_encoding(start: bytes, source: str) -> str:
     """Return the encoding of a text file, given its first bytes; `source` is its name.
 
-    UTF-8 needs no byte order mark, UTF-16 and UTF-32 do. Raises InputError for text that has zero
-    bytes at its start and no mark.
+    UTF-8 needs no byte order mark; UTF-16 and UTF-32 need one. Raises InputError for text without a
+    mark that has zero bytes at its start.
     """
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if start.startswith(mark):
@@ -47,10 +50,10 @@ def find_encoding(start: bytes, source: str) -> str:
 
 
 def decode(data: bytes, source: str) -> str:
-    """Return the text of a file, whose lines end with a line feed; `source` is the file's name.
+    r"""Return the text of a file with all line ends as "\n"; `source` is the name of the file.
 
-    All kinds of input are decoded here: UTF-8 with or without a byte order mark, UTF-16 and UTF-32
-    with one, and line ends of any system. Raises InputError for other bytes.
+    All input is decoded here. It can be UTF-8 with or without a byte order mark, or UTF-16 or
+    UTF-32 with one, and have the line ends of any system. Raises InputError for other bytes.
     """
     encoding = find_encoding(data[:4], source)
     try:
@@ -68,13 +71,13 @@ def _unify_line_ends(text: str) -> str:
 
 
 def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
-    """Write a file whole or not at all, and return its size in bytes.
+    """Write a file completely or not at all, and return its size in bytes.
 
-    It is written beside its place, without a name where the system can do so, else under another
-    one, and gets its name once it is complete. So a process that is killed leaves nothing behind,
-    unless it was just taking the place of an older file; see _take_place. A link stays a link to
-    the file that is written. A device or a pipe is no file and stays what it is: it gets the pieces
-    one by one.
+    The file is written in the same folder and gets its name when it is complete. Until then it has
+    no name if the system supports that, else a temporary one. So a process that is killed leaves
+    nothing behind on such systems, except while it replaces an older file; see _take_place. A
+    symbolic link is kept, and its target is written. Devices and pipes are not replaced: the pieces
+    are written to them one by one.
     """
     if _is_stream(path):
         return _write_stream(path, pieces)
@@ -92,7 +95,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
                     _take_place(unnamed, path, os.path.join(folder, f".{name[:100]}.part"))
         if unnamed is None:
             os.replace(part, path)
-    except OSError as error:  # the name that the caller knows
+    except OSError as error:  # report the name passed by the caller, not the temporary one
         with suppress(OSError):
             os.unlink(part)
         if error.filename in (part, None):
@@ -106,18 +109,22 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
 
 
 def _open_unnamed(folder: str) -> int | None:
-    """A file of a folder that has no name, and goes with who has it open; None where that fails."""
+    """Open a file without a name in a folder; return its descriptor, or None if that fails.
+
+    The system deletes such a file when it is closed without having got a name.
+    """
     if os.path.exists(OPEN_FILES):
-        with suppress(OSError):  # not all file systems can
+        with suppress(OSError):  # not all file systems support this
             return os.open(folder, os.O_WRONLY | os.O_TMPFILE | os.O_CLOEXEC, 0o666)
     return None
 
 
 def _take_place(file: int, path: str, part: str) -> None:
-    """Give a file its name, even if another has it.
+    """Link an unnamed file to `path`, replacing a file that is there.
 
-    That takes two steps where there is another, by a second name. A process that is killed between
-    them leaves the whole file under it, and the next to write the file takes that away.
+    A link cannot replace a file. So the new file first gets the name `part`, and is then renamed to
+    `path`. A process that is killed between these steps leaves the complete file at `part`, which
+    the next process that writes the file deletes.
     """
     with suppress(FileExistsError):
         _link(file, path)
@@ -128,12 +135,16 @@ def _take_place(file: int, path: str, part: str) -> None:
             break
         with suppress(FileNotFoundError):
             os.unlink(part)
-    with suppress(FileNotFoundError):  # another process took it away, and writes its own
+    with suppress(FileNotFoundError):  # another process deleted it, and writes its own file
         os.replace(part, path)
 
 
 def _link(file: int, path: str) -> None:
-    """Give a file a name; to follow the link to it, Python wants a folder to be told."""
+    """Link an open file to a path.
+
+    The entry in OPEN_FILES is a symbolic link, which has to be followed. Python follows it only if
+    `dst_dir_fd` is passed, because it then calls `linkat` instead of `link`.
+    """
     folder = os.open(os.path.dirname(path), os.O_RDONLY)
     try:
         os.link(f"{OPEN_FILES}/{file}", path, dst_dir_fd=folder, follow_symlinks=True)
@@ -143,7 +154,7 @@ def _link(file: int, path: str) -> None:
 
 @contextmanager
 def name_errors(path: StrPath) -> Iterator[None]:
-    """Give an error of a file that is open the file's name, which the system does not tell."""
+    """Raise each OSError again with the file name `path`, which errors of open files lack."""
     try:
         yield
     except OSError as error:
@@ -151,9 +162,9 @@ def name_errors(path: StrPath) -> Iterator[None]:
 
 
 def _is_stream(path: StrPath) -> bool:
-    """Whether a path leads to what has no other name: a device, a pipe, or an open file.
+    """Return whether a path is a device, a pipe, or a link to an open file of a process.
 
-    /dev/stdout is a link, to a file where the output of a shell goes to one.
+    /dev/stdout is such a link. If the shell redirects the output to a file, it leads to that file.
     """
     is_open_file = os.path.islink(path) and os.fspath(path).startswith(("/dev/", "/proc/"))
     is_plain = os.path.isfile(path) or os.path.isdir(path)

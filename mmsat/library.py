@@ -1,7 +1,7 @@
-"""The library of boards that comes with mmsat: what is known of each, and the board itself.
+"""The library of boards that comes with mmsat: the boards and facts about them.
 
-The library lies in the catalogue `instances/`: one folder a family, with an `index.toml` and one
-board file an entry. The index is read once; a board is read when it is asked for.
+The library is the catalogue `instances/`. Each family has a folder with an `index.toml` and one
+board file per entry. The indexes are read once; a board is read whenever it is used.
 """
 
 import tomllib
@@ -17,55 +17,55 @@ from mmsat.registry import UnknownName
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A score that was put down wrongly."""
+    """A score that was recorded incorrectly."""
 
     row: int
     """The row, from 0 (the index counts from 1)."""
     before: tuple[int, ...]
-    """The score as the board has it."""
+    """The score in the board."""
     after: tuple[int, ...]
-    """The score as it should have been."""
+    """The right score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A board of the library, and what is known of it."""
+    """A board of the library, and facts about it."""
 
     family: str
-    """The folder it lies in."""
+    """The family, which is also the name of its folder."""
     short_name: str
-    """Its name in the family."""
+    """The name within the family."""
     file: str
-    """The board file, beside the index."""
+    """The name of the board file, which is in the folder of the index."""
     title: str
-    """What it is, in a line."""
+    """A description in one line."""
     source: str
-    """Where it comes from."""
+    """The origin of the board, such as a publication."""
     verdict: str
-    """consistent or inconsistent; unknown where nobody could tell yet."""
+    """`consistent` or `inconsistent`; `unknown` if the board has not been decided so far."""
     sha256: str
     """The hash of its board line, in hexadecimal."""
     count: int | None = None
-    """The number of consistent codes, where known."""
+    """The number of consistent codes; None if it is not known."""
     generator: str = "by hand"
     """The command that makes the board, if a command made it."""
     seed: int | None = None
-    """The seed of that command."""
+    """The seed of that command; None if it has none."""
     note: str = ""
-    """What else is worth knowing."""
+    """A remark; may be empty."""
     slips: tuple[Slip, ...] = ()
-    """The scores that are wrong, where that is the point of the board."""
+    """The wrong scores, in boards that are examples of wrong scores."""
     secret: str | None = None
-    """The code that was hidden in the game, where there was a game, as it is spelled there."""
+    """The secret code in the notation of its source; None if the board is not from a game."""
 
     @property
     def name(self) -> str:
-        """FAMILY/NAME, by which `find` knows it."""
+        """The full name, FAMILY/NAME, as used by `find`."""
         return f"{self.family}/{self.short_name}"
 
     @property
     def text(self) -> str:
-        """The text of the board file, comments and all."""
+        """The text of the board file, including comments."""
         return (folder("instances") / self.family / self.file).read_text("utf-8")
 
     @property
@@ -76,7 +76,7 @@ class Instance:
 
 @lru_cache(maxsize=1)
 def _all() -> dict[str, Instance]:
-    """Every instance by its full name; families and entries in alphabetical order."""
+    """Return all instances by full name, in alphabetical order."""
     indexes = [
         (family.name, tomllib.loads((family / "index.toml").read_text("utf-8")))
         for family in folder("instances").iterdir()
@@ -88,7 +88,7 @@ def _all() -> dict[str, Instance]:
 
 
 def _instance(family: str, entry: dict[str, Any]) -> Instance:
-    """An entry of an index."""
+    """Return the instance of an entry of an index; this empties the entry."""
     count = entry.pop("count", None)
     slips = [
         Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))
@@ -97,26 +97,29 @@ def _instance(family: str, entry: dict[str, Any]) -> Instance:
     return Instance(
         family=family,
         short_name=entry.pop("name"),
-        count=None if count is None else int(count),  # written as a string where TOML ends
+        count=None if count is None else int(count),  # a string if it exceeds 64 bits
         slips=tuple(slips),
         **entry,
     )
 
 
 def instances(family: str | None = None) -> list[Instance]:
-    """The instances of the library, or of one family, by name; an unknown family has none."""
+    """Return the instances of the library, or of one family, sorted by name.
+
+    The list is empty for an unknown family.
+    """
     return [instance for instance in _all().values() if family in (None, instance.family)]
 
 
 def families() -> list[str]:
-    """The names of the families, in alphabetical order."""
+    """Return the names of the families, in alphabetical order."""
     return sorted({instance.family for instance in _all().values()})
 
 
 def find(name: str) -> Instance:
-    """The instance of a name such as `classic/knuth-1122-0.2`.
+    """Return the instance with a full name, such as `classic/knuth-1122-0.2`.
 
-    Raises InputError with the nearest names when there is none.
+    Raises InputError with similar names if there is none.
     """
     library = _all()
     if name in library:

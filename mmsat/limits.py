@@ -1,68 +1,75 @@
-"""Limits: how much is tried in one way before a question goes another way, or is refused.
+"""Limits: budgets after which another method takes over, and sizes that are refused.
 
-Answers do not depend on them, but for what is refused as too large; time and memory do. Tests lower
-them, so that small boards go the way of large ones.
+They affect time and memory, and which inputs are refused as too large, but not the answers. Tests
+lower them, so that small boards are treated like large ones.
 """
 
 
 class Limits:
-    """The limits that hold in this process, and in those that it starts."""
+    """The limits of this process and of the processes that it starts."""
 
     large_board = 100_000
-    """Numbers in a table of rows, or of colors, by pegs, from which setting up takes long."""
+    """Pegs times the sum of rows and colors, beyond which even setting up a search takes long."""
     algebra_pegs = 32
-    """Pegs from which two-color boards are counted as equations; below, it does not pay."""
+    """Pegs beyond which two-color boards are counted by linear algebra; below, it is slower."""
     listed_codes = 500_000
-    """Codes that are listed to be numbered, where there is no diagram."""
+    """Maximum number of codes that are listed to rank them, if a decision diagram is too large."""
     surrogate_rounds = 3000
-    """Times that the weights of a surrogate constraint are moved at most."""
+    """Maximum number of updates of the multipliers of a surrogate constraint."""
     parity_work = 400_000_000
-    """Bits that are added at most, about, in the search for an odd sum: a second at worst."""
+    """Approximate maximum of bit additions in the search for an odd sum: at most a second."""
     hermite_work = 300_000
-    """Coefficients that are touched at most on the way to a Hermite form."""
+    """Maximum number of coefficients processed in the computation of a Hermite normal form."""
     sparsify_work = 30_000_000
-    """Words of 64 bits that are compared at most to make equations sparse: a second at worst."""
+    """Maximum number of 64-bit words compared to make equations sparse: at most a second."""
     eliminated = 600_000
-    """Coefficients from which elimination is not tried: dense boards of thousands of pegs."""
+    """Maximum number of coefficients for elimination; dense boards of thousands of pegs exceed
+    it."""
     clause_memory = 3 << 30
-    """Bytes that a formula may take, so that a whole process stays below 4 GiB."""
+    """Maximum size of a formula in bytes, so that the whole process stays below 4 GiB."""
     small_formula = 4_000_000
-    """Squares of the lengths of all counts, added up, below which no formula is that large."""
+    """Sum of the squared lengths of all constraints, below which every formula is smaller than
+    `clause_memory`."""
     lemma_slice = 1 << 23
-    """Literals of a proof that are looked at between two looks at the clock."""
+    """Literals of a proof processed between two checks of the deadline."""
     board_places = 100_000_000
-    """Pegs times rows of a board that is made from a problem: a gigabyte."""
+    """Maximum of pegs times rows of a board made by a reduction: a gigabyte."""
     random_pegs = 10_000_000
-    """Size times rows of a random board that is made: some seconds."""
+    """Maximum of size times rows of a random board: some seconds."""
     input_bytes = 1 << 28
-    """Bytes of an input; a board of ten thousand rows of a thousand pegs is a sixth of this."""
+    """Maximum size of an input in bytes; a board of 10,000 rows of 1,000 pegs has a sixth of it."""
     repair_slices = 150
-    """Slices of brute force for repairs before another method is asked: about a second."""
+    """Slices of brute force for the cheapest repairs before another method is used: about a
+    second."""
     few_slices = 4
-    """Those before rows are left out: a fortieth of a second."""
+    """Slices of brute force for the cheapest repairs before rows are removed instead: a fortieth of
+    a second."""
     question_nodes = 1 << 17
-    """What brute force has at most to decide some rows of a board before SAT is asked."""
+    """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
-    """Codes of a game up to which the search for a smallest conflict is not limited."""
+    """Maximum number of codes of a game to search for a smallest conflict without a budget."""
     hitting_rows = 12
-    """Rows up to which a smallest hitting set is found before a solver has loaded."""
+    """Maximum number of rows for which smallest hitting sets are computed without a solver, which
+    takes longer to load."""
     question_failures = 2_000
-    """Failures of the weighted search without presolve for some rows of a dense board, and for a
-    list of their codes: 5 to 10 ms."""
+    """Maximum number of failures of the weighted search without presolve per query about a dense
+    board, and per list of codes: 5 to 10 ms."""
     question_propagations = 1_000_000
-    """What SAT has at most to decide some rows of a board before other engines are asked."""
+    """Maximum number of propagations of SAT per query, before other engines are used."""
 
     extreme_codes = 8192
-    """Codes of a game whose extreme puzzles are searched; two tables of their scores are kept."""
+    """Maximum number of codes of a game in which extreme puzzles are searched; two tables of their
+    scores are kept in memory."""
     puzzle_codes = 1_000_000
-    """Codes of a game that puzzles are made of."""
+    """Maximum number of codes of a game in which puzzles are made."""
     puzzle_drafts = 5000
-    """Boards that are drawn for one puzzle at most ..."""
+    """Maximum number of boards drawn for one puzzle."""
     puzzle_boards = 500
-    """... of which so many are graded: some ten seconds in games of 4 pegs."""
+    """Maximum number of boards graded for one puzzle: about ten seconds in games of 4 pegs."""
 
     dense_failures = 30_000
-    """Those of the search that is asked first about a dense board: a twentieth of a second."""
+    """First budget, in failures, of the search that is used first on a dense board: a twentieth of
+    a second."""
 
 
 LIMITS = Limits()

@@ -1,9 +1,9 @@
-"""Registries: the things of a kind, by name; and the errors about unknown names.
+"""Registries of classes by name, and the errors about unknown names.
 
-One rule for all of them: a kind called `some-name` is the class with that `name` in the module or
-folder `some_name` of the registry's package, or in a module that says which kinds it has. So adding
-a kind is adding a file, listing the names imports nothing, and a kind is imported when it is first
-asked for.
+All registries follow one rule. The class registered as `some-name` has that `name`, and is defined
+in the module or folder `some_name` of the registry's package, or in a module that is listed as
+defining several classes. So adding a file registers a class, listing the names imports nothing, and
+a class is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -20,19 +20,23 @@ from mmsat.frozen import frozen
 
 T = TypeVar("T")
 SIMILARITY = 0.7
-"""The least similarity (0 to 1) of a name that an error proposes."""
+"""Minimum similarity, from 0 to 1, of the names that an error suggests."""
 
 
 def load(name: str) -> Any:
-    """What stands in a module, by `module:name`: a door to what takes long to load and few need."""
+    """Import and return the object at `"package.module:attribute"`.
+
+    It defers imports of modules that take long to load and are rarely needed.
+    """
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
 
 
 def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[str]:
-    """The modules of a package, in alphabetical order, but those that define no kind.
+    """Return the names of the modules of a package, in alphabetical order.
 
-    `path` is the package's `__path__`.
+    - `path`: the `__path__` of the package.
+    - `helpers`: modules to omit, because they define no registered class.
     """
     files = [os.path.splitext(file) for folder in path for file in os.listdir(folder)]
     names = sorted(name for name, ending in files if ending == ".py")
@@ -57,13 +61,13 @@ class UnknownName(Fault):
     ) -> UnknownName:
         """Make the fault of a name that is not among `names`.
 
-        - `expected`: for messages without a similar name; by default all names.
-        - `near`: the names that were perhaps meant, if that is not seen from their letters.
+        - `expected`: the accepted names, for messages without a suggestion; by default all names.
+        - `near`: the names to suggest; by default names with a similar spelling.
         """
-        known = [*names]
-        similar = near or similar_names(name, known)
+        valid_names = [*names]
+        similar = near or similar_names(name, valid_names)
         question = f"Did you mean {join_words(map(repr, similar), 'or')}?" if similar else ""
-        return cls(question, name, expected or f"one of {', '.join(known)}", kind=kind)
+        return cls(question, name, expected or f"one of {', '.join(valid_names)}", kind=kind)
 
     def __str__(self) -> str:
         name = describe_found(self.found) if self.found else "''"
@@ -73,13 +77,13 @@ class UnknownName(Fault):
 def similar_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return up to three names that are similar to `name`, the most similar first.
 
-    Case and leading dashes do not count.
+    Case and leading dashes are ignored.
     """
-    from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for errors alone)
+    from difflib import get_close_matches  # noqa: PLC0415  (takes 5 ms, only needed for errors)
 
-    plain = {known.lower().lstrip("-"): known for known in names}
-    found = get_close_matches(name.lower().lstrip("-"), plain, 3, SIMILARITY)
-    return tuple(plain[each] for each in found)
+    name_by_key = {valid.lower().lstrip("-"): valid for valid in names}
+    keys = get_close_matches(name.lower().lstrip("-"), name_by_key, 3, SIMILARITY)
+    return tuple(name_by_key[key] for key in keys)
 
 
 def require_name(kind: str, name: str, names: Collection[str], source: str = "") -> None:
@@ -93,16 +97,19 @@ def require_name(kind: str, name: str, names: Collection[str], source: str = "")
 
 
 class Kind(ABC):
-    """A kind of rule; objects of one kind with the same settings are equal, pickled or not."""
+    """Base class of spaces and scorings, the kinds of rules.
+
+    Objects of one class with equal attributes are equal, also after pickling.
+    """
 
     name: ClassVar[str]
     """The name in registries, files and commands."""
     suffix: ClassVar[str]
-    """What follows the size in a board line."""
+    """The text after the size in a board line."""
     example: ClassVar[str] = "4x6"
-    """A size with the suffix."""
+    """An example of a size with the suffix."""
     summary: ClassVar[str]
-    """One line for the catalogue."""
+    """A description in one line, for the catalogue."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}>"
@@ -115,10 +122,10 @@ class Kind(ABC):
 
 
 class Named(Mapping[str, T]):
-    """Things of known names, each made when it is first asked for."""
+    """A mapping whose names are known and whose values are created when they are first used."""
 
     _sources: Mapping[str, Any]
-    """What each is made from."""
+    """From each name to the source that its value is created from."""
 
     def __contains__(self, name: object) -> bool:
         return name in self._sources
@@ -131,7 +138,7 @@ class Named(Mapping[str, T]):
 
 
 class Registry(Named[type[T]]):
-    """The kinds of a package by name, in the order of their modules."""
+    """The classes of a package by name, in the order of their modules."""
 
     def __init__(
         self,
@@ -141,10 +148,12 @@ class Registry(Named[type[T]]):
         *,
         shared: Mapping[str, Collection[str]] | None = None,
     ) -> None:
-        """Take the modules' names, and what all kinds are subclasses of: its module has no kind.
+        """Create a registry.
 
-        `shared` has the kinds of modules that define several; then kinds stand in alphabetical
-        order.
+        - `modules`: the names of the modules in `package`.
+        - `base`: the base class of all registered classes; its own module registers none.
+        - `shared`: the names of the classes of each module that defines several; with it, the
+          registry is in alphabetical order.
         """
         names = ((m, (shared or {}).get(m, [m.replace("_", "-")])) for m in modules)
         paths = {name: f"{package}.{module}" for module, kinds in names for name in kinds}
@@ -168,7 +177,7 @@ class Registry(Named[type[T]]):
 
 
 class Instances(Named[T]):
-    """An object of each kind of a registry, made when it is first asked for."""
+    """One object of each class of a registry, created when it is first used."""
 
     def __init__(self, kinds: Mapping[str, type[T]]) -> None:
         self._sources = kinds

@@ -1,4 +1,4 @@
-"""Several boards of one game at once: each guess stands in every board that is not solved yet."""
+"""Several boards of one game at once: each guess is made on every board that is not solved yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_BOARDS = 1000
 
 @frozen
 class SeveralBoards:
-    """Boards that the same guesses were made on, each until it was solved."""
+    """Boards with the same guesses, each until it was solved; raises InputError if they differ."""
 
     boards: tuple[Board, ...]
 
@@ -52,16 +52,20 @@ class SeveralBoards:
 
     @classmethod
     def of(cls, boards: SeveralBoards | Iterable[Board | str]) -> SeveralBoards:
-        """Boards, or what spells them; raises InputError with every fault of them together."""
+        """Return `boards`, with strings parsed.
+
+        Raises InputError with every way in which they do not belong together. If one of them is
+        not a board, or has known codes, the error is about the first such board.
+        """
         if isinstance(boards, cls):
             return boards
         if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
             raise InputError.of("the boards", "boards, or board lines", boards)
-        return cls(tuple(Board.of(each).without_known("a guess") for each in boards))
+        return cls(tuple(Board.of(board).without_known("a guess") for board in boards))
 
     @classmethod
     def start(cls, game: Game, count: int) -> SeveralBoards:
-        """So many boards of a game without rows."""
+        """Return `count` boards of a game without rows."""
         return cls(tuple(repeat(Board(game), count)))
 
     def __iter__(self) -> Iterator[Board]:
@@ -69,28 +73,28 @@ class SeveralBoards:
 
     @property
     def game(self) -> Game:
-        """The game of them all."""
+        """The game of all boards."""
         return self.boards[0].game
 
     @property
     def guesses(self) -> tuple[Code, ...]:
-        """The guesses so far."""
+        """The guesses made so far, which are those of the longest board."""
         return tuple(row.guess for row in max(self.boards, key=lambda board: len(board.rows)).rows)
 
     @property
     def unsolved(self) -> dict[int, Board]:
-        """The boards that are not solved, by number from 0."""
+        """The boards that are not solved, by their number, counted from 0."""
         return {n: board for n, board in enumerate(self.boards) if not board.is_solved}
 
     @property
     def is_solved(self) -> bool:
-        """Whether all boards are."""
+        """Whether all boards are solved."""
         return not self.unsolved
 
     def with_scores(
         self, guess: Sequence[int] | str, scores: Sequence[Sequence[int | None] | str]
     ) -> SeveralBoards:
-        """With a guess, and its score in each board that is not solved, in their order."""
+        """Return the boards with one more guess; `scores` has its score in each unsolved board."""
         rows = dict(zip(self.unsolved, scores, strict=True))
         return SeveralBoards(
             tuple(
@@ -102,14 +106,17 @@ class SeveralBoards:
     def with_guess(
         self, guess: Sequence[int] | str, secrets: Sequence[Sequence[int] | str]
     ) -> SeveralBoards:
-        """With a guess, scored in each board that is not solved against its code."""
+        """Return the boards with one more guess, scored in each unsolved board.
+
+        - `secrets`: the code of every board, also of the solved ones.
+        """
         return self.with_scores(guess, [self.game.score(secrets[n], guess) for n in self.unsolved])
 
     def without_last(self) -> SeveralBoards:
-        """Without the last guess."""
+        """Return the boards without the last guess."""
         rows = max(0, len(self.guesses) - 1)
-        return SeveralBoards(tuple(Board(each.game, each.rows[:rows]) for each in self.boards))
+        return SeveralBoards(tuple(Board(board.game, board.rows[:rows]) for board in self.boards))
 
     def to_list(self) -> list[Any]:
-        """The board lines, for JSON."""
+        """Return the board lines, for JSON."""
         return [*map(str, self.boards)]

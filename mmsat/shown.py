@@ -1,6 +1,6 @@
-"""What people read of a result: its text is what the command prints, in a notebook it is a picture.
+"""How results are shown: as the text that the command prints, and as a picture in notebooks.
 
-What a result looks like is told in mmsat.render.reports, which loads when it is first shown.
+The renderers are in mmsat.render, which is imported when a result is first shown.
 """
 
 from dataclasses import MISSING, fields
@@ -10,16 +10,16 @@ from typing import Any
 from mmsat.registry import load
 
 TEXT, PICTURE = "mmsat.render.reports:text", "mmsat.render.picture:svg"
-"""By name, as whoever asks for a result need not look at it."""
+"""Import paths of the renderers, which are not needed to compute a result."""
 SHORT = Repr()
-"""How the parts of a result are shown in its repr: cut where they are long."""
+"""Formats the fields of a result in its repr, and cuts long ones."""
 SHORT.maxlevel = 3
 SHORT.maxtuple = SHORT.maxlist = SHORT.maxdict = 4
 SHORT.maxstring = SHORT.maxother = 60
 
 
 class Shown:
-    """A result that prints in words, and draws itself in notebooks."""
+    """Base class of results that print as text and are drawn in notebooks."""
 
     __slots__ = ()
 
@@ -30,12 +30,12 @@ class Shown:
         return short_repr(self)
 
     def _repr_svg_(self) -> str:
-        """Draw it, for notebooks."""
+        """Return an SVG image, for notebooks."""
         return str(load(PICTURE)(self))
 
 
 def short_repr(result: Any) -> str:
-    """The fields of a record that are not what they are by default, long ones cut."""
+    """Return a repr without the fields that have their default values; long values are cut."""
     shown = []
     for part in fields(result):
         value = getattr(result, part.name)

@@ -1,6 +1,6 @@
-"""Many tasks for one executor: processes here, or the workers of a scheduler elsewhere.
+"""Run many tasks in an executor: local processes, or the workers of a Dask scheduler.
 
-Everything in bulk goes through `in_order`, so that what comes out does not depend on who does it.
+All bulk work goes through `in_order`, so that the output does not depend on the executor.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
 T = TypeVar("T")
-AHEAD = 64
-"""Tasks that are on the way at most, so that memory is bounded however many there are."""
-CONNECTING = "10s"
-"""How long a scheduler is waited for."""
+MAX_PENDING_TASKS = 64
+"""Maximum number of submitted tasks whose results were not yielded, which bounds the memory."""
+CONNECT_TIMEOUT = "10s"
+"""Timeout for connecting to a scheduler."""
 
 
 def in_order(
     executor: Executor | None, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
 ) -> Iterator[T]:
-    """The results of a function for many arguments, in order, wherever the work is done.
+    """Yield the results of a function for many tuples of arguments, in the order of the tasks.
 
-    Without an executor that is here, one task after the other. With one, function and arguments are
-    pickled; tasks are taken from the iterator as they are sent, and at most AHEAD are on the way or
-    wait for an earlier one. Those that have not begun are canceled when the iterator is closed; a
-    pool of processes does so when it is shut down.
+    Without an executor, the tasks run one after the other in this process. With an executor,
+    function and arguments are pickled. Tasks are read from the iterable when they are submitted,
+    and at most MAX_PENDING_TASKS are running or wait for the result of an earlier one. Tasks that
+    have not started are canceled when the iterator is closed, or, in a process pool, when it is
+    shut down.
 
-    Raises what the function raises, and MmsatError where whoever works is gone.
+    Raises the exceptions of the function, and MmsatError if a worker or the scheduler ended.
     """
     if executor is None:
         yield from starmap(function, tasks)
@@ -50,7 +51,7 @@ def in_order(
     try:
         for task in tasks:
             waiting.append(executor.submit(function, *task))
-            if len(waiting) >= AHEAD:
+            if len(waiting) >= MAX_PENDING_TASKS:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -58,17 +59,22 @@ def in_order(
         message = "who did the work is gone: a process was killed, for want of memory most likely"
         raise MmsatError(f"{message}, or a scheduler ended") from error
     finally:
-        if not isinstance(executor, ProcessPoolExecutor):  # whose thread may fail at it in 3.11
+        # not in process pools: in Python 3.11, canceling can break the thread that manages them
+        if not isinstance(executor, ProcessPoolExecutor):
             for future in waiting:
                 future.cancel()
 
 
 @contextmanager
 def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Executor | None]:
-    """So many processes here, or the workers of the Dask scheduler at an address, or None for here.
+    """Open a process pool or a Dask executor; yield None to work in this process.
 
-    All is ended with the context, also what still works, without waiting for it. Raises InputError
-    for both at once, and MissingError without the extra dask.
+    - `processes`: the number of processes; 1 yields None.
+    - `dask`: the address of a Dask scheduler, which is used instead.
+
+    At the end of the context, running tasks are stopped without waiting for them. Raises InputError
+    if both are requested or the scheduler does not answer, and MissingError if the extra `dask` is
+    not installed.
     """
     if dask is not None and processes > 1:
         both = "--processes and --dask"
@@ -92,7 +98,7 @@ def _processes(many: int) -> Iterator[Executor]:
     before = {*multiprocessing.active_children()}
     obey = load("mmsat.solving.worker:obey_parent")
     pool = ProcessPoolExecutor(many, initializer=obey, initargs=(os.getpid(),))
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C amid a fork would be lost
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C during a fork gets lost
     try:
         pool.submit(int)  # starts the processes
     finally:
@@ -114,9 +120,9 @@ def _workers(address: str) -> Iterator[Executor]:
         message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
         raise MissingError(message) from None
     try:
-        client = Client(address, set_as_default=False, timeout=CONNECTING)
+        client = Client(address, set_as_default=False, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:
-        rule = f"a scheduler answers within {CONNECTING}"
+        rule = f"a scheduler answers within {CONNECT_TIMEOUT}"
         fault = Fault(rule, address, "an address such as tcp://HOST:8786", part="--dask")
         raise InputError([fault], "the options") from error
     executor = client.get_executor(pure=False)

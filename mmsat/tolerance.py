@@ -1,8 +1,8 @@
-"""How wrong a board's scores may be: a number of lies, and what counts as one.
+"""The tolerance of a board: the maximum number of lies (wrong scores), and their measure.
 
-By rows, each score that a code does not get is a lie, however far it is off. By pegs, each key peg
-that would have to be added, taken away or exchanged for another is one, over all rows; see
-`Scoring.distance`. What was not read is never wrong.
+Measured by rows, each score that a code does not get is one lie, regardless of its distance.
+Measured by pegs, each key peg that has to be added, removed or exchanged is one lie, summed over
+all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
 """
 
 from collections.abc import Sequence
@@ -16,34 +16,35 @@ from mmsat.frozen import frozen
 from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
-MOST = 1_000_000
-"""Lies at most; no board has more rows."""
+MAX_LIES = 1_000_000
+"""Maximum number of lies; no board has more rows."""
 
 
 class Miss(NamedTuple):
-    """A row that a code does not get."""
+    """A row whose score a code does not get."""
 
     row: int
-    """From 0."""
+    """The row, counted from 0."""
     score: tuple[int | None, ...]
-    """What the code gets there, None where the row was not read."""
+    """The score that the code gets in this row; None for the parts that the board leaves unread."""
     pegs: int
-    """How many key pegs that is off."""
+    """The distance to the score of the row, in key pegs."""
 
 
 @frozen
 class Tolerance:
-    """Maximum number of wrong scores; raises InputError if invalid."""
+    """A maximum number of lies (wrong scores); raises InputError if an argument is invalid."""
 
     lies: int = 0
+    """The maximum number of lies."""
     by: str = "rows"
-    """What is counted: `rows` or `pegs`."""
+    """The measure: `rows` counts wrong scores, and `pegs` counts wrong key pegs."""
 
     def __post_init__(self) -> None:
         faults = []
         lies = attempt(whole_number, self.lies)
-        if lies is None or not 0 <= lies <= MOST:
-            faults.append(Fault("", self.lies, whole_range(0, MOST), part="lies"))
+        if lies is None or not 0 <= lies <= MAX_LIES:
+            faults.append(Fault("", self.lies, whole_range(0, MAX_LIES), part="lies"))
         elif type(self.lies) is not int:
             object.__setattr__(self, "lies", lies)
         if not isinstance(self.by, str) or self.by not in MEASURES:
@@ -51,22 +52,25 @@ class Tolerance:
         InputError.refuse(faults, "the arguments")
 
     def misses(self, board: Board, code: Sequence[int] | str) -> tuple[Miss, ...]:
-        """Return the rows that a code does not get."""
+        """Return the rows of a board whose scores a code does not get.
+
+        If pegs of a guess were not read, the nearest possible score is used.
+        """
         (code,) = board.game.require(code=code)
         distance = board.game.scoring.distance
-        found = []
+        misses = []
         for number in board.missed(code):
             row = board.rows[number]
             true = rescore(board.game, code, row)[0]
-            found.append(Miss(number, true, distance(true, row.score)))
-        return tuple(found)
+            misses.append(Miss(number, true, distance(true, row.score)))
+        return tuple(misses)
 
     def price(self, misses: Sequence[Miss]) -> int:
-        """How many lies some misses are."""
+        """Return the number of lies that the misses of one code amount to."""
         return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
 
     def allows(self, board: Board, code: Sequence[int] | str) -> bool:
-        """Return whether a code gets these scores except for the lies: the definition.
+        """Return whether a code gets the scores with at most `lies` lies: the definition.
 
         - `code`: text, or colors from 0; raises InputError for objects that are not codes.
         """
@@ -78,17 +82,17 @@ class Tolerance:
         return self.price(self.misses(board, colors)) <= self.lies
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON keys of every document about lies."""
+        """Return the keys that describe the tolerance in JSON documents."""
         return {"lies": self.lies, "by": self.by}
 
     def optional_dict(self) -> dict[str, Any]:
-        """The same, or nothing where no score may be wrong."""
+        """Return `to_dict()`, or an empty dictionary if no score may be wrong."""
         return self.to_dict() if self.lies else {}
 
     def __str__(self) -> str:
-        """In words, after "within": 1 lie, 2 key pegs."""
+        """Text that can follow "within": `1 lie`, `2 key pegs`."""
         return quantity(self.lies, "key peg" if self.by == "pegs" else "lie")
 
 
 STRICT = Tolerance()
-"""No score is wrong."""
+"""The tolerance that allows no wrong score."""

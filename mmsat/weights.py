@@ -1,8 +1,10 @@
-"""Codes that are not equally likely: weights of colors, or of the codes themselves.
+"""Weights of codes that are not equally likely: by color, or code by code.
 
-By colors, the weight of a code is the product of those of its pegs, as if each was drawn from a jar
-with so many of each color (without repeats: among the codes without). Or a list of codes, or of
-words, says what each weighs; codes that it leaves out weigh nothing, and cannot be the code.
+With weights of colors, the weight of a code is the product of the weights of its pegs, as if each
+peg was drawn with replacement from an urn in which the colors are in these proportions. In games
+without repeats, these products are conditioned on codes without repeats. Alternatively, a list has
+the weight of each code or word. Codes that are not in the list have weight 0 and cannot be the
+secret code.
 """
 
 from __future__ import annotations
@@ -25,24 +27,25 @@ from mmsat.notation.speller import speller
 
 SOURCE = "the weights"
 LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
-"""What makes a short weight a number of any length: 1e999999999."""
-LONGEST = 40
-"""Characters of a weight at most."""
+"""Exponents of three or more digits; a short text such as 1e999999999 would be a huge number."""
+MAX_WEIGHT_CHARACTERS = 40
+"""Maximum number of characters of a weight."""
 
 
 @frozen
 class Weights:
-    """How likely codes are beside each other; the weights need not add up to 1."""
+    """Relative probabilities of codes; the weights need not add up to 1."""
 
     game: Game
+    """The game of the codes."""
     colors: tuple[Fraction, ...] = ()
-    """By color, from 0; nothing where codes have their own weights."""
+    """The weight of each color; empty if the weights are given by code."""
     codes: Mapping[Code, Fraction] | None = None
-    """By code; the others weigh nothing."""
+    """The weight of each code, 0 for missing ones; None if the weights are given by color."""
 
     @classmethod
     def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
-        """Make weights of the colors; raise InputError with every fault."""
+        """Make weights from one weight per color; raise InputError with every fault."""
         game, faults = Game.of(game), list[Fault]()
         given = attempt(items_of, weights)
         if given is None:
@@ -50,13 +53,13 @@ class Weights:
         if len(given) != game.colors:
             rule = f"a {game} game has {quantity(game.colors, 'color')}, each with a weight"
             faults.append(Fault(rule, len(given), f"{game.colors} weights"))
-        found = [
+        fractions = [
             _read(weight, faults, part=f"color {number}") for number, weight in enumerate(given, 1)
         ]
-        if not faults and not any(found):
+        if not faults and not any(fractions):
             faults.append(Fault("some color weighs more than 0", 0, "a weight"))
         InputError.refuse(faults, SOURCE)
-        return cls(game, tuple(found))
+        return cls(game, tuple(fractions))
 
     @classmethod
     def of_codes(
@@ -64,15 +67,15 @@ class Weights:
         game: Game | str,
         weights: Mapping[Code, Fraction | float | str] | Mapping[str, Fraction | float | str],
     ) -> Weights:
-        """Make weights of codes, given as text or as colors from 0.
+        """Make weights from a mapping of codes to weights.
 
-        Raises InputError with every fault.
+        Codes are text, or colors from 0. Raises InputError with every fault.
         """
         game, faults = Game.of(game), list[Fault]()
         items = attempt(lambda given: [*given.items()], weights)
         if items is None:
             raise InputError.of(SOURCE, "a mapping from codes to weights", weights)
-        found: dict[Code, Fraction] = {}
+        weight_by_code: dict[Code, Fraction] = {}
         for given, weight in items:
             part = f"code {given}"
             number = _read(weight, faults, part=part)
@@ -81,25 +84,26 @@ class Weights:
             except InputError as error:
                 faults += error.faults
                 continue
-            if not game.contains(code) or code in found:
+            if not game.contains(code) or code in weight_by_code:
                 rule = "a code of the game has a weight, once"
                 faults.append(Fault(rule, given, "another code"))
-            found[code] = number
-        if not faults and not any(found.values()):
+            weight_by_code[code] = number
+        if not faults and not any(weight_by_code.values()):
             faults.append(Fault("some code weighs more than 0", 0, "a weight"))
         InputError.refuse(faults, SOURCE)
-        return cls(game, (), {code: weight for code, weight in found.items() if weight})
+        return cls(game, (), {code: weight for code, weight in weight_by_code.items() if weight})
 
     @classmethod
     def parse(cls, game: Game, text: str) -> Weights:
-        """Read `4,2,1,1,1/2,1`, a weight for each color, or lines of a code and its weight.
+        """Read one weight per color, such as `4,2,1,1,1/2,1`, or lines of a code and its weight.
 
-        A weight is a whole number, a decimal or a fraction; `#` begins a comment.
+        A weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment. Raises
+        InputError with every fault.
         """
         if "\n" not in text and _are_of_colors(text):
             return cls.of_colors(game, text.split(","))
         spell, faults = speller(game), list[Fault]()
-        found: dict[Code, Fraction] = {}
+        weight_by_code: dict[Code, Fraction] = {}
         for number, line in enumerate(text.split("\n"), 1):
             pieces = line.partition("#")[0].replace("=", " ").replace(",", " ").split()
             place = Place(number, 1)
@@ -112,27 +116,30 @@ class Weights:
             weight = _read(pieces[1], faults, line=number, column=1)
             if code is None:
                 continue
-            if not game.contains(code) or code in found:
+            if not game.contains(code) or code in weight_by_code:
                 rule = "what has a weight is a code of the game, once"
                 faults.append(place.fault(rule, pieces[0], "another code"))
-            found[code] = weight
+            weight_by_code[code] = weight
         InputError.refuse(faults, SOURCE)
-        return cls.of_codes(game, found)
+        return cls.of_codes(game, weight_by_code)
 
     def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
-        """The weights of codes as whole numbers, and the unit that they are multiples of."""
+        """Return the weights of codes as multiples of a unit, and the unit."""
         if self.codes is not None:
             scale = lcm(*(weight.denominator for weight in self.codes.values()))
             own = {code: int(weight * scale) for code, weight in self.codes.items()}
             return [own.get(tuple(code), 0) for code in codes], Fraction(1, scale)
         scale = lcm(*(weight.denominator for weight in self.colors))
         colors = [int(weight * scale) for weight in self.colors]
-        found = [prod([colors[color] for color in code]) for code in codes]
-        return found, Fraction(1, scale**self.game.pegs)
+        products = [prod([colors[color] for color in code]) for code in codes]
+        return products, Fraction(1, scale**self.game.pegs)
 
 
 def load_weights(game: Game, spec: str) -> Weights:
-    """Read the weights of colors, or a file of that name; raises InputError."""
+    """Read weights: of colors, such as `4,2,1,1,1,1`, or from the file with this name.
+
+    Raises InputError.
+    """
     if _are_of_colors(spec) or game.colors == 1:
         return Weights.of_colors(game, spec.split(","))
     try:
@@ -144,28 +151,36 @@ def load_weights(game: Game, spec: str) -> Weights:
 
 
 def _are_of_colors(text: str) -> bool:
-    """Whether a text is one weight for each color, with commas between them."""
+    """Return whether a text is a comma-separated list of weights of colors."""
     pieces = text.split(",")
     is_list = len(pieces) > 1 and not {"=", "#"} & {*text}
-    return is_list and all(len(each.split()) < 2 for each in pieces)
+    return is_list and all(len(piece.split()) < 2 for piece in pieces)
 
 
 def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
-    """Return a weight; append the fault of anything else, with its place as in Fault."""
-    found = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
-    if found is None:
-        shown = weight[:LONGEST] if isinstance(weight, str) else weight
+    """Return a weight; if it is invalid, append a fault and return 0.
+
+    `place` is the position for the fault, as fields of Fault.
+    """
+    number = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
+    if number is None:
+        shown = weight[:MAX_WEIGHT_CHARACTERS] if isinstance(weight, str) else weight
         faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
         return Fraction(0)
-    return found
+    return number
 
 
 def _weight_of(weight: Any) -> Fraction:
-    """Return text or a number as a weight; raise an exception for anything else."""
-    if isinstance(weight, bool) or len(str(weight)) > LONGEST or LARGE_EXPONENT.search(str(weight)):
+    """Convert text or a number to a weight; raise an exception for anything else."""
+    if (
+        isinstance(weight, bool)
+        or len(str(weight)) > MAX_WEIGHT_CHARACTERS
+        or LARGE_EXPONENT.search(str(weight))
+    ):
         raise ValueError(weight)
-    is_float = isinstance(weight, Real) and not isinstance(weight, Rational)  # also of numpy
-    found = Fraction(float(weight) if is_float else weight)
-    if found < 0 or len(str(found)) > 2 * LONGEST:
+    # numpy floats are Real, but Fraction does not accept all of them
+    is_float = isinstance(weight, Real) and not isinstance(weight, Rational)
+    number = Fraction(float(weight) if is_float else weight)
+    if number < 0 or len(str(number)) > 2 * MAX_WEIGHT_CHARACTERS:
         raise ValueError(weight)
-    return found
+    return number

@@ -13,7 +13,7 @@ import pytest
 
 from mmsat import files
 from mmsat.errors import InputError
-from mmsat.files import PIECE, atomic_write, decode, read_at_most
+from mmsat.files import CHUNK_BYTES, atomic_write, decode, read_at_most
 from mmsat.render import printing
 
 
@@ -32,8 +32,10 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
 
 
-@pytest.mark.parametrize("size", [0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE])
-@pytest.mark.parametrize("most", [0, 1, PIECE, PIECE + 1, 2 * PIECE + 5])
+@pytest.mark.parametrize(
+    "size", [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]
+)
+@pytest.mark.parametrize("most", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
 def test_so_many_bytes_are_read(size, most):
     data = os.urandom(size)
     assert read_at_most(io.BytesIO(data).read, most) == data[:most]

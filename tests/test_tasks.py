@@ -53,12 +53,15 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("many", [0, 1, tasks.AHEAD - 1, tasks.AHEAD, 5 * tasks.AHEAD])
+@pytest.mark.parametrize(
+    "many",
+    [0, 1, tasks.MAX_PENDING_TASKS - 1, tasks.MAX_PENDING_TASKS, 5 * tasks.MAX_PENDING_TASKS],
+)
 def test_few_are_on_the_way_and_all_come_in_order(many):
     executor = Lazy()
     numbers = ((number,) for number in range(many))
     assert list(in_order(executor, square, numbers)) == [square(n) for n in range(many)]
-    assert executor.most == min(many, tasks.AHEAD)
+    assert executor.most == min(many, tasks.MAX_PENDING_TASKS)
 
 
 def test_an_endless_supply_is_taken_as_it_is_needed():
@@ -66,7 +69,7 @@ def test_an_endless_supply_is_taken_as_it_is_needed():
     source = count()
     found = in_order(executor, square, ((number,) for number in source))
     assert list(islice(found, 3)) == [0, 1, 4]
-    assert next(source) <= tasks.AHEAD + 3
+    assert next(source) <= tasks.MAX_PENDING_TASKS + 3
     found.close()
     assert len(executor.cancelled) == executor.waiting
 

@@ -14,7 +14,7 @@ import mmsat.web
 from mmsat import Board
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.library import instances
-from mmsat.web.faults import LATE
+from mmsat.web.faults import GATEWAY_TIMEOUT
 from mmsat.web.worker import respond
 from tests.laws.random_boards import random_board
 
@@ -103,7 +103,7 @@ def is_right(question: str, board: str, kind: str, document: Any) -> bool:
 
 def is_late(answer: Answer) -> bool:
     """Whether the time was up before the server had an answer."""
-    return answer[2] == "error" and answer[3]["status"] == LATE
+    return answer[2] == "error" and answer[3]["status"] == GATEWAY_TIMEOUT
 
 
 def events(response: HTTPResponse) -> Iterator[tuple[str, Any]]:

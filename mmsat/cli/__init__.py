@@ -1,4 +1,4 @@
-"""The command line: a thin face over the library, one module a command."""
+"""The command line, a thin layer over the library with one module per command."""
 
 import atexit
 import gc
@@ -11,16 +11,18 @@ from time import monotonic
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     started = monotonic()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for want of memory it sends a Ctrl-C
-    gc.set_threshold(100_000)  # starting up makes no garbage, yet was searched for it many times
+    # OpenBLAS raises SIGINT, as Ctrl-C does, if it cannot allocate the memory for its threads
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(100_000)  # start-up creates no garbage, but triggered many collections
     try:
-        from mmsat.cli.group import mmsat  # noqa: PLC0415  (so that Ctrl-C is quiet from the start)
+        # imported inside the `try`, so that Ctrl-C during the imports prints no traceback
+        from mmsat.cli.group import mmsat  # noqa: PLC0415
 
         mmsat.main(prog_name="mmsat", obj=started)
     except KeyboardInterrupt:
         silence_interrupts()
         sys.exit(130)
-    except (MemoryError, SystemError):  # the latter where Python itself lost the former
+    except (MemoryError, SystemError):  # CPython raises SystemError if it loses a MemoryError
         sys.stderr.write("Error: there is not enough memory\n")
         sys.exit(1)
     except SystemExit as end:
@@ -31,18 +33,18 @@ def main() -> None:
 
 
 def silence_interrupts() -> None:
-    """Let Ctrl-C end the process without a word, now that only its threads are waited for."""
-    import signal  # noqa: PLC0415  (loads for this)
+    """Let a further Ctrl-C end the process without a traceback while it waits for its threads."""
+    import signal  # noqa: PLC0415  (imported only if needed)
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def end_process(code: int) -> None:
-    """End the process at once; Python would first take apart all modules, one object at a time."""
+    """End the process without the slow finalization of all modules by the interpreter."""
     try:
-        atexit._run_exitfuncs()  # noqa: SLF001  (as Python does itself)
+        atexit._run_exitfuncs()  # noqa: SLF001  (the interpreter calls it, too)
         sys.stdout.flush()
         sys.stderr.flush()
-    except (AttributeError, OSError, ValueError):  # closed streams were told of before
+    except (AttributeError, OSError, ValueError):  # closed streams, which were reported before
         pass
     os._exit(code)

@@ -1,7 +1,7 @@
-"""`make demo`: show what mmsat does on a board that is right and on one that is wrong.
+"""`make demo`: run mmsat on a consistent board and on a board with a wrong score.
 
-Every command is shown before it runs, and its exit code is checked; the slip that the library knows
-of must be among the corrections that are found. The exit code is 0 only if all went well.
+Every command is printed before it runs, and its exit code is checked. The wrong score that the
+library documents must be among the corrections. The exit code is 0 only if all checks succeed.
 """
 
 import json
@@ -18,25 +18,28 @@ from mmsat.library import Instance, find
 RIGHT = "classic/rafler-6"
 WRONG = "mistakes/far-back"
 SECONDS = 120
-"""More than any of these commands takes on any machine."""
+"""Timeout of one command, which is generous even on slow machines."""
 
 
 class DemoError(Exception):
-    """The demo did not show what it is to show."""
+    """A command did not have the expected exit code or output."""
 
 
 def path_of(instance: Instance) -> str:
-    """The board file, as short as it can be said from here."""
+    """Return the path of the board file, relative to the current folder if it is inside."""
     path = Path(str(folder("instances"))) / instance.family / instance.file
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def run(*arguments: str, expected: int, capture: bool = False) -> str:
-    """Show a command, run it, and check its exit code; returns what was captured."""
+    """Print a command, run it, and check its exit code.
+
+    With `capture`, return its output, which is not printed; otherwise return an empty string.
+    """
     click.secho(f"$ mmsat {' '.join(arguments)}", bold=True)
     sys.stdout.flush()
-    done = subprocess.run(  # noqa: S603  (this very program, with the arguments below)
+    done = subprocess.run(  # noqa: S603  (runs this program with constant arguments)
         [sys.executable, "-m", "mmsat", *arguments],
         stdout=subprocess.PIPE if capture else None,
         text=True,
@@ -50,7 +53,7 @@ def run(*arguments: str, expected: int, capture: bool = False) -> str:
 
 
 def show_right(instance: Instance) -> None:
-    """A consistent board: a code, how many there are, and that there is nothing to explain."""
+    """Run `check`, `count` and `explain` on a consistent board."""
     click.echo(f"{instance.title}.\n")
     path = path_of(instance)
     run("check", path, expected=CONSISTENT)
@@ -62,23 +65,25 @@ def show_right(instance: Instance) -> None:
 
 
 def show_wrong(instance: Instance) -> None:
-    """A board with a slip in a score: which rows, and what may have been meant."""
+    """Run `check` and `explain` on a board with a wrong score."""
     click.echo(f"{instance.title}.\n")
     path = path_of(instance)
     run("check", path, expected=INCONSISTENT)
     run("explain", path, expected=SUCCESS)
-    found = run("explain", path, "--json", expected=SUCCESS, capture=True)
+    explanation = run("explain", path, "--json", expected=SUCCESS, capture=True)
     slips = [
         {"row": slip.row + 1, "from": list(slip.before), "to": list(slip.after)}
         for slip in instance.slips
     ]
-    if slips not in [correction["changes"] for correction in json.loads(found)["corrections"]]:
+    if slips not in [
+        correction["changes"] for correction in json.loads(explanation)["corrections"]
+    ]:
         raise DemoError(f"the slip was not found: {slips}")
     click.echo("The slip that the library knows of is among these corrections.\n")
 
 
 def main() -> int:
-    """Run the demo; 0 if all went well."""
+    """Run the demo, and return its exit code."""
     try:
         show_right(find(RIGHT))
         show_wrong(find(WRONG))

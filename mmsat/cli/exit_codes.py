@@ -1,4 +1,4 @@
-"""Exit codes: 10 and 20 as SAT solvers have them, 2 as click has it, no overlaps."""
+"""Exit codes: 10 and 20 as in SAT solvers, 2 as in click. No code has two meanings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 SUCCESS = 0
 FAILURE = 1
-"""A failure, or undecided in time; also a job that is too large or an optional part missing."""
+"""Failure: a reached time limit, a job that is too large, a missing dependency, or a bug."""
 USAGE = 2
-"""A wrong option or a board that cannot be read."""
+"""A wrong option, or an input that cannot be read."""
 CONSISTENT = 10
 INCONSISTENT = 20
 INTERRUPTED = 130
 CURRENT_BOARD = "mmsat.board"
-"""Where the context of a command keeps the board that it read, for the report of a bug."""
+"""The board that a command read, in the `meta` of its context; reports of bugs contain it."""
 
 
 def leave(code: int) -> NoReturn:
@@ -27,5 +27,5 @@ def leave(code: int) -> NoReturn:
 
 
 def leave_with(status: Status) -> NoReturn:
-    """End the command with the exit code of a verdict; undecided is a failure."""
+    """End the command with the exit code of a verdict; an undecided board is a failure."""
     leave({"consistent": CONSISTENT, "inconsistent": INCONSISTENT}.get(status, FAILURE))

@@ -1,4 +1,7 @@
-"""The group of all commands. A command is one module in `commands/`, imported when it is called."""
+"""The group of all commands.
+
+Each command is a module in `commands/`, which is imported when the command runs.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ SECTIONS = {
         "help": "Explain a command: `mmsat help check`.",
     },
 }
-"""What a person wants to do -> name -> summary of a command, in the order of the help."""
+"""By section of the help, the summary of each command by its name, in the order of the help."""
 COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 EPILOG = """\b
@@ -94,28 +97,28 @@ Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish)
 
 
 class Group(click.Group):
-    """Loads commands lazily, and turns what goes wrong into one message and an exit code."""
+    """Imports commands lazily, and converts exceptions to messages and exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name: what its module calls `command`."""
+        """Return the attribute `command` of the command's module; None for unknown names."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of commands by what one wants to do, which loads none of them."""
+        """Write the commands section by section, without importing their modules."""
         width = max(map(len, COMMANDS))
         for heading, commands in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl([(f"{name:<{width}}", line) for name, line in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands that start like this; after a dash, the options."""
+        """Return the commands that start with `incomplete`, and the options after a dash."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
 
         names = [name for name in COMMANDS if name.startswith(incomplete)]
@@ -125,27 +128,28 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; for an unknown one, the error names the nearest."""
+        """Return the command to run; raise InputError with similar names if it is unknown."""
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
+        # `Name` raises the error, whose form is the same for all unknown names
         param = click.Argument(["command"])
         return Name("command", lambda: COMMANDS).convert(args[0], param, ctx), None, []
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; no traceback reaches a user."""
+        """Run a command, and report exceptions without a traceback."""
         try:
             with warnings.catch_warnings():
                 show_plainly(GameWarning, WordListWarning)
                 return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+        except Exception as error:  # noqa: BLE001  (all exceptions are reported)
             _fail_with(error, ctx)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        """Run and exit; the difference to click's own is what the exit codes are.
+        """Run the command line and exit; unlike click's method, it uses the codes in exit_codes.
 
-        The object of the contexts is the time when the program started, from which limits count.
+        The object of the contexts is the start time of the program, from which time limits count.
         """
         open_streams()
         try:
@@ -155,11 +159,11 @@ class Group(click.Group):
             click.echo(error.message, err=True)
             code = exit_codes.USAGE
         except click.UsageError as error:
-            code = _tell(input_error(error))
+            code = _print_error(input_error(error))
             if error.ctx is not None:
                 click.echo(f"Try: {error.ctx.command_path} --help", err=True)
         except (MmsatError, OSError) as error:
-            code = _tell(error)
+            code = _print_error(error)
         except click.Abort:
             click.echo("interrupted", err=True)
             code = exit_codes.INTERRUPTED
@@ -168,7 +172,7 @@ class Group(click.Group):
 
 
 def show_plainly(*categories: type[Warning]) -> None:
-    """Show warnings of these categories without their place in the code, and each text once."""
+    """Print warnings of the given categories without file and line, and each text only once."""
     show_other = warnings.showwarning
     shown: set[str] = set()
 
@@ -191,9 +195,9 @@ def show_plainly(*categories: type[Warning]) -> None:
     warnings.showwarning = show
 
 
-def _tell(error: MmsatError | OSError) -> int:
-    """Tell what went wrong, and give the exit code."""
-    if isinstance(error, OSError) and error.filename is None:  # most likely it was standard output
+def _print_error(error: MmsatError | OSError) -> int:
+    """Print an error, and return its exit code."""
+    if isinstance(error, OSError) and error.filename is None:  # most likely standard output
         complain(error)
     elif isinstance(error, OSError):
         click.echo(f"Error: {error.filename}: {error.strerror or error}", err=True)
@@ -208,9 +212,10 @@ def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
     named = name_library(error)
     requested = ctx.meta.get(REQUESTED)
     if isinstance(named, TimeLimitError) and requested is not None:
-        named = TimeLimitError(named.work, requested, named.advice)  # not less the start-up
+        # report the requested limit, from which the time for start-up was subtracted
+        named = TimeLimitError(named.work, requested, named.advice)
     if isinstance(named, (MmsatError, OSError)):
-        exit_codes.leave(_tell(named))
+        exit_codes.leave(_print_error(named))
     is_short = isinstance(named, MemoryError)
     message = "there is not enough memory for this board" if is_short else _bug(error, ctx)
     click.echo(f"Error: {message}", err=True)
@@ -218,7 +223,7 @@ def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
 
 
 def _bug(error: Exception, ctx: click.Context) -> str:
-    """What to say of a bug, with all that a report needs."""
+    """Return the message about a bug, with the board for the report."""
     if os.environ.get("MMSAT_TRACEBACK"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
@@ -251,14 +256,14 @@ def mmsat() -> None:
 
 
 def input_error(error: click.UsageError) -> InputError:
-    """The error as where, what is expected, what was found."""
+    """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
         kind = getattr(error.param, "type", None)
         expected = getattr(kind, "expected", "a value")
         return InputError.of(where(error.param), expected)
     if isinstance(error, NoSuchOption):
-        known = error.ctx.command.params if error.ctx else []
-        names = [name for param in known for name in param.opts if name.startswith("--")]
+        params = error.ctx.command.params if error.ctx else []
+        names = [name for param in params for name in param.opts if name.startswith("--")]
         fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
         return InputError([fault], "")
     if isinstance(error, BadOptionUsage):

@@ -1,7 +1,7 @@
-"""A person at the table: reads guesses and scores line by line, from a terminal or a pipe.
+"""A human player, who enters guesses and scores line by line in a terminal or through a pipe.
 
-A line is a guess or a score, or a word of the menu in small letters; a guess that is such a word is
-written in capitals.
+A line is a guess, a score, or a command of the menu in lower case. A guess that is spelled like a
+command is written in upper case.
 """
 
 import os
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import mmsat
 from mmsat.cli.output import say
 from mmsat.cli.prompt import Prompt, is_terminal
-from mmsat.cli.table_talk import SECONDS, TableTalk, describe_game
+from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk, describe_game
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game.game import Game
@@ -33,30 +33,34 @@ MENU = {
     "quit": "leave the game (also q, exit)",
     "help": "show this list (also ?)",
 }
-ALSO = {"q": "quit", "exit": "quit", "?": "help"}
+ALIASES = {"q": "quit", "exit": "quit", "?": "help"}
 
 
 class LeftError(Exception):
-    """The person leaves the table; `is_ended` if the input just ended."""
+    """The person quits the game in the round `now`; `is_ended` if the input ended."""
 
     def __init__(self, now: Round, *, is_ended: bool) -> None:
-        """As it stands."""
+        """Create the exception."""
         super().__init__()
         self.now = now
         self.is_ended = is_ended
 
 
 class ChangedError(Exception):
-    """The person takes a turn back or corrects a score; the round goes on as `now`."""
+    """The person undoes a turn or corrects a score; the game continues with the round `now`."""
 
     def __init__(self, now: Round) -> None:
-        """As it is then."""
+        """Create the exception."""
         super().__init__()
         self.now = now
 
 
 class HumanPlayer(Player):
-    """Asks a person, who is called by a name."""
+    """A player whose guesses and scores are entered by a person.
+
+    In all methods, `now` is the current round. Methods that read a value print the faults of an
+    invalid line.
+    """
 
     def __init__(
         self,
@@ -69,11 +73,14 @@ class HumanPlayer(Player):
         any_word: bool = True,
         may_fix: bool = False,
     ) -> None:
-        """Hints come from a strategy.
+        """Create a player.
 
-        `save` keeps a round in a file where that is possible; then turns can be taken back, too.
-        Without `any_word`, guesses in a game of words are words of the list. Who gives scores
-        `may_fix` them.
+        - `name`: the name used in prompts.
+        - `strategy`, `seed`: those of hints.
+        - `save`: writes a round to a file; with it, turns can be undone, too. None if the game can
+          not be saved.
+        - `any_word`: accept guesses outside the word list in a game of words.
+        - `may_fix`: whether the person may correct earlier scores, as a codemaker.
         """
         self.name = name
         self.strategy = strategy
@@ -86,20 +93,23 @@ class HumanPlayer(Player):
         self.typed: BoardReader | None = None
 
     def hide(self, game: Game) -> None:
-        """The person keeps the code."""
+        """Ask the person to think of a code, which the person does not enter."""
         say(f"{self.name}: think of {describe_game(game)}.")
 
     def guess(self, now: Round) -> Code:
-        """A guess; says what is wrong with one that cannot be read."""
-        left = "" if now.left is None else f" ({now.left} left)"
+        """Ask for a guess until it is valid and allowed by the rules."""
+        guesses_left = "" if now.left is None else f" ({now.left} left)"
         while True:
-            line = self.ask(f"guess {len(now.board.rows) + 1}{left}", now)
+            line = self.ask(f"guess {len(now.board.rows) + 1}{guesses_left}", now)
             code = None if line is None else self.read_code(now, line)
             if code is not None and self.is_word(now, code) and may_guess(now, code):
                 return code
 
     def answer(self, now: Round, guess: Code) -> Round:
-        """The score that the person gives, once it goes with those before."""
+        """Ask for the score of a guess, and return the round with it.
+
+        Ask again, or let the person correct earlier rows, until a code gets all scores.
+        """
         game = now.board.game
         self.talk.tell(f"guess {len(now.board.rows) + 1}: {speller(game).print_code(guess)}")
         while True:
@@ -110,7 +120,7 @@ class HumanPlayer(Player):
                 return sound
 
     def reveal(self, now: Round) -> Code | None:
-        """The code that the person tells, or keeps with an empty line."""
+        """Ask for the code after the game; return None for an empty line."""
         while True:
             line = self.line("what was the code? (nothing to keep it)", now)
             if not line:
@@ -120,9 +130,9 @@ class HumanPlayer(Player):
                 return code
 
     def confirm(self, now: Round) -> Round | None:
-        """The round once its scores go together, or None if the last is to be given again.
+        """Let the person correct scores until they are consistent, and return the round.
 
-        Says at once which rows contradict each other.
+        Return None if the person undoes the last score, which has to be entered again.
         """
         while not self.is_sound(now):
             words = self.words(self.line("undo, or fix ROW SCORE", now))
@@ -135,15 +145,21 @@ class HumanPlayer(Player):
         return now
 
     def is_sound(self, now: Round) -> bool:
-        """Whether some code gets the scores, for all we know; says which rows can't be right."""
-        verdict = mmsat.check(now.board, timeout=SECONDS)
+        """Return whether a code gets all scores, or this is not decided in time.
+
+        If no code does, print which rows contradict each other.
+        """
+        verdict = mmsat.check(now.board, timeout=QUERY_SECONDS)
         if verdict.is_consistent is False:
             for sentence in verdict_sentences(verdict):
                 self.talk.tell(sentence)
         return verdict.is_consistent is not False
 
     def fix(self, now: Round, words: list[str]) -> Round:
-        """The round with a row's score corrected, or as it was where that cannot be read."""
+        """Return the round with the score of a row corrected.
+
+        `words` are the row number and the score. If they are invalid, return the same round.
+        """
         rows = len(now.board.rows)
         if len(words) < 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= rows:
             say(f"expected fix ROW SCORE with a row 1 to {rows}, found {' '.join(words)!r}")
@@ -152,21 +168,21 @@ class HumanPlayer(Player):
         return now if score is None else now.with_score(int(words[0]) - 1, score)
 
     def reader(self, now: Round) -> BoardReader:
-        """Return the reader of what the person types, who writes all of it in the same way."""
+        """Return the reader of typed lines; all lines of a game have to follow its conventions."""
         game = now.board.game
         if self.typed is None or self.typed.spelling.game != game:
             self.typed = BoardReader(speller(game))
         return self.typed
 
     def read_code(self, now: Round, line: str) -> Code | None:
-        """A code; what is wrong with it is said."""
+        """Read a code; return None if it is invalid."""
         faults: list[Fault] = []
         code = self.reader(now).read_code(line, HERE, faults)
         say_faults(faults)
         return code
 
     def read_score(self, now: Round, line: str) -> Score | None:
-        """A score in all its parts; what is wrong with it is said."""
+        """Read a complete score; return None if it is invalid or has unread parts."""
         faults: list[Fault] = []
         score = self.reader(now).read_score(line, HERE, faults)
         if score is not None and None in score:
@@ -175,7 +191,7 @@ class HumanPlayer(Player):
         return None if faults else score
 
     def is_word(self, now: Round, guess: Code) -> bool:
-        """Whether a guess is a word, in a game of words; says if it is not."""
+        """Return whether a guess is allowed by the word list; True in games without one."""
         game = now.board.game
         if self.any_word or game.space.table() is None or game.contains(guess):
             return True
@@ -184,12 +200,15 @@ class HumanPlayer(Player):
         return False
 
     def words(self, line: str) -> list[str]:
-        """The words of a line, the first as the menu has it."""
-        first, *rest = line.removeprefix(":").split() or [""]
-        return [ALSO.get(first, first), *rest] if first else []
+        """Split a line into words, and replace an alias of a menu command by the command."""
+        first, *arguments = line.removeprefix(":").split() or [""]
+        return [ALIASES.get(first, first), *arguments] if first else []
 
     def ask(self, prompt: str, now: Round) -> str | None:
-        """A line, or None if it was from the menu, and that is done."""
+        """Read a line; if it is a menu command, execute it and return None.
+
+        Raises ChangedError if the command undoes a turn or corrects a score.
+        """
         line = self.line(prompt, now)
         words = self.words(line)
         if not words or words[0] not in MENU:
@@ -203,6 +222,7 @@ class HumanPlayer(Player):
             raise ChangedError(fixed)
         if not self.choose(now, words):
             return line
+        # a command such as `hint` may also be a word of the game, which the person meant to guess
         spell = speller(now.board.game)
         code = spell.read_code(words[0], HERE, [])
         if code is not None:
@@ -213,7 +233,7 @@ class HumanPlayer(Player):
         return None
 
     def choose(self, now: Round, words: list[str]) -> bool:
-        """Whether a line was from the menu; does what it says."""
+        """Execute a menu command; return False if the words are not one."""
         match words:
             case ["hint"]:
                 self.hint(now)
@@ -238,9 +258,9 @@ class HumanPlayer(Player):
         return True
 
     def hint(self, now: Round) -> None:
-        """A guess with its reasons."""
+        """Print a suggested guess with its reasons."""
         try:
-            found = mmsat.suggest(
+            suggestion = mmsat.suggest(
                 now.board,
                 strategy=self.strategy,
                 consistent_only=now.consistent_only,
@@ -250,11 +270,11 @@ class HumanPlayer(Player):
         except InconsistentError as error:
             self.talk.tell(str(error))
             return
-        for sentence in suggestion_sentences(found):
+        for sentence in suggestion_sentences(suggestion):
             self.talk.tell(sentence)
 
     def keep(self, now: Round, file: str) -> None:
-        """Save the game, unless the file is another's."""
+        """Save the game; an existing file is replaced only if the person agrees."""
         if self.save is None:
             say("A match is not saved.")
         elif not file:
@@ -268,7 +288,7 @@ class HumanPlayer(Player):
                 say(f"{file}: {error.strerror or error}")
 
     def line(self, prompt: str, now: Round) -> str:
-        """The next line; raises LeftError where the input ends, as by Ctrl-D."""
+        """Read a line; raise LeftError at the end of the input, as by Ctrl-D."""
         line = self.prompt.read(f"{self.name}: {prompt}")
         if line is None:
             raise LeftError(now, is_ended=True)
@@ -276,12 +296,12 @@ class HumanPlayer(Player):
 
 
 def may_guess(now: Round, guess: Code) -> bool:
-    """Whether the rules allow a guess; says what speaks against it."""
+    """Return whether the rules allow a guess; if not, print the reason."""
     game = now.board.game
     breach = find_breach(game, now.board.rows, guess) if now.hard else None
     if breach is not None:
-        spell, broken = speller(game), now.board.rows[breach]
-        spelled = f"{spell.print_code(broken.guess)}={spell.print_score(broken.score)}"
+        spell, missed = speller(game), now.board.rows[breach]
+        spelled = f"{spell.print_code(missed.guess)}={spell.print_score(missed.score)}"
         say(f"Hard mode: a guess has to use what row {breach + 1}, {spelled} told.")
         return False
     if not now.consistent_only or now.board.is_consistent(guess):
@@ -290,13 +310,13 @@ def may_guess(now: Round, guess: Code) -> bool:
         why = "in no code a color repeats" if game.space.table() is None else "it is in no list"
         say(f"That cannot be the code: {why}.")
     for row in now.board.missed(guess):
-        asked, score = now.board.rows[row]
-        scored, told = map(game.scoring.describe, (game.score(guess, asked), score))
-        say(f"That cannot be the code: row {row + 1} would score {scored}, and scored {told}.")
+        row_guess, score = now.board.rows[row]
+        wrong, right = map(game.scoring.describe, (game.score(guess, row_guess), score))
+        say(f"That cannot be the code: row {row + 1} would score {wrong}, and scored {right}.")
     return False
 
 
 def say_faults(faults: Iterable[Fault]) -> None:
-    """Say what is wrong with a line."""
+    """Print the faults of a line."""
     for fault in faults:
         say(str(fault))

@@ -1,4 +1,4 @@
-"""BOARD on the command line: a board line, a file, or `-` for standard input."""
+"""Parameter types for input: boards (a board line, a file, or `-`), text files and proof files."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ from mmsat.files import decode, read_at_most
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 
-LARGEST_PROOF = 1 << 32
+MAX_PROOF_BYTES = 1 << 32
 STANDARD_INPUT = "standard input"
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 
@@ -27,29 +27,29 @@ class TextFile(File[str]):
     expected = "a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read it; raises InputError, so that all bad input is told alike."""
+        """Read the file; raise InputError if it cannot be read."""
         self.claim_standard_input(value, param, ctx)
         return read(value)
 
     def claim_standard_input(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> None:
-        """Standard input can be read once."""
+        """Raise InputError if another parameter reads standard input as well."""
         if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
             refuse(where(param), "a file", value, "standard input can be read only once")
 
 
 class ProofFile(TextFile):
-    """The file of a proof, or `-` for standard input; the value is its name and its bytes."""
+    """A proof file, or `-` for standard input; the value is its name and its bytes."""
 
     name = "proof"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read it as it is: whether it is text is for the check to tell."""
-        if isinstance(value, tuple):
+        """Read the file without decoding it, because proofs can be binary."""
+        if isinstance(value, tuple):  # already converted
             return value
         self.claim_standard_input(value, param, ctx)
-        return name_of(value), read_bytes(value, "the file of a proof", LARGEST_PROOF)
+        return name_of(value), read_bytes(value, "the file of a proof", MAX_PROOF_BYTES)
 
 
 class BoardSource(TextFile):
@@ -59,7 +59,7 @@ class BoardSource(TextFile):
     expected = f"{BOARD_LINE}, a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the board; raises InputError with every fault, and the name of the source."""
+        """Read the board; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
         board = read_board(value)
         if ctx is not None:
@@ -68,7 +68,10 @@ class BoardSource(TextFile):
 
 
 def read_board(value: str) -> Board:
-    """Read the board that BOARD stands for."""
+    """Read a board from an argument: a board line, the name of a file, or `-`.
+
+    A warning that the game was assumed is printed with the name of the source.
+    """
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
     text = value if written_out else read(value, BOARD_LINE)
@@ -94,10 +97,10 @@ def read_board(value: str) -> Board:
 
 
 def is_board(value: str) -> bool:
-    """Whether BOARD is the board itself rather than the name of a file.
+    """Return whether an argument is the text of a board, and not the name of a file.
 
-    A file that exists is a file, whatever its name; `./4x6` and the like are never boards. What is
-    no file and almost a board is one, so that the error tells what is wrong with it.
+    An existing file is a file, whatever its name. Text that is almost a board counts as one, so
+    that the error message explains what is wrong with it. Names such as `./4x6` are not boards.
     """
     if value == "-" or os.path.isfile(value):
         return False
@@ -113,30 +116,30 @@ def is_board(value: str) -> bool:
 
 
 def name_of(value: str) -> str:
-    """What messages call a file."""
+    """Return the name of a file in messages."""
     return STANDARD_INPUT if value == "-" else value
 
 
 def read(value: str, wanted: str = "a file") -> str:
-    """The text of a file, or of standard input for `-`; raises InputError if there is none.
+    """Return the text of a file, or of standard input for `-`; raise InputError if it fails.
 
-    `wanted` is what the argument may be, beside `-`.
+    `wanted` describes the accepted arguments other than `-`, for the error message.
     """
     return decode(read_bytes(value, wanted, LIMITS.input_bytes), name_of(value))
 
 
-def read_bytes(value: str, wanted: str, most: int) -> bytes:
-    """The bytes of a file, or of standard input for `-`; raises InputError where there are none.
+def read_bytes(value: str, wanted: str, max_bytes: int) -> bytes:
+    """Return the bytes of a file, or of standard input for `-`.
 
-    More than `most` bytes are refused as well.
+    Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
     """
     source = name_of(value)
     try:
         if value == "-":
-            data = read_standard_input(most)
+            data = read_standard_input(max_bytes)
         else:
             with open(value, "rb") as file:
-                data = read_at_most(file.read, most + 1)
+                data = read_at_most(file.read, max_bytes + 1)
     except FileNotFoundError:
         neither = "neither a board nor a file" if wanted == BOARD_LINE else "no such file"
         files = "" if wanted == "a file" else "a file, "
@@ -144,15 +147,15 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
         refuse("the arguments", "a file that can be read", value, reason)
-    if len(data) > most:
-        refuse(source, f"at most {most >> 20} MiB", "more")
+    if len(data) > max_bytes:
+        refuse(source, f"at most {max_bytes >> 20} MiB", "more")
     return data
 
 
-def read_standard_input(most: int) -> bytes:
-    """What comes in, which is nothing if the caller closed the stream."""
-    if sys.stdin is None:
+def read_standard_input(max_bytes: int) -> bytes:
+    """Return up to `max_bytes` + 1 bytes of standard input."""
+    if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():
         click.echo("reading from the terminal, Ctrl-D ends", err=True)
-    return read_at_most(sys.stdin.buffer.read, most + 1)
+    return read_at_most(sys.stdin.buffer.read, max_bytes + 1)

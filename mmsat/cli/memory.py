@@ -1,4 +1,4 @@
-"""The memory that a command may use, held by the system: what is beyond is refused."""
+"""The memory limit of a command, which the operating system enforces."""
 
 from __future__ import annotations
 
@@ -8,26 +8,33 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-OWN = 128 << 20
-"""Bytes for the program itself and its libraries at least, beside what a question is given."""
+MIN_PROGRAM_BYTES = 128 << 20
+"""Minimum number of bytes for the program and its libraries, in addition to the requested limit."""
 
 
-def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
-    """Let this process, and each that it starts, have so many bytes of data until the end."""
+def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
+    """Limit the data of this process, and of each that it starts, until the command ends.
+
+    This is the callback of --memory; `value` is the limit in bytes. The limit is set on Linux only.
+    """
     if sys.platform == "linux":
-        import resource  # noqa: PLC0415  (not everywhere)
+        import resource  # noqa: PLC0415  (does not exist on all systems)
 
-        before, most = resource.getrlimit(resource.RLIMIT_DATA)
-        bytes_ = value + max(OWN, 2 * count_data())
-        bytes_ = bytes_ if most == resource.RLIM_INFINITY else min(bytes_, most)
-        resource.setrlimit(resource.RLIMIT_DATA, (bytes_, most))
-        limits = (before, most)  # given back by the root: a faulty command's own context never ends
+        soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
+        bytes_ = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())
+        bytes_ = bytes_ if hard_limit == resource.RLIM_INFINITY else min(bytes_, hard_limit)
+        resource.setrlimit(resource.RLIMIT_DATA, (bytes_, hard_limit))
+        # restored by the root context, because the context of a wrong command line is not closed
+        limits = (soft_limit, hard_limit)
         ctx.find_root().call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, limits))
     return value
 
 
-def count_data() -> int:
-    """The bytes of data that this process has, which may be a large one that calls the command."""
+def data_bytes() -> int:
+    """Return the number of bytes of data of this process, as reported by Linux.
+
+    It is large if the command is called inside a large process.
+    """
     with open("/proc/self/status", encoding="ascii") as status:
         (size,) = (line.split()[1] for line in status if line.startswith("VmData:"))
     return int(size) << 10

@@ -1,4 +1,4 @@
-"""The arguments and options that commands share."""
+"""The arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, read
-from mmsat.cli.memory import hold_memory
+from mmsat.cli.memory import limit_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
     Choice,
@@ -37,43 +37,44 @@ if TYPE_CHECKING:
     Decorator = Callable[[Any], Any]
 
 WEIGHTS = "mmsat.weights:load_weights"
-"""By name, as fractions are slow to load."""
-LARGEST_LIES = 1_000_000
+"""Import path of `load_weights`, because its module loads slowly."""
+MAX_LIES = 1_000_000
 REMAINING = "mmsat.remaining"
-"""The seconds that remain for the work of a command, in the `meta` of its context."""
+"""The time that remains for a command, in seconds, in the `meta` of its context."""
 
 
 class GameName(Value[Game]):
-    """A game by its size, its name, or its file; the value is the Game."""
+    """A game, given as its size, its name, or its file; the value is the Game."""
 
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        """Find it; raises InputError for what is none."""
+        """Return the game; raise InputError if there is none."""
         return Game.of(value)
 
 
 class Option(click.Option):
-    """An option whose older names still do, though help does not show them."""
+    """An option that also accepts its former names, which the help does not show."""
 
     def __init__(self, *args: Any, formerly: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.shown, self.opts = self.opts, [*self.opts, *formerly]
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """What help says, by the present names."""
-        every, self.opts = self.opts, self.shown
+        """Return the option's entry in the help, without former names."""
+        all_names, self.opts = self.opts, self.shown
         try:
             return super().get_help_record(ctx)
         finally:
-            self.opts = every
+            self.opts = all_names
 
 
 class Command(click.Command):
     """A command with a --timeout, which counts from the start of the program.
 
-    So reading a large board is included, but not waiting for standard input. The start is the
-    object of the context. A command without a parameter `timeout` is interrupted at the limit.
+    So the limit includes the time for reading a large board, unless standard input is read. The
+    start time is the object of the context. A command that does not define --timeout itself is
+    interrupted at the limit.
     """
 
     def __init__(self, *args: Any, is_limited: bool = True, **settings: Any) -> None:
@@ -95,7 +96,7 @@ class Command(click.Command):
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; interrupt it at the limit if it does not watch the clock itself."""
+        """Run the command; interrupt it at the limit if it does not check the time itself."""
         try:
             with interrupt_after(None if self.has_own_limit else ctx.meta.get(REMAINING)):
                 return super().invoke(ctx)
@@ -104,7 +105,7 @@ class Command(click.Command):
 
 
 def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None) -> float | None:
-    """Keep the requested limit for messages."""
+    """Store the requested limit in the context, for messages."""
     ctx.meta[REQUESTED] = seconds
     return seconds
 
@@ -117,38 +118,41 @@ TIMEOUT: dict[str, Any] = {
 
 
 def command(name: str, *examples: str, is_limited: bool = True) -> Decorator:
-    """A command with examples at the end of its help, which the tests run."""
+    """Decorate a function as a command with examples at the end of its help.
+
+    The tests run the examples. Without `is_limited`, the command has no --timeout.
+    """
     shown = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
     return click.command(name, cls=Command, epilog=shown, is_limited=is_limited)
 
 
 def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:
-    """An option for the name of a file that is written."""
+    """Add an option for an output file, whose name ends in one of `endings`, if there are any."""
     return click.option(*names, cls=Option, type=OutputFile(endings), **settings)
 
 
 def picture(help_text: str) -> Decorator:
-    """-o FILE, which was --plot; the value is called `plot`."""
+    """Add -o FILE for a picture, formerly --plot; the parameter is called `plot`."""
     endings = (".svg", ".png", ".pdf")
     names = ("-o", "--output", "plot")
     return file(*names, formerly=("--plot",), endings=endings, help=help_text)
 
 
 def limit(default: int | None, help_text: str) -> Decorator:
-    """--limit N."""
+    """Add --limit N; the default None is for no limit."""
     return click.option("--limit", type=Number(1), default=default, help=help_text)
 
 
-def seed(help_text: str, default: int | None = None, most: int = LARGEST_SEED) -> Decorator:
-    """--seed N."""
-    return click.option("--seed", type=Number(0, most), default=default, help=help_text)
+def seed(help_text: str, default: int | None = None, maximum: int = LARGEST_SEED) -> Decorator:
+    """Add --seed N."""
+    return click.option("--seed", type=Number(0, maximum), default=default, help=help_text)
 
 
 def lies(function: Any) -> Any:
-    """--lies N and --by rows or pegs."""
+    """Add --lies N, and --by for the measure of lies."""
     number = click.option(
         "--lies",
-        type=Number(0, LARGEST_LIES),
+        type=Number(0, MAX_LIES),
         default=0,
         show_default=False,
         help="Allow up to N wrong scores.",
@@ -163,7 +167,7 @@ def lies(function: Any) -> Any:
 
 
 def executor(function: Any) -> Any:
-    """--processes N and --dask ADDRESS, for tasks.open_executor."""
+    """Add --processes N and --dask ADDRESS, the arguments of tasks.open_executor."""
     here = click.option(
         "--processes",
         cls=Option,
@@ -183,28 +187,28 @@ def is_chosen(name: str) -> bool:
 
 
 def weights_text(given: str | None) -> str:
-    """What --weights says, or what stands in the file that it names; nothing where it is not."""
+    """Return the value of --weights, or the text of the file that it names; empty without it."""
     if given is None or not os.path.isfile(given):
         return given or ""
     return f"{read(given)}\n"
 
 
 def read_weights(board: Board, text: str | None) -> Weights | None:
-    """What --weights says of the codes of a board's game; raises InputError."""
+    """Return the weights given by --weights, None without it; raise InputError if invalid."""
     return None if text is None else load(WEIGHTS)(board.game, text)
 
 
-def tell_known(board: Board) -> None:
-    """Say that the known codes of a board are left out."""
+def print_known_codes(board: Board) -> None:
+    """Print how many known codes are excluded, if the board has any."""
     if board.known:
         say(f"without {quantity(len(board.known), 'known code')}")
 
 
 def working(*used: str) -> Decorator:
-    """--engine, --seed and --timeout.
+    """Add --engine, --seed and --timeout; `used` names those that are parameters of the command.
 
-    Every command with a board accepts all of them, so that scripts can pass the same options to
-    each. The help omits an engine or a seed that makes no difference.
+    Every command with a board accepts all three, so that scripts can pass the same options to each
+    command. An --engine or a --seed that is not used is ignored, and omitted from the help.
     """
     engines = (
         "Decide by auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two "
@@ -256,7 +260,7 @@ memory = click.option(
     "--memory",
     type=Memory(),
     default="4G",
-    callback=hold_memory,
+    callback=limit_memory,
     help="Memory limit, such as 500M (plus 128M for the program itself).",
 )
 notation = click.option(

@@ -1,4 +1,4 @@
-"""What commands print: data on standard output, talk and progress on standard error."""
+"""Output of commands: data on standard output, messages and progress on standard error."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
-    import json  # noqa: PLC0415  (most commands print none)
+    import json  # noqa: PLC0415  (most commands print no JSON)
 
     click.echo(json.dumps(document))
 
 
 def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
-    """Print a result: its JSON document, or its report, to which more is told."""
+    """Print the JSON document or the report of a result; `more` has arguments of the report."""
     if as_json:
         print_json(result.to_dict())
     else:
@@ -32,12 +32,16 @@ def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
 
 
 def say(message: str, *, nl: bool = True) -> None:
-    """Tell something that is not data."""
+    """Print a message on standard error."""
     click.echo(message, err=True, nl=nl)
 
 
 def leave_early(code: int, late: str | None = None) -> NoReturn:
-    """End the command; print a message if it was interrupted or late."""
+    """End the command with an exit code.
+
+    If it was interrupted or late, print a message. `late` replaces the message for all codes except
+    an interruption.
+    """
     message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
         say(message)
@@ -45,7 +49,7 @@ def leave_early(code: int, late: str | None = None) -> NoReturn:
 
 
 def write_board(board: Board, text: str, output: str) -> None:
-    """Write a board, as a text in some notation, to a file, and say how large it is."""
+    """Write the text of a board to a file, and print the size of the board."""
     atomic_write(output, [text])
     game = board.game
     say(f"{output}: {quantities(peg=game.pegs, color=game.colors, row=len(board.rows))}")

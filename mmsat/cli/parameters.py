@@ -1,4 +1,4 @@
-"""The kinds of values that options and arguments take; each refuses in the one form of errors."""
+"""The parameter types of options and arguments; each raises InputError for invalid values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
-from mmsat.arguments import LONGEST
+from mmsat.arguments import MAX_TIMEOUT_SECONDS
 from mmsat.english import join_words, whole_range
 from mmsat.errors import InputError
 from mmsat.registry import load, require_name
@@ -23,31 +23,31 @@ T = TypeVar("T")
 
 
 def where(param: click.Parameter | None) -> str:
-    """What errors call a parameter: `--timeout`, `BOARD`."""
+    """Return the name of a parameter in errors, such as `--timeout` or `BOARD`."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
     name = "the arguments" if param is None else (param.metavar or param.name or "").upper()
-    return name.strip("[]")  # which say that it may be left out
+    return name.strip("[]")  # the brackets of optional arguments
 
 
 def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
-    """End the command with one fault of its options or arguments."""
+    """Raise InputError with one fault of the options or arguments."""
     raise InputError.of(place, expected, found, rule)
 
 
 class Value(click.ParamType[T], Generic[T]):
-    """A kind of value."""
+    """Base class of parameter types."""
 
     expected = "a value"
-    """In errors."""
+    """The accepted values, for errors."""
 
     def refuse(self, value: object, param: click.Parameter | None, rule: str = "") -> NoReturn:
-        """Say that a value is none of these."""
+        """Raise InputError for an invalid value."""
         refuse(where(param), self.expected, value, rule)
 
 
 class Number(Value[int]):
-    """A whole number in a range."""
+    """A whole number from `low` to `high` (None: without a maximum)."""
 
     name = "N"
 
@@ -56,7 +56,7 @@ class Number(Value[int]):
         self.expected = whole_range(low, high)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number."""
+        """Return the number."""
         number = int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(value)) else self.low - 1
         if number < self.low or (self.high is not None and number > self.high):
             self.refuse(value, param)
@@ -64,16 +64,16 @@ class Number(Value[int]):
 
 
 class Real(Value[float]):
-    """A number of which not all are allowed."""
+    """A real number that satisfies a condition."""
 
     def allows(self, number: float) -> bool:
-        """Whether a number, which may be none, is one of these."""
+        """Return whether a number, which may be NaN, is valid."""
         raise NotImplementedError
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number."""
+        """Return the number."""
         try:
             number = float(value)
         except ValueError:
@@ -90,11 +90,11 @@ class Seconds(Real):
     expected = "seconds, such as 0, 0.5 or 60"
 
     def allows(self, number: float) -> bool:
-        return 0 <= number <= LONGEST
+        return 0 <= number <= MAX_TIMEOUT_SECONDS
 
 
 class Share(Real):
-    """A fraction of a whole."""
+    """A fraction from 0 to 1."""
 
     name = "fraction"
     expected = "a fraction from 0 to 1, such as 0.1"
@@ -111,7 +111,7 @@ class Memory(Value[int]):
     units: ClassVar = {"M": 20, "G": 30}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes."""
+        """Return the number of bytes."""
         if isinstance(value, int):
             return value
         match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
@@ -121,20 +121,20 @@ class Memory(Value[int]):
 
 
 class Choice(click.Choice[str]):
-    """One of a few words, which help shows."""
+    """One of a few words, which the help lists."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The word."""
+        """Return the word."""
         if value not in self.choices:
             refuse(where(param), " or ".join(map(str, self.choices)), value)
         return str(value)
 
 
 class Name(Value[str]):
-    """A name of a registry, known to the shell's completion too."""
+    """A name in a registry, with completion in the shell."""
 
     def __init__(self, kind: str, names: Callable[[], Iterable[str]]) -> None:
-        """`kind` is what a name stands for, in messages and help."""
+        """Create the type; `kind` describes a name in messages and in the help."""
         self.name = kind
         self.names = names
 
@@ -147,35 +147,35 @@ class Name(Value[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The names that start like this."""
+        """Return the names that start with `incomplete`."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
 
         return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
 
 
 class File(Value[T]):
-    """A file, which the shell completes."""
+    """The name of a file, with completion in the shell."""
 
     name = "file"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Leave files to the shell."""
+        """Return an item that makes the shell complete file names itself."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
 
         return [CompletionItem(incomplete, type="file")]
 
 
 class OutputFile(File[str]):
-    """A file to be written, in a folder that is there; `-` where that stands for something."""
+    """The name of a file to write, in an existing folder."""
 
     def __init__(self, endings: tuple[str, ...] = ()) -> None:
-        """Its name ends in one of `endings`, if there are any."""
+        """Create the type; file names have to end in one of `endings`, if there are any."""
         self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, once it is clear that a file may have it."""
+        """Return the name, after checks that such a file can be written."""
         path = str(value)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(path) or "\0" in path or not path:
@@ -192,42 +192,42 @@ class OutputFile(File[str]):
 
 
 class OutputFolder(OutputFile):
-    """A folder to write files into; it is made if it is not there."""
+    """The name of a folder to write files to; commands create it if it does not exist."""
 
     name = "dir"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, unless it is that of a file."""
+        """Return the name; raise InputError if it is the name of a file."""
         if os.path.exists(value) and not os.path.isdir(value):
             refuse(where(param), "the name of a folder", value, "a file")
         return str(value)
 
 
 class OutputPlace(OutputFile):
-    """A file by a name with an ending, or a folder by one without."""
+    """The name of a file if it has an extension, else the name of a folder."""
 
     name = "file or dir"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, as that of a file or of a folder."""
+        """Return the name, checked as a file or as a folder."""
         kind = OutputFile if os.path.splitext(str(value))[1] else OutputFolder
         return kind().convert(value, param, ctx)
 
 
 class EngineSpec(Name):
-    """An engine, or an engine with its settings."""
+    """The spec of an engine: its name, possibly with settings, such as `sat:SOLVER:ENCODING`."""
 
     def __init__(self) -> None:
         super().__init__("engine", engine_specs)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The spec, if it is one; raises InputError that lists what exists."""
-        load("mmsat.solving:find_engine")(value)  # help and catalogues need none
+        """Return the spec; raise InputError with the existing engines if it is unknown."""
+        load("mmsat.solving:find_engine")(value)  # imported here, because help needs no engine
         return str(value)
 
 
 def engine_specs() -> list[str]:
-    """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
+    """Return all specs: the engines, and SAT with each solver and each encoding it supports."""
     solvers = load("mmsat.solving.sat:solver_names")()
     native = load("mmsat.solving.sat:NATIVE_SOLVERS")
     return [

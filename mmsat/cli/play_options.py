@@ -1,4 +1,4 @@
-"""What the commands that play share: the strategy and the opening on the command line."""
+"""Parameters shared by the commands that play: strategies, openings and numbers of guesses."""
 
 from typing import Any
 
@@ -16,16 +16,16 @@ from mmsat.strategy.strategies import STRATEGIES
 
 
 class StrategyName(Name):
-    """A strategy by its name, or a saved tree as `tree:FILE`; or one of some words more.
+    """The name of a strategy, a saved tree as `tree:FILE`, or one of the additional words `more`.
 
-    A name may have a budget behind a colon: `sampled:0.5`.
+    A name may be followed by a colon and a budget: `sampled:0.5`.
     """
 
     def __init__(self, *more: str) -> None:
         super().__init__("strategy", lambda: [*more, *STRATEGIES])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name; a tree's file and a budget are read when the game is known."""
+        """Return the name; the file of a tree and a budget are read later, for a game."""
         name, colon, _ = str(value).partition(":")
         if not (colon and name == "tree"):
             super().convert(name if colon else value, param, ctx)
@@ -33,17 +33,23 @@ class StrategyName(Name):
 
 
 def usual_turns(game: str) -> int | None:
-    """The most guesses that a published game allows, by its name; None for any other."""
+    """Return the maximum number of guesses of a published game; None for other games."""
     return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None
 
 
 def usual_turns_of_several(game: str, boards: int) -> int:
-    """The guesses for several boards: one more for each further board, and six where none says."""
+    """Return the number of guesses for several boards.
+
+    It is the usual number of the game, or SPARE + 1, plus one for each further board.
+    """
     return (usual_turns(game) or SPARE + 1) + boards - 1
 
 
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
-    """The guesses of an opening, joined by commas; raises InputError with every fault."""
+    """Return the guesses of a comma-separated opening; raise InputError with every fault.
+
+    Return an empty tuple if `text` is None.
+    """
     faults: list[Fault] = []
     column, written = 1, []
     for piece in text.split(",") if text is not None else ():

@@ -1,4 +1,4 @@
-"""What `reduce` and `lift` share: the reduction, its source and its numbers on the command line."""
+"""Parameters shared by `reduce` and `lift`: the reduction, its source problem and its numbers."""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
 
 LINK = "+"
-"""What stands between the links of a chain."""
+"""The separator of the links of a chain."""
 
 
 class ReductionName(Name):
-    """A reduction, or a chain of steps and reductions such as `one-in-three+one-in-three-3sat`."""
+    """The name of a reduction, or a chain of links such as `one-in-three+one-in-three-3sat`."""
 
     def __init__(self) -> None:
         super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name; the links of a chain are checked when it is made."""
+        """Return the name; the links of a chain are validated when the chain is built."""
         return str(value) if is_chain(str(value)) else super().convert(value, param, ctx)
 
 
@@ -37,7 +37,7 @@ optional_source = click.argument("source", type=TextFile(), required=False)
 
 
 def numbers(function: Any) -> Any:
-    """-k and --lies."""
+    """Add -k and --lies."""
     what = "Set the size of a cover, or the number of colors or known solutions."
     function = click.option("--lies", type=Number(0), help="Allow N wrong scores.")(function)
     return click.option("-k", type=Number(0), help=what)(function)
@@ -46,38 +46,45 @@ def numbers(function: Any) -> Any:
 def reduction(
     named: str, text: str, given: dict[str, int | None]
 ) -> Reduction[Any, Any] | GameReduction[Any, Any]:
-    """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
-    known = {key: number for key, number in given.items() if number is not None}
+    """Return the reduction of a source problem.
+
+    - `named`: the name of the reduction, or a chain.
+    - `text`: the source problem.
+    - `given`: the numbers on the command line, None for missing ones.
+
+    Raises InputError for an invalid source, and for missing or superfluous numbers.
+    """
+    kwargs = {key: number for key, number in given.items() if number is not None}
     if is_chain(named):
-        return chain(named.split(LINK), text, **known)
+        return chain(named.split(LINK), text, **kwargs)
     kind: Any = find_kind(named)
     faults = [
         Fault(f"{named} needs this number", None, option(key))
         for key in kind.parameters
-        if key not in known
+        if key not in kwargs
     ]
     faults += [
         Fault(f"{named} takes no such number", number, f"no {option(key)}")
-        for key, number in known.items()
+        for key, number in kwargs.items()
         if key not in kind.parameters
     ]
     InputError.refuse(faults, "the options")
-    found: Reduction[Any, Any] | GameReduction[Any, Any]
-    found = kind(read_source(kind.source_kind, text), **known)
-    found.require_size()
-    return found
+    result: Reduction[Any, Any] | GameReduction[Any, Any]
+    result = kind(read_source(kind.source_kind, text), **kwargs)
+    result.require_size()
+    return result
 
 
 def is_chain(named: str) -> bool:
-    """Whether a name is a chain, or a step, which is one that lacks its end."""
+    """Return whether a name is a chain; a single link counts as a chain without its last part."""
     return LINK in named or named in LINKS
 
 
 def find_kind(named: str) -> type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]:
-    """The reduction of a name, to a board or to a game."""
+    """Return the class of the reduction with a name, to a board or to a game."""
     return REDUCTIONS[named] if named in REDUCTIONS else GAME_REDUCTIONS[named]
 
 
 def option(key: str) -> str:
-    """How a number is given."""
+    """Return the option for a number, as in help: `-k N`, `--lies N`."""
     return f"-{key} N" if len(key) == 1 else f"--{key} N"

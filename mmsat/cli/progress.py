@@ -1,4 +1,4 @@
-"""Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
+"""Long jobs: a progress line on terminals, and Ctrl-C that keeps the partial result."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,40 +13,41 @@ from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
 
 T = TypeVar("T")
-OFTEN = 0.2
-"""Seconds between two reports of progress."""
-FIRST = 0.5
-"""Seconds before the first: short jobs need none."""
-LEAST = 0.01
-"""The share that must be done before the rest can be guessed."""
+UPDATE_SECONDS = 0.2
+"""Seconds between two updates of the progress line."""
+FIRST_UPDATE_SECONDS = 0.5
+"""Seconds before the progress line first appears, so that short jobs show none."""
+MIN_ESTIMATED_SHARE = 0.01
+"""Minimum completed fraction from which the remaining time is estimated."""
 
 
 class Progress:
-    """A line on standard error that tells how far a long job is; only on a terminal."""
+    """A progress line on standard error, if that is a terminal."""
 
     def __init__(self, doing: str, *, is_silent: bool = False) -> None:
-        """Be silent for a moment. `doing` is what is told until there is news.
+        """Start the clock; the line appears after a moment.
 
-        The time limit is the --timeout of the command that runs.
+        `doing` is the message until the first report. The time limit is the --timeout of the
+        running command. If `is_silent`, no line is shown.
         """
         self.is_shown = sys.stderr.isatty() and not is_silent
         self.limit = requested_seconds()
         self.started = monotonic()
-        self.next = self.started + FIRST
+        self.next = self.started + FIRST_UPDATE_SECONDS
         self.message = doing
         self.share: float | None = None
         self.width = 0
 
     def tell(self, message: str, share: float | None = None) -> None:
-        """Take the news: what is done, and the share of it that is, from 0 to 1, if that is known.
+        """Report progress: a message, and the completed fraction (0 to 1; None if unknown).
 
-        They are shown unless the line is as good as new.
+        The line is updated at most every UPDATE_SECONDS.
         """
         self.message, self.share = message, share
         self.show()
 
     def count(self, noun: str, done: str) -> Callable[[int, int], None]:
-        """What takes how many of how many are done: `3 of 10 codes played`."""
+        """Return a callback that reports a number of a total: `3 of 10 codes played`."""
 
         def tell(part: int, whole: int) -> None:
             self.tell(f"{part:,} of {quantity(whole, noun)} {done}", part / whole)
@@ -57,22 +58,23 @@ class Progress:
         self,
         pieces: Iterable[str],
         describe: Callable[[int, int], str],
-        many: int | None = None,
+        total: int | None = None,
     ) -> Iterator[str]:
-        """Hand on pieces of text, and describe after each how many they were, and how long in all.
+        """Yield pieces of text unchanged, and report progress after each piece.
 
-        The share is of so many pieces, where that is known.
+        - `describe`: makes the message from the number of pieces and their total length.
+        - `total`: the number of all pieces, None if it is unknown.
         """
         size = 0
         for number, piece in enumerate(pieces, 1):
             yield piece
             size += len(piece)
-            self.tell(describe(number, size), number / many if many else None)
+            self.tell(describe(number, size), number / total if total else None)
 
     def show(self) -> None:
-        """Write over the last line, unless that is new."""
+        """Update the line on the terminal, if the last update is UPDATE_SECONDS ago."""
         if self.message and self.is_shown and monotonic() >= self.next:
-            self.next = monotonic() + OFTEN
+            self.next = monotonic() + UPDATE_SECONDS
             line = f"{self.message}{timing(self.seconds, self.share, self.limit)}"
             line = line[: terminal_width(2) - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
@@ -81,11 +83,11 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """Seconds since the start."""
         return monotonic() - self.started
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self.width:
             sys.stderr.write(f"\r{'':<{self.width}}\r")
             sys.stderr.flush()
@@ -93,46 +95,55 @@ class Progress:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Show the time while work goes on that tells nothing, and clear the line at its end."""
+        """Update the line by a timer during the body, and erase it at the end.
+
+        So the elapsed time is shown even if the body reports no progress. The timer may already
+        run for the time limit of the command (`interrupt_after`). Then each tick calls that
+        handler, too, and the timer is set to the remaining time at the end.
+        """
         if not self.is_shown:
             yield
             return
-        import signal  # noqa: PLC0415  (a pipe needs no ticks)
+        import signal  # noqa: PLC0415  (not needed in pipes)
 
         before = signal.getsignal(signal.SIGALRM)
 
         def tick(number: int, frame: Any) -> None:
             self.show()
-            if callable(before):  # the time limit of the command, which looks at the clock itself
+            if callable(before):  # the handler of the time limit, which checks the time itself
                 before(number, frame)
 
         signal.signal(signal.SIGALRM, tick)
-        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)
+        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST_UPDATE_SECONDS, UPDATE_SECONDS)
         end = monotonic() + remaining
         try:
             yield
         finally:
             signal.signal(signal.SIGALRM, before)
-            rest = max(end - monotonic(), 0.001) if remaining else 0
-            signal.setitimer(signal.ITIMER_REAL, rest)
+            # a timer of 0 would be off, so a limit that has passed rings after a millisecond
+            remaining_now = max(end - monotonic(), 0.001) if remaining else 0
+            signal.setitimer(signal.ITIMER_REAL, remaining_now)
             self.clear()
 
 
 def timing(seconds: float, share: float | None, limit: float | None = None) -> str:
-    """What is done, the time that it took, and how much more it takes, in words.
+    """Return the completed fraction, the elapsed time and the remaining time, in words.
 
-    That is guessed from the share, and is at most what is left of the time limit.
+    The remaining time is extrapolated from the completed fraction `share`, and is bounded by the
+    time limit. It is omitted if neither is known.
     """
     done = "" if share is None or share <= 0 else f", {share:.0%} done"
-    rest = inf if share is None or share < LEAST else seconds / share - seconds
-    most = inf if limit is None else max(0, limit - seconds)
-    told = "about" if rest <= most else "at most"
-    left = "" if min(rest, most) == inf else f", {told} {clock(min(rest, most))} left"
+    estimate = inf if share is None or share < MIN_ESTIMATED_SHARE else seconds / share - seconds
+    bound = inf if limit is None else max(0, limit - seconds)
+    qualifier = "about" if estimate <= bound else "at most"
+    left = (
+        "" if min(estimate, bound) == inf else f", {qualifier} {clock(min(estimate, bound))} left"
+    )
     return f"{done}, {clock(seconds)} so far{left}"
 
 
 def clock(seconds: float) -> str:
-    """A time in words: 12 s, 3 min 5 s, 2 h 10 min."""
+    """Return a time in words: 12 s, 3 min 5 s, 2 h 10 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -142,13 +153,16 @@ def clock(seconds: float) -> str:
 
 
 class Job(Generic[T]):
-    """A long piece of work that Ctrl-C ends with what is known so far.
+    """A long job that returns its best answer so far if Ctrl-C or the time limit ends it.
 
-    `known` is the answer before anything is found out. `describe` puts an answer into a line of
-    progress, and `share` tells what part of the whole it is, where that is known; `doing` says what
-    is done until there is one. With `prints`, the work itself prints, and is its own progress where
-    that is a terminal. `code` is the exit code of an interruption once there was one, else that of
-    success.
+    - `known`: the answer before the job has found any.
+    - `doing`: the message of the progress line until the first answer.
+    - `describe`: makes the message of the progress line from an answer.
+    - `share`: returns the completed fraction for an answer, None if it is unknown.
+    - `prints`: whether the job itself prints; then there is no progress line if standard output
+      is a terminal.
+
+    After `run`, `code` is the exit code: success, failure (time limit) or interrupted.
     """
 
     def __init__(
@@ -167,13 +181,13 @@ class Job(Generic[T]):
         self.code = SUCCESS
 
     def note(self, known: T) -> None:
-        """Keep a better answer, and tell of it on a terminal."""
+        """Store a better answer, and show it in the progress line."""
         self.known = known
         if self.describe is not None:
             self.progress.tell(self.describe(known), self.share(known))
 
     def run(self, work: Callable[[], T]) -> T:
-        """The answer of the work, or at Ctrl-C the last that was noted."""
+        """Return the answer of `work`, or the last stored one if it is interrupted."""
         try:
             with self.progress.running():
                 self.known = work()

@@ -1,6 +1,6 @@
-"""Lines from a person: with editing, history and completion on a terminal, as they come in a pipe.
+"""Read lines from a person: with editing, history and completion on a terminal, plain in a pipe.
 
-What is asked goes to standard error.
+Prompts are printed on standard error.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 def is_terminal() -> bool:
-    """Whether a person sits there."""
+    """Return whether standard input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 class Prompt:
-    """Reads line by line; words of the menu are completed by the Tab key."""
+    """Reads line by line; on a terminal, the Tab key completes `words`."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Take the words; what reads on a terminal is made when it is first needed."""
+        """Create the prompt; the session for terminals is created when it is first used."""
         self.words = list(words)
         self.session: Any = None
 
     def read(self, asked: str) -> str | None:
-        """The next line without blanks around it; None at the end of the input, as by Ctrl-D."""
+        """Return the next line, stripped; None at the end of the input, as by Ctrl-D."""
         if not is_terminal():
             line = "" if sys.stdin is None else sys.stdin.readline()
             return line.strip() if line else None
@@ -55,7 +55,7 @@ class Prompt:
         return self.session
 
     def is_agreed(self, question: str) -> bool:
-        """Whether a person says yes; without one, no question is asked and the answer is yes."""
+        """Ask a yes-or-no question and return the answer; if there is no terminal, return True."""
         if not is_terminal():
             return True
         while True:

@@ -1,6 +1,7 @@
-"""`mmsat play --boards N`: several boards at once, with the machine as codemaker or as helper.
+"""`mmsat play --boards N`: play several boards at once against the machine.
 
-Each line is a guess, or as codemaker the score of a board, or a word of the menu.
+The person guesses the codes of the machine, or, as codemaker, scores the machine's guesses. Each
+line is a guess, the score of one board, or a command of the menu.
 """
 
 from collections.abc import Sequence
@@ -8,10 +9,10 @@ from collections.abc import Sequence
 import mmsat
 from mmsat.board import Board
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.human_player import ALSO, HumanPlayer, LeftError
+from mmsat.cli.human_player import ALIASES, HumanPlayer, LeftError
 from mmsat.cli.output import print_json, say
 from mmsat.cli.prompt import is_terminal
-from mmsat.cli.table_talk import SECONDS, TableTalk
+from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.english import quantity
 from mmsat.errors import InconsistentError
@@ -35,7 +36,7 @@ MENU = {
 
 
 class UndoneError(Exception):
-    """The last guess is taken back."""
+    """The person undoes the last guess."""
 
 
 def play_boards(
@@ -48,7 +49,14 @@ def play_boards(
     any_word: bool,
     as_json: bool,
 ) -> None:
-    """Play to the end, or until the person leaves; such a game is not saved."""
+    """Play a game until its end, or until the person quits. It cannot be saved.
+
+    - `role`: `maker` if the person is the codemaker.
+    - `turns`: the maximum number of guesses.
+    - `seed`: the seed for the codes and for the guesses of the machine.
+    - `any_word`: accept guesses outside the word list in a game of words.
+    - `as_json`: print a JSON document, and everything else on standard error.
+    """
     is_maker = role == "maker"
     secrets = None if is_maker else draw_codes(game, count, seed)
     table = Table(game, count, secrets, turns, seed, any_word=any_word, aside=as_json)
@@ -91,7 +99,7 @@ class Table:
         any_word: bool,
         aside: bool,
     ) -> None:
-        """`secrets` are the codes of the machine, None where the person has them."""
+        """Start a game; `secrets` are the codes of the machine, None if the person has them."""
         self.now = SeveralBoards.start(game, count)
         self.secrets = secrets
         self.turns = turns
@@ -103,11 +111,11 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether all boards are solved, or no guess is left."""
+        """Whether all boards are solved, or all guesses are used up."""
         return self.now.is_solved or len(self.now.guesses) >= self.turns
 
     def take_turn(self) -> None:
-        """One guess and its scores, or what the menu says."""
+        """Play one guess and its scores, or undo the last guess."""
         try:
             if self.secrets is not None:
                 guess = self.read_guess()
@@ -121,7 +129,7 @@ class Table:
             self.talk.tell(str(error))
 
     def read_guess(self) -> Code:
-        """A guess of the person's."""
+        """Ask the person for a guess until it is valid."""
         number = len(self.now.guesses)
         while True:
             line = self.ask(f"guess {number + 1} ({self.turns - number} left)")
@@ -130,14 +138,14 @@ class Table:
                 return code
 
     def ask_scores(self) -> SeveralBoards:
-        """The machine's guess with the scores that the person gives, board by board."""
+        """Make a guess, ask the person for its score on each board, and return the boards."""
         (guess,) = rank_together(self.now, seed=self.seed)
         self.talk.tell(f"guess {len(self.now.guesses) + 1}: {self.speller.print_code(guess)}")
         scores = [self.ask_score(number, guess) for number in self.now.unsolved]
         return self.now.with_scores(guess, scores)
 
     def ask_score(self, number: int, guess: Code) -> Score:
-        """The score of a guess on a board, once it goes with those before."""
+        """Ask for the score of a guess on a board until it is consistent with earlier scores."""
         while True:
             parts = ", ".join(self.game.board.game.parts)
             line = self.ask(f"board {number + 1}, score ({parts})")
@@ -145,7 +153,7 @@ class Table:
             if score is None:
                 continue
             board = self.now.boards[number].with_row(guess, score)
-            verdict = mmsat.check(board, timeout=SECONDS)
+            verdict = mmsat.check(board, timeout=QUERY_SECONDS)
             if verdict.is_consistent is not False:
                 return score
             for sentence in verdict_sentences(verdict):
@@ -153,16 +161,16 @@ class Table:
             say("Give this score again, or type undo to take the guess before back.")
 
     def ask(self, prompt: str) -> str:
-        """A line that is not from the menu; what is from the menu is done."""
+        """Read a line that is not a menu command; menu commands are executed."""
         while True:
             line = self.person.line(prompt, self.game)
-            word = ALSO.get(line, line).removeprefix(":")
+            word = ALIASES.get(line, line).removeprefix(":")
             if word not in MENU:
                 return line
             self.choose(word)
 
     def choose(self, word: str) -> None:
-        """Do what a word of the menu says."""
+        """Execute a menu command."""
         if word == "hint":
             self.talk_lines(text(suggest_several(self.now, seed=self.seed)))
         elif word == "board":
@@ -171,7 +179,7 @@ class Table:
                 self.talk.show_round(Round(board))
         elif word == "codes":
             for number, board in self.now.unsolved.items():
-                left = remaining(mmsat.count(board, timeout=SECONDS))
+                left = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
                 self.talk.tell(f"Board {number + 1}: {left}.")
         elif word == "undo":
             raise UndoneError
@@ -179,16 +187,16 @@ class Table:
             if self.person.prompt.is_agreed("Leave the game?"):
                 raise LeftError(self.game, is_ended=False)
         else:
-            for each, meaning in MENU.items():
-                say(f"  {each:<6} {meaning}")
+            for item, meaning in MENU.items():
+                say(f"  {item:<6} {meaning}")
 
     def talk_lines(self, told: str) -> None:
-        """Say lines as they are."""
+        """Print the lines of a text one by one."""
         for line in told.splitlines():
             self.talk.tell(line)
 
     def tell_scores(self) -> None:
-        """Tell what the last guess scored on each board that it stands in."""
+        """Print the scores of the last guess on each board on which it was made."""
         turn = len(self.now.guesses)
         self.talk.tell(f"{turn}: {self.speller.print_code(self.now.guesses[-1])}")
         for number, board in enumerate(self.now.boards, 1):
@@ -197,7 +205,7 @@ class Table:
                 self.talk.tell(f"  board {number}: {score}{', solved' * board.is_solved}")
 
     def end(self) -> None:
-        """Tell how the game ended."""
+        """Print how the game ended, with the codes of unsolved boards."""
         guesses = quantity(len(self.now.guesses), "guess")
         if self.now.is_solved:
             self.talk.tell(f"All boards solved in {guesses}.")

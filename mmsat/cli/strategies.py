@@ -1,4 +1,4 @@
-"""What `mmsat analyze` and `mmsat optimal` save."""
+"""Save strategy trees, for `mmsat analyze` and `mmsat optimal`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def save_tree(tree: StrategyTree, file: str) -> None:
-    """Save a tree, and say how large it is."""
+    """Save a tree, and print its size."""
     atomic_write(file, [load("mmsat.strategy.tree_file:print_tree")(tree)])
     say_size(tree, file)
 
 
 def say_size(tree: StrategyTree, file: str) -> None:
-    """Say how large the tree in a file is."""
+    """Print the size of the tree in a file, as its number of guesses."""
     say(f"{file}: {quantity(sum(1 for _ in tree.nodes()), 'guess')}")

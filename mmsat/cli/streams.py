@@ -1,4 +1,4 @@
-"""Standard output and error: fit for any text, and quiet once their reader has gone."""
+"""Standard output and error that accept any text, and ignore that their reader is gone."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ import click
 
 
 class Output:
-    """A stream; once nobody reads it, what is written goes nowhere.
+    """A stream that discards further output once its reader has closed the pipe.
 
-    So a command in `mmsat check BOARD | head -1` ends as it would have, whenever head leaves; one
-    that would go on and on looks at `is_gone`.
+    So the exit code of the command in `mmsat check BOARD | head -1` does not depend on when `head`
+    ends. Commands with unlimited output check `is_gone`, and stop.
     """
 
     def __init__(self, stream: Any) -> None:
-        """Take the stream."""
+        """Wrap a stream."""
         self.stream = stream
         self.is_gone = False
 
@@ -25,7 +25,7 @@ class Output:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        """Write, unless nobody reads."""
+        """Write a text, unless the reader is gone."""
         if not self.is_gone:
             try:
                 self.stream.write(text)
@@ -34,44 +34,47 @@ class Output:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write line by line, as long as somebody reads."""
+        """Write line by line until the reader is gone."""
         for line in lines:
             if self.is_gone:
                 break
             self.write(line)
 
     def flush(self) -> None:
-        """Send what is written."""
+        """Flush the stream."""
         try:
             self.stream.flush()
         except BrokenPipeError:
             self.close_quietly()
 
     def close_quietly(self) -> None:
-        """Let what is still to be written go nowhere; Python tries again at its end, and fails."""
+        """Redirect the stream to the null device.
+
+        Otherwise the interpreter would flush the buffered output again at its end, and fail.
+        """
         self.is_gone = True
-        with suppress(OSError, ValueError):  # a stream that is no file needs nothing
+        with suppress(OSError, ValueError):  # a stream without a file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
 
 
 def is_gone() -> bool:
-    """Whether nobody reads standard output any more."""
+    """Return whether the reader of standard output is gone."""
     return getattr(sys.stdout, "is_gone", False)
 
 
 def open_streams() -> None:
-    """Make the streams fit for any text, and put something where the caller closed them."""
+    """Wrap standard output and error; streams closed by the caller lead to the null device."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             stream = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-        elif hasattr(stream, "reconfigure"):  # a symbol that a terminal lacks is no failure
+        elif hasattr(stream, "reconfigure"):  # symbols outside the encoding must not raise
             stream.reconfigure(errors="backslashreplace")
         setattr(sys, name, stream if isinstance(stream, Output) else Output(stream))
 
 
 def close_streams() -> bool:
-    """Whether all output has arrived; tells it if not."""
+    """Flush standard output; return whether that succeeds, and print an error if not."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -81,7 +84,7 @@ def close_streams() -> bool:
 
 
 def complain(error: OSError) -> None:
-    """Tell that standard output cannot be written."""
+    """Print that standard output cannot be written, and discard further output."""
     click.echo(f"Error: standard output: {error.strerror}", err=True)
     if isinstance(sys.stdout, Output):
         sys.stdout.close_quietly()

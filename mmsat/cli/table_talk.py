@@ -1,4 +1,4 @@
-"""What is said at the table: the welcome, the board, the letters, and how a game ended."""
+"""The messages of games with a person: the welcome, the board, the letters, and the end."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.matches.round import Round
 
-SECONDS = 10.0
-"""What is spent to see whether scores contradict each other, and for a count."""
+QUERY_SECONDS = 10.0
+"""Time limit, in seconds, for checking whether scores are consistent, and for counting codes."""
 
 
 class TableTalk:
-    """Speaks on standard output, or on standard error where a document goes there."""
+    """Prints the messages of a game; `now` is always the current round."""
 
     def __init__(self, *, aside: bool = False) -> None:
-        """`aside` is for a command that prints JSON."""
+        """Print on standard output, or if `aside` (with --json) on standard error."""
         self.aside = aside
 
     def tell(self, text: str) -> None:
-        """Say a sentence, within the width of a terminal."""
+        """Print a sentence, wrapped to the width of the terminal."""
         if self.aside:
             say(text)
         else:
             show_sentences([text])
 
     def show_round(self, now: Round, code: Code | None = None) -> None:
-        """Draw the board."""
+        """Print the board, with `code` if it is given."""
         if self.aside:
             for line in BoardTable(now.board).lines(every_row=True, code=code, is_named=False):
                 say("".join(span.text for span in line).rstrip())
@@ -46,7 +46,7 @@ class TableTalk:
             show_board(now.board, every_row=True, code=code, is_named=False)
 
     def welcome(self, now: Round, *, is_maker: bool) -> None:
-        """Tell a person what is played, how a guess and a score are written, and what else is."""
+        """Print the game, and how to enter guesses and scores."""
         game = now.board.game
         spell = speller(game)
         repeats = "may repeat" if game.space.has_repeats else "do not repeat"
@@ -71,7 +71,7 @@ class TableTalk:
         say("Type help for what else you can do.")
 
     def turn(self, now: Round) -> None:
-        """Tell the score of the last guess; on a terminal, show the board."""
+        """Print the score of the last guess; on a terminal, print the board instead."""
         if is_terminal() and not self.aside:
             self.show_round(now)
             for line in letters(now):
@@ -82,7 +82,7 @@ class TableTalk:
         self.tell(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
 
     def end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
-        """Tell how the game ended; a code that a person told is checked against the scores."""
+        """Print how the game ended; a code entered by a person is compared with the scores."""
         self.show_round(now, secret)
         guesses = quantity(len(now.board.rows), "guess")
         if now.is_found:
@@ -99,13 +99,16 @@ class TableTalk:
             self.tell(f"Row {row + 1} was scored {describe(score)}; right is {describe(right)}.")
 
     def remaining(self, now: Round) -> None:
-        """Tell how many codes remain."""
-        left = remaining(mmsat.count(now.board, timeout=SECONDS))
+        """Print how many codes remain."""
+        left = remaining(mmsat.count(now.board, timeout=QUERY_SECONDS))
         self.tell(f"{capitalize(left)}.")
 
 
 def letters(now: Round) -> list[str]:
-    """Where places have marks: the letters by the best mark that they got, and those not used."""
+    """Return a line per mark with the letters whose best mark it is, then the unused letters.
+
+    There are no lines if the scores of the game have no marks, or no mark has been read.
+    """
     game = now.board.game
     marks, symbols = game.scoring.marks, speller(game).symbols
     best: dict[int, int] = {}
@@ -120,9 +123,9 @@ def letters(now: Round) -> list[str]:
         for number, mark in reversed([*enumerate(marks)])
     ]
     named.append(("not used", [name for color, name in enumerate(symbols) if color not in best]))
-    return [f"  {name}: {' '.join(found)}" for name, found in named if found]
+    return [f"  {name}: {' '.join(group)}" for name, group in named if group]
 
 
 def describe_game(game: Game) -> str:
-    """What a person thinks of as codemaker."""
+    """Return the description of a code of the game, for a person who is the codemaker."""
     return f"a code of {quantity(game.pegs, 'peg')} and {quantity(game.colors, game.spelled.noun)}"

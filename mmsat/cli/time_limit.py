@@ -1,4 +1,4 @@
-"""The time limit of a command: its message, and an alarm for work that watches no clock."""
+"""The time limit of a command: its message, and an alarm for work that does not check the time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ REQUESTED = "mmsat.timeout"
 
 
 class TimeLimitInterrupt(KeyboardInterrupt):
-    """The time limit passed. The command ends as at Ctrl-C and keeps its partial result."""
+    """The time limit passed. The command ends as by Ctrl-C, and keeps its partial result."""
 
 
 def requested_seconds() -> float | None:
-    """Return the seconds that --timeout requested for the command that runs, or None."""
+    """Return the --timeout of the running command in seconds, None without a limit."""
     context = click.get_current_context(silent=True)
     return None if context is None else context.meta.get(REQUESTED)
 
@@ -36,9 +36,9 @@ def late_message() -> str:
 
 @contextmanager
 def interrupt_after(seconds: float | None) -> Iterator[None]:
-    """Raise TimeLimitInterrupt in the body after some seconds; None is for no limit.
+    """Raise TimeLimitInterrupt in the body after a number of seconds; None is for no limit.
 
-    Progress.running uses the same signal for its ticks, and hands each on to this handler.
+    Progress.running uses the same signal for its ticks, and calls this handler at each tick.
     """
     if seconds is None:
         yield

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mmsat.board import Board
 from mmsat.diagnosis.findings import decide
-from mmsat.errors import GIVEN_UP
+from mmsat.errors import RECOVERABLE_ERRORS
 from mmsat.game.row import UNREAD, Code
 from mmsat.game.space import SPACES
 from mmsat.results.verdict import Status
@@ -51,6 +51,6 @@ def find_unlisted(
             decision = Brute().try_decide(any_letters, deadline, tolerance, BRUTE_SLICES)
         if decision is None and not is_brief:
             decision = decide(any_letters, tolerance, "auto", deadline, None)
-    except (TimeUpError, *GIVEN_UP):
+    except (TimeUpError, *RECOVERABLE_ERRORS):
         return None
     return decision.code if decision and decision.status is Status.CONSISTENT else None

@@ -14,7 +14,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
-from mmsat.errors import GIVEN_UP, DiedError, SizeError
+from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game.row import Code
 from mmsat.registry import load, require_name
 from mmsat.results.count import Count, CountBounds
@@ -232,7 +232,7 @@ class CountTask:
         except TimeUpError:
             self.notes.append(f"SAT found {found:,} codes in its time")
             return None
-        except GIVEN_UP as error:
+        except RECOVERABLE_ERRORS as error:
             self.notes.append(f"SAT: {describe(error)}")
             return None
         return self._done(found, "enumeration")
@@ -243,7 +243,7 @@ class CountTask:
         except TimeUpError:
             self.notes.append("time limit reached for ganak")
             return None
-        except GIVEN_UP as error:
+        except RECOVERABLE_ERRORS as error:
             self.notes.append(f"ganak: {describe(error)}")
             return None
         return None if found is None else self._done(found, "ganak")

@@ -18,7 +18,7 @@ from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS, list_codes, verif
 from mmsat.enumeration.ranking import ListRanking, Ranking
 from mmsat.enumeration.terms import Term, terms
 from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
-from mmsat.errors import GIVEN_UP, SizeError
+from mmsat.errors import RECOVERABLE_ERRORS, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
@@ -88,7 +88,7 @@ def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     found = stream(Deadline(SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
     try:
         codes = list(islice(found, FEW + 1))
-    except (TimeUpError, *GIVEN_UP):
+    except (TimeUpError, *RECOVERABLE_ERRORS):
         return None
     return verify_codes(board, codes, tolerance) if len(codes) <= FEW else None
 

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat.encoding.ortools import WORKER
-from mmsat.errors import GIVEN_UP, DiedError, MmsatError, name_library
+from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import News
 
@@ -86,7 +86,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
                 if kind == "item":
                     return item
                 workers.remove(worker)
-                if not workers or not isinstance(item, GIVEN_UP):
+                if not workers or not isinstance(item, RECOVERABLE_ERRORS):
                     raise item
 
 

@@ -1,1 +1,1 @@
-"""The board in the browser: an HTTP server, thin over the library, and the page that it serves."""
+"""The analysis board in the browser: a page, and the HTTP server that calls the library for it."""

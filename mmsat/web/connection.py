@@ -1,8 +1,8 @@
-"""A connection of a client: one that does not go on, with asking or with reading, is ended.
+"""Connections of clients, with timeouts for sending requests and for reading answers.
 
-uvicorn waits without end for the head of a request, and for a client to take what was answered, so
-that some thousand connections that do nothing would lock all others out; and it keeps whatever a
-client sends ahead.
+uvicorn has no timeout for the head of a request, nor for a client that does not read its answer. So
+some thousand idle connections would lock all other clients out. It also buffers any number of
+pipelined requests.
 """
 
 from __future__ import annotations
@@ -13,32 +13,33 @@ from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-PATIENCE = 10.0
-"""Seconds for the head of a request, and for taking the part of an answer that is held here."""
-AHEAD = 1 << 16
-"""Bytes of further requests that are taken while one is worked on; no browser sends any."""
-MANY = 2000
-"""Connections of all clients at once. Past them, room is made."""
+TIMEOUT_SECONDS = 10.0
+"""Timeout in seconds for receiving a request, and for sending buffered parts of an answer."""
+MAX_PIPELINED_BYTES = 1 << 16
+"""Maximum number of bytes received while a request is processed; browsers do not pipeline."""
+MAX_CONNECTIONS = 2000
+"""Maximum number of connections of all clients; beyond it, idle connections are closed."""
 
 
 class Connection(H11Protocol):
-    """Speaks HTTP, and has no patience without end."""
+    """The HTTP/1.1 protocol with read and write timeouts."""
 
-    asking: asyncio.TimerHandle | None = None
-    """Ends the connection unless a whole request has come; None while one is worked on."""
-    reading: asyncio.TimerHandle | None = None
-    """Ends it unless what is held for the client goes out; None while little is."""
+    request_timeout: asyncio.TimerHandle | None = None
+    """The timeout for receiving a complete request; None while one is processed."""
+    write_timeout: asyncio.TimerHandle | None = None
+    """The timeout for sending buffered data; None unless writing is paused."""
 
-    ahead: int = 0
-    """Bytes that came while requests were worked on, since it was last idle."""
+    pipelined_bytes: int = 0
+    """Number of bytes received while requests were processed, since the connection was idle."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, and make room for it."""
+        """Accept the connection; if there are too many, close idle ones of the busiest client."""
         super().connection_made(transport)
-        self.watch()
-        most, self.limit_concurrency = self.limit_concurrency or MANY, None  # uvicorn would refuse
-        if len(self.connections) > most:
-            make_room(cast("set[Connection]", self.connections), most // 10)
+        self.update_request_timeout()
+        # with `limit_concurrency`, uvicorn would reject the new client instead
+        limit, self.limit_concurrency = self.limit_concurrency or MAX_CONNECTIONS, None
+        if len(self.connections) > limit:
+            close_idle_connections(cast("set[Connection]", self.connections), limit // 10)
 
     @property
     def host(self) -> str:
@@ -46,58 +47,71 @@ class Connection(H11Protocol):
         return self.client[0] if self.client else ""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Cancel the timeouts."""
         super().connection_lost(exc)
-        for timer in (self.asking, self.reading):
+        for timer in (self.request_timeout, self.write_timeout):
             if timer is not None:
                 timer.cancel()
 
-    def watch(self) -> None:
-        """Wait for a request for so long only; one byte more is no reason to wait anew."""
+    def update_request_timeout(self) -> None:
+        """Start the timeout for a request, or cancel it while a request is processed.
+
+        A running timeout is not restarted by further bytes of the same request.
+        """
         if not self.is_busy():
-            self.ahead = 0
-            if self.asking is None:
-                self.asking = self.loop.call_later(PATIENCE, self.transport.abort)
-        elif self.asking is not None:
-            self.asking.cancel()
-            self.asking = None
+            self.pipelined_bytes = 0
+            if self.request_timeout is None:
+                self.request_timeout = self.loop.call_later(TIMEOUT_SECONDS, self.transport.abort)
+        elif self.request_timeout is not None:
+            self.request_timeout.cancel()
+            self.request_timeout = None
 
     def is_busy(self) -> bool:
-        """Whether a request is worked on."""
+        """Return whether a request is being processed."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
-        """Take what the client sent; uvicorn would keep any number of further requests."""
+        """Receive data; abort the connection if it pipelines too many bytes.
+
+        uvicorn would buffer any number of further requests.
+        """
         if self.is_busy() and not self.cycle.more_body:
-            self.ahead += len(data)
-            if self.ahead > AHEAD:
+            self.pipelined_bytes += len(data)
+            if self.pipelined_bytes > MAX_PIPELINED_BYTES:
                 self.transport.abort()
                 return
         super().data_received(data)
-        self.watch()
+        self.update_request_timeout()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request."""
+        """Continue with the next request, and start its timeout."""
         super().on_response_complete()
-        self.watch()
+        self.update_request_timeout()
 
     def pause_writing(self) -> None:
-        """Hold back answers, as the client does not take them."""
+        """Stop writing, because the client does not read, and start the write timeout."""
         super().pause_writing()
-        self.reading = self.loop.call_later(PATIENCE, self.transport.abort)
+        self.write_timeout = self.loop.call_later(TIMEOUT_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on, as he does."""
+        """Resume writing, because the client has read, and cancel the write timeout."""
         super().resume_writing()
-        if self.reading is not None:
-            self.reading.cancel()
-            self.reading = None
+        if self.write_timeout is not None:
+            self.write_timeout.cancel()
+            self.write_timeout = None
 
 
-def make_room(connections: set[Connection], many: int) -> None:
-    """Hang up on the client who has most connections: on those that have asked nothing longest."""
-    ((greedy, _),) = Counter(each.host for each in connections).most_common(1)
-    idle = [(each.asking.when(), id(each), each) for each in connections if each.asking]
-    for _, _, each in sorted(those for those in idle if those[-1].host == greedy)[:many]:
-        connections.discard(each)
-        each.transport.abort()
+def close_idle_connections(connections: set[Connection], max_closed: int) -> None:
+    """Close up to `max_closed` idle connections of the client with the most connections.
+
+    Those that have been waiting for a request for the longest time are closed.
+    """
+    ((host, _),) = Counter(connection.host for connection in connections).most_common(1)
+    idle = [
+        (item.request_timeout.when(), id(item), item)
+        for item in connections
+        if item.request_timeout
+    ]
+    for _, _, connection in sorted(entry for entry in idle if entry[-1].host == host)[:max_closed]:
+        connections.discard(connection)
+        connection.transport.abort()

@@ -1,4 +1,4 @@
-"""What a game looks like: symbols and paints of its colors, the parts of its scores."""
+"""How the page displays games and boards: symbols and paints of colors, and parts of scores."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -14,22 +14,22 @@ from mmsat.game.names import is_file
 from mmsat.notation.speller import speller
 from mmsat.render.palette import NAMED, Paint, paint, paint_background
 
-LARGEST_FRAME = 400
-"""Pegs times colors up to which steps are drawn."""
+MAX_FRAME_CELLS = 400
+"""Maximum of pegs times colors for which steps are drawn."""
 MAX_LISTED_SCORES = 1024
-"""Scores of a game, with unread parts, up to which the impossible ones are listed."""
+"""Maximum number of scores of a game, with unread parts, to list the impossible ones."""
 
 
 def position(board: Board, named: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Return a board as the page draws it: the line of its address, its game, its rows.
+    """Return a board as the page displays it: the board line, the game and the rows.
 
-    `named` are the colors, from 0, that the board was written with by names.
+    `named` maps the color names that the text of the board used to colors, counted from 0.
     """
     scoring = board.game.scoring
     document = board.to_json()
     rows = [
-        {"guess": told["guess"], "score": scoring.to_json(row.score)}
-        for told, row in zip(document["rows"], board.rows, strict=True)
+        {"guess": entry["guess"], "score": scoring.to_json(row.score)}
+        for entry, row in zip(document["rows"], board.rows, strict=True)
     ]
     return {
         "board": str(board),
@@ -40,15 +40,16 @@ def position(board: Board, named: Mapping[str, int] | None = None) -> dict[str, 
 
 
 def draw_steps(steps: Steps) -> list[dict[str, Any] | None]:
-    """For each sentence of a deduction what is known after it, null where it is no step.
+    """Return the knowledge after each sentence of a deduction; None for sentences without a step.
 
-    Its rows count from 1. `has` tells by peg and color whether the peg has it, null where both may
-    be; `new` has the pegs and colors, from 0, that this step decided.
+    `rows` are the rows of the step, counted from 1. `has` states by peg and color whether the peg
+    has the color, None if that is unknown. `new` lists the pairs of peg and color, from 0, that
+    this step decided. For large games the list is empty.
     """
-    if steps.board.game.pegs * steps.board.game.colors > LARGEST_FRAME:
+    if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
-    found = frames(steps)
-    return [None if line.step is None else _draw(next(found)) for line in steps.lines()]
+    step_frames = frames(steps)
+    return [None if line.step is None else _draw(next(step_frames)) for line in steps.lines()]
 
 
 def _draw(frame: Frame) -> dict[str, Any]:
@@ -56,16 +57,20 @@ def _draw(frame: Frame) -> dict[str, Any]:
     new = [
         [peg, color]
         for peg, colors in enumerate(after)
-        for color, known in enumerate(colors)
-        if known is not before[peg][color]
+        for color, state in enumerate(colors)
+        if state is not before[peg][color]
     ]
     return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
 
 
 def appearance(game: Game, named: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Return a game as the page draws it; colors in order, from 1."""
+    """Return a game as the page displays it; the symbols are in the order of the colors.
+
+    `named` maps color names to the colors, counted from 0, that are painted in them.
+    """
     spelled = speller(game)
-    shapes = prod(game.scoring.factors(game.colors)[1:])  # of a pair the color is painted
+    # if a color combines a paint and a shape, consecutive colors have the same paint
+    shapes = prod(game.scoring.factors(game.colors)[1:])
     paints = {color: paint_background(NAMED[name]) for name, color in (named or {}).items()}
     names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
@@ -96,24 +101,24 @@ def appearance(game: Game, named: Mapping[str, int] | None = None) -> dict[str, 
 
 
 def impossible_scores(game: Game) -> dict[str, list[str]]:
-    """Return the scores that no code and guess can have, by the reason.
+    """Return the scores that no code and guess can have, grouped by the reason.
 
-    A score is its parts joined by dots, with `?` for an unread part. In games of many scores the
+    A score is its parts joined by dots, with `?` for an unread part. For games of many scores the
     result is empty.
     """
     scoring, pegs = game.scoring, game.pegs
     values = [None, *range(len(scoring.marks) or pegs + 1)]
     if len(values) ** len(game.parts) > MAX_LISTED_SCORES:
         return {}
-    found: dict[str, list[str]] = {}
+    scores_by_reason: dict[str, list[str]] = {}
     for score in product(values, repeat=len(game.parts)):
         reason = scoring.flaw(pegs, score)
         if reason is not None:
             parts = ("?" if part is None else str(part) for part in scoring.to_json(score))
-            found.setdefault(reason, []).append(".".join(parts))
-    return found
+            scores_by_reason.setdefault(reason, []).append(".".join(parts))
+    return scores_by_reason
 
 
 def _paint(found: Paint) -> dict[str, str]:
-    """Return the paint of a color, and of the symbol on it."""
+    """Return the CSS colors of a paint and of the symbol on it."""
     return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}

@@ -1,4 +1,4 @@
-"""What goes wrong, as a status of HTTP and a document."""
+"""Error documents: an HTTP status, a message, and the faults of the input."""
 
 import re
 from typing import Any
@@ -6,19 +6,32 @@ from typing import Any
 from mmsat.errors import InconsistentError, InputError, MmsatError, SizeError, TimeLimitError
 from mmsat.game.names import LISTED_NAME
 
-BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
+(
+    BAD_REQUEST,
+    GATEWAY_TIMEOUT,
+    CONTENT_TOO_LARGE,
+    REQUEST_TIMEOUT,
+    UNPROCESSABLE,
+    INTERNAL_ERROR,
+    UNAVAILABLE,
+) = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Part of a command line, which nobody can enter on the page."""
+"""Parts of command lines. Rules that mention them are omitted, because they do not apply to the
+page."""
 NO_CODE = "No code gets these scores."
 
 
-def tell(status: int, message: str, faults: tuple[Any, ...] = ()) -> dict[str, Any]:
-    """The document of a failure: its status, a sentence, and each fault of the input."""
+def error_document(status: int, message: str, faults: tuple[Any, ...] = ()) -> dict[str, Any]:
+    """Return an error document."""
     return {"status": status, "message": message, "faults": list(faults)}
 
 
-def tell_error(error: Exception) -> dict[str, Any]:
-    """The document of an exception; what is no MmsatError is a bug, of which strangers see none."""
+def document_of_error(error: Exception) -> dict[str, Any]:
+    """Return the error document of an exception.
+
+    Exceptions that are neither MmsatError nor MemoryError are bugs. Their messages are not sent,
+    because clients can be strangers.
+    """
     if isinstance(error, InputError):
         faults = tuple(
             {
@@ -32,16 +45,18 @@ def tell_error(error: Exception) -> dict[str, Any]:
             }
             for fault in error.faults
         )
-        return tell(BAD, str(error), faults)
+        return error_document(BAD_REQUEST, str(error), faults)
     if isinstance(error, TimeLimitError):
-        return tell(LATE, str(error))
+        return error_document(GATEWAY_TIMEOUT, str(error))
     if isinstance(error, InconsistentError):
-        return tell(UNFIT, NO_CODE)
+        return error_document(UNPROCESSABLE, NO_CODE)
     if isinstance(error, SizeError) and error.limit:
         work, limit, size = error.limit
-        return tell(UNFIT, f"{work[0].upper()}{work[1:]}: possible for {limit}; this is {size}.")
+        return error_document(
+            UNPROCESSABLE, f"{work[0].upper()}{work[1:]}: possible for {limit}; this is {size}."
+        )
     if isinstance(error, MmsatError):
-        return tell(UNFIT, str(error))
+        return error_document(UNPROCESSABLE, str(error))
     if isinstance(error, MemoryError):
-        return tell(UNFIT, "The memory is not enough for this board.")
-    return tell(BROKEN, f"mmsat failed, which is a bug: {type(error).__name__}.")
+        return error_document(UNPROCESSABLE, "The memory is not enough for this board.")
+    return error_document(INTERNAL_ERROR, f"mmsat failed, which is a bug: {type(error).__name__}.")

@@ -1,4 +1,4 @@
-"""The parameters of questions: how each is read from an address or a JSON body, and its rule."""
+"""The parameters of questions: how they are read from a URL or a JSON body, and their rules."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -21,16 +21,16 @@ REQUEST = "the question"
 
 
 class Parameter(NamedTuple):
-    """A named value of a question."""
+    """A parameter of a question."""
 
     expected: str
     """The accepted values, for the documentation and for faults."""
     read: Callable[[Any], Any]
-    """Reads text or a JSON value; raises InputError or ValueError."""
+    """Convert a string or a JSON value; raise InputError, TypeError or ValueError."""
     default: Any = None
-    """What it is where it is not given."""
+    """The value if the parameter is missing."""
     is_needed: bool = False
-    """Whether it must be given."""
+    """Whether the parameter is required."""
     meaning: str = ""
     """The meaning of the value, if the name of the parameter is not enough."""
 
@@ -41,10 +41,10 @@ class Parameter(NamedTuple):
 
 
 def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the parameters of a question.
+    """Read the parameters of a question; those of `known` that are missing get their defaults.
 
-    Raises InputError with the faults of all parameters. If one parameter alone is wrong, it is the
-    error of this parameter, which names its own source.
+    Raises InputError with the faults of all parameters. If only one parameter is wrong, the error
+    is the one of this parameter, which names its own source.
     """
     errors = [
         InputError([UnknownName.of("parameter", name, known)], "")
@@ -71,7 +71,7 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
 
 
 def _refuse(name: str, found: object, parameter: Parameter) -> InputError:
-    """Return the error of a parameter whose value is missing or wrong."""
+    """Return the error for a parameter whose value is missing or wrong."""
     return InputError([Fault(parameter.meaning, found, parameter.expected, part=name)], REQUEST)
 
 
@@ -85,14 +85,17 @@ def _read_board(value: Any) -> Board:
     except InputError as error:
         if named is None:
             raise
-        # lines and columns are those of another text
+        # lines and columns refer to the changed text, which the client does not have
         faults = [replace(fault, line=None, column=None) for fault in error.faults]
         raise InputError(faults, error.source) from None
     return board.without_known("the analysis board")
 
 
 def _name_own_game(text: str) -> str | None:
-    """Return a board document with a file-like name for its custom game, or None."""
+    """Return a board document with a file-like name for its custom game, or None.
+
+    None means that the text is not a document with a custom game, or can be read as it is.
+    """
     if not text.lstrip().startswith("{"):
         return None
     try:
@@ -151,7 +154,7 @@ def _read_text(value: Any) -> str:
 
 
 def whole(low: int, high: int | None, default: int | None, what: str) -> Parameter:
-    """Return the parameter that is a whole number from `low` to `high`, or from `low` on."""
+    """Return a parameter that is a whole number from `low` to `high` (None: no maximum)."""
     return Parameter(whole_range(low, high), _whole(low, high), default, meaning=what)
 
 

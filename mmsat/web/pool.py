@@ -1,9 +1,9 @@
-"""Who is worked for, and when: two lanes of workers, fair by client.
+"""Scheduling of questions: a quick and a slow lane of worker processes, round-robin per client.
 
-Every question starts in the quick lane, whose workers answer what takes a moment. A question that
-takes longer gives its place away and goes to the slow lane, whose workers run where the quick ones
-leave time. So a flood of hard boards never keeps a simple one waiting for long. In each lane
-clients take turns, however many questions each of them has.
+Every question starts in the quick lane. If it is not answered within a fraction of a second, it is
+stopped and restarted in the slow lane, whose workers have a lower priority. So many hard boards do
+not delay simple ones for long. In each lane, clients take turns, regardless of their numbers of
+questions.
 """
 
 from __future__ import annotations
@@ -23,72 +23,76 @@ from time import monotonic
 from typing import Any
 
 from mmsat.solving.worker import without_main
-from mmsat.web.faults import BUSY, LATE, UNFIT, tell
-from mmsat.web.worker import LATE_WORDS, serve
+from mmsat.web.faults import GATEWAY_TIMEOUT, UNAVAILABLE, UNPROCESSABLE, error_document
+from mmsat.web.worker import LATE_MESSAGE, serve
 
 Message = dict[str, Any]
-NICE = 10
-"""What the slow lane leaves to the quick one."""
-DIED = "The process that worked on this ended, most likely for want of memory."
-CROWDED = "Too many questions wait already; ask again in a moment."
-GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
+SLOW_LANE_NICENESS = 10
+"""The niceness of the workers of the slow lane; those of the quick lane have 0."""
+WORKER_DIED = "The process that worked on this ended, most likely for want of memory."
+SERVER_FULL = "Too many questions wait already; ask again in a moment."
+CLIENT_LIMIT_REACHED = "You have too many questions waiting; end some, or ask again in a moment."
 NO_WORKER = "The server cannot start a process for this question now; try again in a moment."
-LONG_QUEUE = "No process was free for this question in time; try again in a moment."
+QUEUE_TIMEOUT = "No process was free for this question in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
-WARM = "mmsat.web.warm"
+PRELOAD_MODULE = "mmsat.web.warm"
 START_ATTEMPTS = 8
-"""How often starting a worker is tried in a row."""
+"""Number of consecutive attempts to start a worker."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds between two attempts: the first pause, and the limit of its doubling."""
-LINE = 1 << 26
-"""The bytes of a message at most."""
+"""Seconds between two attempts: the first pause, which is doubled up to the longest one."""
+MAX_MESSAGE_BYTES = 1 << 26
+"""Maximum size of a message in bytes."""
 LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds of a server. Times are in seconds, memory is in bytes."""
+    """The limits of a server. Times are in seconds, sizes in bytes."""
 
     workers: int = os.cpu_count() or 1
-    """How many questions are worked on at once in each lane."""
+    """Number of workers in each lane, which is the number of questions processed at once."""
     patience: float = 0.3
-    """How long a question has in the quick lane before it goes to the slow one."""
+    """Time limit of a question in the quick lane, after which it moves to the slow lane."""
     seconds: float = 60.0
-    """How long a question may take in all; the library is told, so that it says what it knows."""
+    """Time limit that is passed to the library, which may return a partial answer in time."""
     grace: float = 2.0
-    """How much later a worker that did not end by itself is ended."""
+    """Time after `seconds` at which a worker without an answer is killed."""
     memory: int = 1 << 31
-    """What each process of a worker may take."""
+    """Maximum memory of each process of a worker."""
     body: int = 1 << 18
-    """The bytes of a request, of its body and of its address alike."""
+    """Maximum size of the body of a request, and of its query string."""
     reading: float = 5.0
-    """How long a client may take to send a body."""
+    """Time limit for receiving the body of a request."""
     waiting: int = 64
-    """How many questions of one client may wait or run at once."""
+    """Maximum number of questions of one client that wait or run."""
     crowd: int = 4096
-    """How many questions of all clients may."""
+    """Maximum number of questions of all clients that wait or run."""
 
 
 class LateError(Exception):
-    """A lane's time for a question was up."""
+    """The time limit of a lane passed before the question was answered."""
 
 
 class NoWorkerError(Exception):
-    """No worker can take a question now; the argument is the message for the client."""
+    """No worker is available for a question; the argument is the message for the client."""
 
 
 class Lane:
-    """Some workers, and the clients who wait for one in turn."""
+    """Workers, and the queues of the clients that wait for one."""
 
     def __init__(self, limits: Limits, patience: float, nice: int) -> None:
-        """Workers have so many seconds for a question."""
+        """Create a lane without workers.
+
+        - `patience`: the time limit of a question in this lane, in seconds.
+        - `nice`: the niceness of its workers.
+        """
         self.limits, self.patience, self.nice = limits, patience, nice
         self.idle: list[Worker] = []
         self.busy: set[Worker] = set()
         self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
         self.starting: set[asyncio.Task[None]] = set()
         self.missing = 0
-        """Workers that could not be started. It is tried again at the next question."""
+        """Number of workers that could not be started. The next question tries again."""
         self.is_open = True
 
     async def start(self) -> None:
@@ -107,30 +111,33 @@ class Lane:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
         LOG.debug("worker %d started", worker.process.pid)
-        worker.yield_to_others(self.nice)
+        worker.set_niceness(self.nice)
         self.offer(worker)
 
     async def close(self) -> None:
-        """End all workers, whatever they do."""
+        """Kill all workers, even if they are busy."""
         self.is_open = False
         await asyncio.gather(*self.starting, return_exceptions=True)
         for worker in (*self.idle, *self.busy):
             worker.kill()
 
     def offer(self, worker: Worker) -> None:
-        """Give a worker to the client whose turn it is."""
+        """Assign a free worker to the next client, or add it to the idle workers.
+
+        The client moves to the end of the queue of clients, if it has further questions.
+        """
         while self.waiting:
             client, turns = self.waiting.popitem(last=False)
             turn = turns.popleft()
             if turns:
-                self.waiting[client] = turns  # behind all others
+                self.waiting[client] = turns  # at the end of the OrderedDict
             if not turn.done():
                 turn.set_result(worker)
                 return
         self.idle.append(worker)
 
     async def take(self, client: str) -> Worker:
-        """Wait for a worker; raises NoWorkerError at the time limit."""
+        """Wait for a worker; raise NoWorkerError if none is free within the time limit."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_dead():
@@ -147,11 +154,11 @@ class Lane:
         except (asyncio.CancelledError, TimeoutError) as error:
             self.leave(client, turn)
             if isinstance(error, TimeoutError):
-                raise NoWorkerError(LONG_QUEUE) from None
+                raise NoWorkerError(QUEUE_TIMEOUT) from None
             raise
 
     def leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
-        """Give up a place in the queue, or the worker that it has just got."""
+        """Remove a waiting question from the queue, or pass on the worker assigned to it."""
         turns = self.waiting.get(client, deque())
         if turn in turns:
             turns.remove(turn)
@@ -161,7 +168,7 @@ class Lane:
             self.offer(turn.result())
 
     def end(self, worker: Worker) -> None:
-        """End a worker, whatever it does, and start another."""
+        """Kill a worker, and start another one in the background."""
         worker.kill()
         self.replace()
 
@@ -172,7 +179,7 @@ class Lane:
         task.add_done_callback(self.starting.discard)
 
     async def _replace(self) -> None:
-        """Start another worker; if that fails, refuse the clients that no worker is left for."""
+        """Start another worker; if that fails and none is left, refuse all waiting questions."""
         try:
             await self.start()
         except Exception:  # noqa: BLE001  (logged by `start`)
@@ -182,7 +189,7 @@ class Lane:
                 self.refuse_all()
 
     def refuse_all(self) -> None:
-        """Refuse everyone who waits."""
+        """Refuse all waiting questions."""
         for turns in self.waiting.values():
             for turn in turns:
                 if not turn.done():
@@ -192,7 +199,10 @@ class Lane:
     async def run(
         self, client: str, question: str, given: Message
     ) -> AsyncGenerator[Message, None]:
-        """The messages about a question; raises LateError where the lane's time was up."""
+        """Yield the messages about a question; raise LateError when the lane's time limit passes.
+
+        A worker that did not answer, died, or asked to be replaced (`last`) is killed and replaced.
+        """
         worker = await self.take(client)
         self.busy.add(worker)
         is_done = is_well = False
@@ -209,7 +219,7 @@ class Lane:
             raise LateError from None
         except (EOFError, OSError, ValueError) as error:
             LOG.warning("worker %d ended while it answered: %r", worker.process.pid, error)
-            yield {"error": tell(UNFIT, DIED)}
+            yield {"error": error_document(UNPROCESSABLE, WORKER_DIED)}
         finally:
             self.busy.discard(worker)
             if is_well:
@@ -224,32 +234,32 @@ class Pool:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.quick = Lane(limits, limits.patience, 0)
-        self.slow = Lane(limits, limits.seconds + limits.grace, NICE)
+        self.slow = Lane(limits, limits.seconds + limits.grace, SLOW_LANE_NICENESS)
         self.jobs: dict[str, int] = {}
 
     async def open(self) -> None:
-        """Start the workers of both lanes; the first one takes some seconds, as all is loaded."""
+        """Start the workers of both lanes; the first takes some seconds for the imports."""
         for _ in range(self.limits.workers):
             await self.quick.start()
             await self.slow.start()
 
     async def close(self) -> None:
-        """End every worker, whatever it does."""
+        """Kill all workers, even if they are busy."""
         await self.quick.close()
         await self.slow.close()
-        await asyncio.sleep(0)  # their sockets are closed by the loop
+        await asyncio.sleep(0)  # the event loop closes the sockets in its next iteration
 
     async def ask(
         self, client: str, question: str, given: Message
     ) -> AsyncGenerator[Message, None]:
-        """The messages about a question: notes, then the answer or the error.
+        """Yield the messages about a question: notes, then the answer or the error.
 
-        The slow lane begins anew. Its first notes, as many as the quick lane gave, are skipped,
-        because they would take back what the client knows.
+        The slow lane restarts the question. As many of its first notes as the quick lane yielded
+        are skipped, because they would replace later results by earlier ones.
         """
         refusal = self.find_refusal(client)
         if refusal is not None:
-            yield {"error": tell(BUSY, refusal)}
+            yield {"error": error_document(UNAVAILABLE, refusal)}
             return
         self.jobs[client] = self.jobs.get(client, 0) + 1
         given_notes = 0
@@ -267,24 +277,24 @@ class Pool:
                         else:
                             yield message
         except LateError:
-            yield {"error": tell(LATE, LATE_WORDS)}
+            yield {"error": error_document(GATEWAY_TIMEOUT, LATE_MESSAGE)}
         except NoWorkerError as error:
             LOG.warning("a question was refused: %s", error)
-            yield {"error": tell(BUSY, str(error))}
+            yield {"error": error_document(UNAVAILABLE, str(error))}
         finally:
             self.jobs[client] -= 1
             if not self.jobs[client]:
                 del self.jobs[client]
 
     def find_refusal(self, client: str) -> str | None:
-        """Why a client has to wait before it may ask, or None."""
+        """Return the reason for refusing another question of a client, or None."""
         if sum(self.jobs.values()) >= self.limits.crowd:
-            return CROWDED
-        return GREEDY if self.jobs.get(client, 0) >= self.limits.waiting else None
+            return SERVER_FULL
+        return CLIENT_LIMIT_REACHED if self.jobs.get(client, 0) >= self.limits.waiting else None
 
 
 class Worker:
-    """A process that answers one question at a time, and can be ended at any."""
+    """A process that answers one question at a time, and can be killed at any time."""
 
     def __init__(self, link: socket.socket, process: Any) -> None:
         self.link, self.process = link, process
@@ -293,11 +303,11 @@ class Worker:
 
     @classmethod
     async def start(cls, limits: Limits) -> Worker:
-        """Fork one."""
+        """Start a worker process, and connect to it."""
         worker = await asyncio.to_thread(cls.fork, limits.memory)
         try:
             worker.reader, worker.writer = await asyncio.open_connection(
-                sock=worker.link, limit=LINE
+                sock=worker.link, limit=MAX_MESSAGE_BYTES
             )
         except BaseException:
             worker.kill()
@@ -306,8 +316,8 @@ class Worker:
 
     @classmethod
     def fork(cls, memory: int) -> Worker:
-        """Fork a process; the first one waits until everything is loaded."""
-        CONTEXT.set_forkserver_preload([WARM])
+        """Fork a process from the fork server; the first call waits for the server's imports."""
+        CONTEXT.set_forkserver_preload([PRELOAD_MODULE])
         ours, theirs = socket.socketpair()
         try:
             with theirs, without_main():
@@ -319,12 +329,12 @@ class Worker:
         return cls(ours, process)
 
     def send(self, question: str, given: dict[str, Any], seconds: float) -> None:
-        """Ask a question."""
+        """Send a question to the process."""
         message = {"question": question, "given": given, "seconds": seconds}
         self.writer.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> dict[str, Any]:
-        """Wait for the next message; raises EOFError where the process has ended."""
+        """Wait for the next message; raise EOFError if the process has ended."""
         line = await self.reader.readline()
         if not line.endswith(b"\n"):
             raise EOFError
@@ -332,20 +342,20 @@ class Worker:
         return message
 
     def is_dead(self) -> bool:
-        """Whether the process has ended, though nobody ended it."""
+        """Return whether the process has ended by itself."""
         return self.reader.at_eof()
 
-    def yield_to_others(self, nice: int) -> None:
-        """Let the process and all that it starts run where others leave time."""
+    def set_niceness(self, nice: int) -> None:
+        """Lower the priority of the process and of the processes that it starts."""
         with suppress(ProcessLookupError):
             os.setpriority(os.PRIO_PROCESS, self.process.pid, nice)
 
     def kill(self) -> None:
-        """End the process and all that it started."""
+        """Kill the process and all processes that it started."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         with suppress(ProcessLookupError):
-            os.kill(self.process.pid, signal.SIGKILL)  # where it had no group yet
+            os.kill(self.process.pid, signal.SIGKILL)  # if it has not created its group yet
         self.link.close()
         if hasattr(self, "writer"):
             self.writer.close()

@@ -1,7 +1,8 @@
-"""The questions that the server answers, each a function from its parameters to a JSON document.
+"""The questions that the server answers: functions from parameters to a JSON document.
 
-An answer has the document of the command of the same name with `--json`, and its sentences:
-`{"answer": {...}, "sentences": ["..."]}`. What is known on the way is noted in the same form.
+An answer contains the document that the command of the same name prints with `--json`, and its
+sentences: `{"answer": {...}, "sentences": ["..."]}`. Partial results are passed to `note` in the
+same form. The first line of a question's docstring appears in the documentation of the server.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,30 +31,36 @@ from mmsat.web.referee import answer_guess
 
 Document = dict[str, Any]
 Note = Callable[[Document], None]
-MOST_CODES = 1000
-MOST_BYTES = 1 << 29
-"""The memory of a decision diagram."""
+MAX_LISTED_CODES = 1000
+MAX_DIAGRAM_BYTES = 1 << 29
+"""Maximum memory of a decision diagram in bytes."""
 
 
 class Question(NamedTuple):
-    """A question: what it is, its parameters, and who answers it."""
+    """A question: its description, its parameters, and the function that answers it."""
 
     summary: str
     parameters: Mapping[str, Parameter]
     answer: Callable[..., Document]
-    """Takes the parameters by name, the `timeout` in seconds, and `note` for what is known."""
+    """Answer the question. The arguments are the parameters by name, the `timeout` in seconds, and
+    the callback `note` for partial results."""
     schema: str
-    """The schema of the answer, in mmsat/schemas."""
+    """The name of the answer's schema, in mmsat/schemas."""
 
 
 QUESTIONS: dict[str, Question] = {}
-"""The questions by name, as they stand in the address: `/api/check`."""
+"""The questions by the name in their URL, such as `/api/check`."""
 
 
 def question(
     name: str = "", schema: str = "", /, **asked: Parameter
 ) -> Callable[[Callable[..., Document]], Callable[..., Document]]:
-    """Make a function answer a question of its name, or another, whose schema is named alike."""
+    """Register a function as the answer to a question.
+
+    - `name`: the name of the question; by default that of the function.
+    - `schema`: the name of the answer's schema; by default that of the question.
+    - `asked`: the parameters of the question.
+    """
 
     def register(answer: Callable[..., Document]) -> Callable[..., Document]:
         named = name or answer.__name__
@@ -66,11 +73,11 @@ def question(
 
 _BOARD = {"board": parameters.BOARD}
 _SCORES = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
-"""A board, whose scores may be wrong."""
+"""The parameters of questions about a board with a tolerance for wrong scores."""
 
 
 def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
-    """An answer with its sentences."""
+    """Return the document of an answer with its sentences."""
     return {"answer": answer, "sentences": list(sentences)}
 
 
@@ -83,7 +90,9 @@ def read(*, board: Board, note: Note, timeout: float, warned: Sequence[Warning] 
         if isinstance(warning, ColorNamesWarning)
         for name, color in warning.colors.items()
     }
-    return envelope(dress.position(board, named), [f"{capitalize(str(each))}." for each in warned])
+    return envelope(
+        dress.position(board, named), [f"{capitalize(str(warning))}." for warning in warned]
+    )
 
 
 @question(**_SCORES)
@@ -114,10 +123,10 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
         most = None if bounds.most is None else str(bounds.most)
         note(envelope({"least": str(bounds.least), "most": most, "doing": bounds.doing}))
 
-    found = mmsat.count(
-        board, lies=lies, by=by, memory=MOST_BYTES, timeout=timeout, on_progress=tell
+    result = mmsat.count(
+        board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=tell
     )
-    return envelope(found.to_dict() | Tolerance(lies, by).optional_dict())
+    return envelope(result.to_dict() | Tolerance(lies, by).optional_dict())
 
 
 @question(
@@ -125,18 +134,19 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     "list",
     **_SCORES,
     **{"from": parameters.whole(1, None, 1, "the number of the first code")},
-    limit=parameters.whole(1, MOST_CODES, 100, "how many codes"),
+    limit=parameters.whole(1, MAX_LISTED_CODES, 100, "how many codes"),
 )
 def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
 ) -> Document:
     """List codes that are left, in order.
 
-    They start with any number, `from`, counted from 1.
+    The list starts with the code number `from`, counted from 1.
     """
-    found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES)
+    remaining_codes = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES)
     start = asked["from"] - 1
-    listed = found[start : start + limit] if start else islice(found, limit)
+    # iterating from the first code needs no ranking, which slicing would build
+    listed = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
     colors = [[color + 1 for color in code] for code in listed]
     complete = not start and len(colors) < limit
     document = {"board": str(board), "listed": colors}
@@ -146,8 +156,8 @@ def codes(
 @question(**_SCORES)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
     """Tell the chance of every color at every peg."""
-    found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES).odds()
-    document = {"board": str(board), **found.to_dict()}
+    result = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES).odds()
+    document = {"board": str(board), **result.to_dict()}
     return envelope(document | Tolerance(lies, by).optional_dict())
 
 
@@ -173,21 +183,21 @@ def suggest(
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
-    found = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
-    suggested = envelope(found.to_dict(), suggestion_sentences(found))
-    if found.own:
-        suggested["own"] = found.own[0].to_dict()
+    suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
+    response = envelope(suggestion.to_dict(), suggestion_sentences(suggestion))
+    if suggestion.own:
+        response["own"] = suggestion.own[0].to_dict()
 
     if not compare:
-        return suggested
-    note(suggested)
+        return response
+    note(response)
 
     def with_comparison(comparison: Comparison) -> Document:
-        return suggested | {"compared": comparison.to_dict()}
+        return response | {"compared": comparison.to_dict()}
 
     return with_comparison(
         compare_guesses(
-            found,
+            suggestion,
             seed=asked["seed"],
             on_progress=lambda comparison: note(with_comparison(comparison)),
         )
@@ -208,8 +218,8 @@ def steps(*, board: Board, note: Note, **asked: Any) -> Document:
 @question(**_BOARD)
 def review(*, board: Board, note: Note, timeout: float) -> Document:
     """Judge a played game guess by guess."""
-    found = mmsat.review(board)
-    return envelope(found.to_dict(), review_sentences(found))
+    result = mmsat.review(board)
+    return envelope(result.to_dict(), review_sentences(result))
 
 
 @question("suspect", "suspicion", **_BOARD, rows=parameters.ROWS)
@@ -244,7 +254,8 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
 def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
     """Score a guess as the codemaker of a game.
 
-    He draws the code by the seed, or evades by answering.
+    The code is drawn by the seed. An evil codemaker has no code, and gives the score that leaves
+    the most codes.
     """
     return envelope(answer_guess(board, **asked))
 
@@ -259,11 +270,11 @@ def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
 def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Document:
     """Make a puzzle with one code, of a grade, with its solution in steps.
 
-    It is of the board's game; the rows of the board are not asked about.
+    The puzzle is of the game of the board, whose rows are ignored.
     """
-    made = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
-    position = {"position": dress.position(made.board)}
-    return envelope(made.to_dict(), made.steps.to_dict()["sentences"]) | position
+    result = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
+    position = {"position": dress.position(result.board)}
+    return envelope(result.to_dict(), result.steps.to_dict()["sentences"]) | position
 
 
 @question()
@@ -273,12 +284,19 @@ def games(*, note: Note, timeout: float) -> Document:
 
 
 def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:
-    """Answer a question; raises InputError and other MmsatErrors."""
+    """Answer a question; raise InputError or another MmsatError.
+
+    - `given`: the parameters as strings or JSON values.
+    - `timeout`: the time limit in seconds.
+    - `note`: a callback for partial results.
+
+    Warnings about the text of a board are answered by the question `board` only.
+    """
     question = QUESTIONS[name]
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        asked = parameters.read_parameters(question.parameters, given)
+        arguments = parameters.read_parameters(question.parameters, given)
     if question.answer is read:
         kinds = GameWarning | WordListWarning
-        asked["warned"] = [each.message for each in caught if isinstance(each.message, kinds)]
-    return question.answer(**asked, timeout=timeout, note=note)
+        arguments["warned"] = [item.message for item in caught if isinstance(item.message, kinds)]
+    return question.answer(**arguments, timeout=timeout, note=note)

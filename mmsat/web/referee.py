@@ -1,4 +1,4 @@
-"""The codemaker of a game on the page, who remembers nothing: the seed, or the board, tells all."""
+"""The codemaker of a game on the page, which is stateless: it depends on the seed and the board."""
 
 import random
 from typing import Any
@@ -10,26 +10,26 @@ from mmsat.matches.players import draw_code
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
 
-EARLY = 8
-"""Lies fall into so many rows at the beginning, or into all where there are more lies."""
+LIE_ROWS = 8
+"""Number of first rows among which lies are drawn, or the number of lies if that is larger."""
 
 
 def answer_guess(
     board: Board, *, guess: str | None, seed: int | None, lies: int, evil: bool, reveal: bool
 ) -> dict[str, Any]:
-    """Score a guess, or reveal the code; `evil` scores it so that most codes are left.
+    """Score a guess if it is given, reveal the code if requested, and return the new board.
 
-    The code is drawn by the seed from all codes of the game. An evil codemaker has chosen none: he
-    reveals any code that is left. One who may lie gives the scores of another code in at most so
-    many rows; he never denies the code, nor claims to be found. Raises InputError for a guess that
-    is none.
+    The code is drawn by the seed from all codes of the game. An `evil` codemaker has no code: it
+    gives the score that leaves the most codes, and reveals a remaining code. A codemaker with
+    `lies` gives the score of another code in at most this many rows. A lie never denies that the
+    guess is the code, and never claims that it is. Raises InputError for an invalid guess.
     """
     seed = seed or 0
     secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
         code = speller(board.game).parse_code(guess, "the guess")
-        score = evade(board, code) if evil else tell(board, code, secret, seed, lies)
+        score = evade(board, code) if evil else score_or_lie(board, code, secret, seed, lies)
         board = Round(board).with_row(code, score).board
     if evil and reveal:
         secret = draw_left(board, random.Random(seed))
@@ -41,11 +41,11 @@ def answer_guess(
     }
 
 
-def tell(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
-    """The score of a guess, or in some rows a lie."""
+def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
+    """Return the score of a guess, or a lie in the rows drawn for lies."""
     game, number = board.game, len(board.rows)
     score = game.score(secret, guess)
-    lying = random.Random(seed).sample(range(max(EARLY, lies)), lies)
+    lying = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
     if number not in lying or guess == secret:
         return score
     lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)

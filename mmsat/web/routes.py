@@ -1,4 +1,4 @@
-"""The addresses: questions as JSON or as a stream of events, schemas, and the page."""
+"""The routes: questions, answered as JSON or as a stream of events, schemas, and the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from mmsat.web.faults import BAD, LARGE, SLOW, tell
+from mmsat.web.faults import BAD_REQUEST, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, error_document
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.questions import QUESTIONS
 
@@ -37,14 +37,17 @@ EVENTS = "text/event-stream"
 
 
 class RefusedError(Exception):
-    """A request that is not worked on; its argument is the document that says why."""
+    """A request that is refused; the argument is the error document."""
 
 
 async def ask(request: Request) -> Response:
-    """Answer a question: JSON, or events where the client accepts them."""
+    """Answer a question as JSON, or as server-sent events if the client accepts them.
+
+    The work is canceled when the client disconnects.
+    """
     question = request.path_params["question"]
     if question not in QUESTIONS:
-        return refuse(tell(404, f"The questions are {', '.join(QUESTIONS)}."))
+        return refuse(error_document(404, f"The questions are {', '.join(QUESTIONS)}."))
     try:
         given = await read_given(request)
     except RefusedError as refusal:
@@ -54,12 +57,12 @@ async def ask(request: Request) -> Response:
     messages = pool.ask(client, question, given)
     if EVENTS in request.headers.get("accept", ""):
         return StreamingResponse(stream(messages), media_type=EVENTS)
-    work = asyncio.ensure_future(last(messages))
-    gone = asyncio.ensure_future(hang_up(request))
+    work = asyncio.ensure_future(last_message(messages))
+    gone = asyncio.ensure_future(wait_for_disconnect(request))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            return Response(status_code=499)  # nobody reads it
+            return Response(status_code=499)  # the client is gone and does not read it
         message = work.result()
     finally:
         for task in (work, gone):
@@ -70,38 +73,42 @@ async def ask(request: Request) -> Response:
     return JSONResponse(message["answer"])
 
 
-async def last(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
-    """The answer, or the error."""
+async def last_message(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
+    """Return the last message, which is the answer or the error."""
     async with aclosing(messages):
         return [message async for message in messages][-1]
 
 
 async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[str, None]:
-    """Each message as an event; ends the work when the client goes."""
+    """Yield each message as an event; the work ends when the client disconnects."""
     async with aclosing(messages):
         async for message in messages:
             for kind, document in message.items():
                 yield f"event: {kind}\ndata: {json.dumps(document)}\n\n"
 
 
-async def hang_up(request: Request) -> None:
-    """Wait until the client goes."""
+async def wait_for_disconnect(request: Request) -> None:
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def read_given(request: Request) -> dict[str, Any]:
-    """The parameters, from the address or a JSON body; raises RefusedError."""
+    """Return the parameters, from the query string or a JSON body; raise RefusedError."""
     limits = request.app.state.pool.limits
     if len(request.scope["query_string"]) > limits.body:
         raise RefusedError(
-            tell(LARGE, f"The address is too large: at most {limits.body >> 10} KiB.")
+            error_document(
+                CONTENT_TOO_LARGE, f"The address is too large: at most {limits.body >> 10} KiB."
+            )
         )
     in_address = parse_qsl(request.scope["query_string"].decode("ascii", "replace"))
     if request.method == "GET":
         return refuse_repeated(in_address)
     if in_address:
-        raise RefusedError(tell(BAD, "The parameters of a POST request are in its body only."))
+        raise RefusedError(
+            error_document(BAD_REQUEST, "The parameters of a POST request are in its body only.")
+        )
     body = bytearray()
     try:
         async with asyncio.timeout(limits.reading):
@@ -109,17 +116,26 @@ async def read_given(request: Request) -> dict[str, Any]:
                 body += part
                 if len(body) > limits.body:
                     raise RefusedError(
-                        tell(LARGE, f"The request is too large: at most {limits.body >> 10} KiB.")
+                        error_document(
+                            CONTENT_TOO_LARGE,
+                            f"The request is too large: at most {limits.body >> 10} KiB.",
+                        )
                     )
     except TimeoutError:
         seconds = f"{limits.reading:g} seconds"
-        raise RefusedError(tell(SLOW, f"The body did not come within {seconds}.")) from None
+        raise RefusedError(
+            error_document(REQUEST_TIMEOUT, f"The body did not come within {seconds}.")
+        ) from None
     try:
         given = json.loads(body, object_pairs_hook=refuse_repeated)
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise RefusedError(tell(BAD, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'))
+        raise RefusedError(
+            error_document(
+                BAD_REQUEST, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'
+            )
+        )
     return given
 
 
@@ -128,26 +144,26 @@ def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     given = dict(pairs)
     if len(given) < len(pairs):
         ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
-        raise RefusedError(tell(BAD, f"{name[:100]!r} is given {number} times."))
+        raise RefusedError(error_document(BAD_REQUEST, f"{name[:100]!r} is given {number} times."))
     return given
 
 
 def refuse(document: dict[str, Any]) -> Response:
-    """The response of a failure."""
-    later = {"Retry-After": "1"} if document["status"] == 503 else None
-    return JSONResponse({"error": document}, document["status"], headers=later)
+    """Return the response of an error document."""
+    headers = {"Retry-After": "1"} if document["status"] == 503 else None
+    return JSONResponse({"error": document}, document["status"], headers=headers)
 
 
 async def schema(request: Request) -> Response:
-    """The schema of an answer."""
+    """Return the schema of an answer."""
     file = SCHEMAS / f"{request.path_params['name']}.json"
     if file.parent != SCHEMAS or not file.is_file():
-        return refuse(tell(404, "There is no such schema."))
+        return refuse(error_document(404, "There is no such schema."))
     return FileResponse(file, media_type="application/schema+json")
 
 
 async def documentation(request: Request) -> Response:
-    """The page of the interface."""
+    """Return the documentation of the HTTP interface."""
     return PlainTextResponse(describe(request.app.state.pool.limits))
 
 
@@ -160,7 +176,7 @@ ROUTES = [
 
 
 def describe(limits: Limits) -> str:
-    """Write the page, in Markdown, with these limits."""
+    """Return the documentation of the HTTP interface, in Markdown, with the given limits."""
     text = PAGE.read_text("utf-8")
     for name, value in (asdict(limits) | {"memory": limits.memory >> 20}).items():
         text = text.replace(f"{{{name}}}", f"{value:g}" if isinstance(value, float) else str(value))
@@ -171,6 +187,6 @@ def _questions() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
         for parameter, about in question.parameters.items():
-            usual = "needed" if about.is_needed else f"{about.default!r} where it is not given"
-            yield f"- `{parameter}`: {about.rule} ({usual})"
+            default = "needed" if about.is_needed else f"{about.default!r} where it is not given"
+            yield f"- `{parameter}`: {about.rule} ({default})"
         yield ""

@@ -1,4 +1,4 @@
-"""The server: its routes, its headers, and its life."""
+"""The server: the application, its security headers, and its startup and shutdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from mmsat.web.connection import MANY, Connection
+from mmsat.web.connection import MAX_CONNECTIONS, Connection
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
-"""This machine's names for itself, as addresses have them."""
+"""The names of this machine in URLs; a local server refuses requests to other names."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -40,21 +40,21 @@ HEADERS = {
     b"cache-control": b"no-cache",
 }
 BACKLOG = 1024
-GARBAGE = 700
-"""New objects after which it is looked for cycles that nobody needs, as Python itself does."""
+GC_THRESHOLD = 700
+"""The threshold of the garbage collector, which is the default of Python."""
 LOG = logging.getLogger(__name__)
-SPARE = 256
-"""Files that are left to workers and to pages where connections take all others."""
+RESERVED_FILES = 256
+"""Number of files reserved for workers and pages; the others may be used by connections."""
 
 
 class SafeHeaders:
-    """Adds to every response what keeps a page safe."""
+    """Middleware that adds security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, with the headers."""
+        """Call the application, and add the headers to its response."""
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -65,11 +65,11 @@ class SafeHeaders:
 
 
 def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Starlette:
-    """The application, which answers to these names of its host only ("*" for any)."""
+    """Return the application, which accepts requests to the given host names ("*" for any)."""
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.pool = pool
         await pool.open()
         LOG.debug("%d workers in each lane are ready", pool.limits.workers)
@@ -80,64 +80,71 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
             LOG.debug("all workers are ended")
 
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
-    return Starlette(routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=life)
+    return Starlette(
+        routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=lifespan
+    )
 
 
 class Server(uvicorn.Server):
-    """Tells when it can be reached."""
+    """A server that calls `on_ready` when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
+        """Start the server, then call `on_ready`."""
         await super().startup(sockets)
         if self.started:
             self.on_ready()
 
 
 def is_local(host: str) -> bool:
-    """Whether a host is reached from this machine alone."""
+    """Return whether a host can be reached from this machine only."""
     return bracket(host) in LOCAL
 
 
 def bracket(host: str) -> str:
-    """A host as addresses have it."""
+    """Return a host as in URLs, with brackets around an IPv6 address."""
     return f"[{host}]" if ":" in host else host
 
 
-def raise_connections() -> int:
-    """Let this process open the files of many connections; gives how many there may be."""
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if resource.RLIM_INFINITY not in (files, most):
-        files = max(files, min(2 * MANY, most))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-        return min(MANY, max(1, (files - SPARE) * 4 // 5))
-    return MANY
+def raise_file_limit() -> int:
+    """Raise the limit on open files of this process, and return the maximum of connections."""
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (soft_limit, hard_limit):
+        soft_limit = max(soft_limit, min(2 * MAX_CONNECTIONS, hard_limit))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
+        return min(MAX_CONNECTIONS, max(1, (soft_limit - RESERVED_FILES) * 4 // 5))
+    return MAX_CONNECTIONS
 
 
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
-    """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
-    gc.set_threshold(GARBAGE)  # the command line sets it so high that a server would hoard
+    """Serve until Ctrl-C; `on_ready` is called with the port.
+
+    Port 0 selects a free port. Raises OSError if the port is in use.
+    """
+    gc.set_threshold(
+        GC_THRESHOLD
+    )  # the command line sets a high one, which wastes memory in a server
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
-        found = listener.getsockname()[1]
+        actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
-            log_level="critical",  # work that Ctrl-C ends is no error
+            log_level="critical",  # no errors about requests that Ctrl-C cancels
             http=Connection,
-            limit_concurrency=raise_connections(),
+            limit_concurrency=raise_file_limit(),
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
             server_header=False,
             ws="none",
         )
-        Server(config, lambda: on_ready(found)).run(sockets=[listener])
+        Server(config, lambda: on_ready(actual_port)).run(sockets=[listener])
 
 
 def open_browser(address: str) -> None:
-    """Open the page."""
+    """Open the page in the browser."""
     webbrowser.open(address)

@@ -1,4 +1,4 @@
-"""Imported by the process that workers are forked from: what is loaded here, they all have."""
+"""Preload module of the fork server: workers inherit all modules that are imported here."""
 
 from mmsat.web.worker import warm_up
 

@@ -1,12 +1,12 @@
-"""The process that answers questions: JSON lines in, JSON lines out.
+"""The process that answers questions: it reads and writes JSON Lines.
 
     {"question": "check", "given": {"board": "4x6/1122=1.1"}, "seconds": 60}
-    {"note": {...}}        what is known so far, any number of times
-    {"answer": {...}}      or {"error": {...}}, once; with "last": true, it takes no more questions
+    {"note": {...}}        a partial result, any number of times
+    {"answer": {...}}      or {"error": {...}}, once; "last": true asks to replace the process
 
-It is forked from a server of multiprocessing that has loaded and done everything once (warm_up), so
-that a new one is there in some milliseconds. Each is the first of a group of processes, so that it
-can be ended with all that it started.
+It is forked from a fork server of multiprocessing that has imported all modules and answered every
+usual question once (warm_up), so that a new process starts in some milliseconds. Each process leads
+a process group, so that it can be killed together with the processes that it started.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.solving.deadline import TimeUpError
 from mmsat.solving.worker import obey_parent
-from mmsat.web.faults import LATE, tell, tell_error
+from mmsat.web.faults import GATEWAY_TIMEOUT, document_of_error, error_document
 from mmsat.web.questions import answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
-GROWTH = 2
-"""How many times the memory that it began with a process may have taken, to be asked again."""
-LATE_WORDS = "The time limit was reached before there was an answer."
-EXAMPLES = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
-USUAL = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
+MAX_MEMORY_GROWTH = 2
+"""Maximum growth of a process's peak memory, as a factor, before the process is replaced."""
+LATE_MESSAGE = "The time limit was reached before there was an answer."
+WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
+WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
 
 
 def warm_up() -> None:
-    """Ask everything once, so that what it loads is there."""
-    for board in EXAMPLES:
-        for question in USUAL:
+    """Answer all usual questions once, so that the modules they need are imported."""
+    for board in WARM_UP_BOARDS:
+        for question in WARM_UP_QUESTIONS:
             respond(
-                {"question": question, "given": {"board": board}, "seconds": 10.0}, print_nothing
+                {"question": question, "given": {"board": board}, "seconds": 10.0}, discard_message
             )
 
 
 def serve(link: socket, memory: int) -> None:
-    """Answer questions until the other side hangs up."""
+    """Answer questions until the other side closes the socket; `memory` is the limit in bytes."""
     os.setsid()
     obey_parent()
     sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    most = GROWTH * peak()
+    max_peak = MAX_MEMORY_GROWTH * peak_memory()
     with link, link.makefile("rw", encoding="utf-8") as lines:
 
         def write(kind: str, document: dict[str, Any]) -> None:
             message: dict[str, Any] = {kind: document}
-            if kind != "note" and peak() > most:
+            if kind != "note" and peak_memory() > max_peak:
                 message["last"] = True
             print(json.dumps(message), file=lines, flush=True)
 
@@ -61,13 +61,13 @@ def serve(link: socket, memory: int) -> None:
             respond(json.loads(line), write)
 
 
-def peak() -> int:
-    """The most memory that this process has taken, in the system's unit."""
+def peak_memory() -> int:
+    """Return the peak memory of this process, in the unit of the system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:
-    """Answer one question."""
+    """Answer one question; `write` is called with the kind and the document of each message."""
 
     def note(document: dict[str, Any]) -> None:
         write("note", document)
@@ -75,10 +75,10 @@ def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None
     try:
         write("answer", answer(request["question"], request["given"], request["seconds"], note))
     except TimeUpError:
-        write("error", tell(LATE, LATE_WORDS))
-    except Exception as error:  # noqa: BLE001  (told to the client, and the worker goes on)
-        write("error", tell_error(error))
+        write("error", error_document(GATEWAY_TIMEOUT, LATE_MESSAGE))
+    except Exception as error:  # noqa: BLE001  (sent to the client; the worker continues)
+        write("error", document_of_error(error))
 
 
-def print_nothing(kind: str, document: dict[str, Any]) -> None:
-    """Take an answer that nobody asked for."""
+def discard_message(kind: str, document: dict[str, Any]) -> None:
+    """Discard a message, for `warm_up`."""

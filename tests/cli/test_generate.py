@@ -62,7 +62,7 @@ def test_the_answer_reaches_the_engines():
 
 
 def test_a_large_board_tells_that_it_is_being_made(monkeypatch):
-    monkeypatch.setattr(progress, "FIRST", 0.0001)
+    monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
     monkeypatch.setattr(
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )

@@ -52,8 +52,8 @@ def test_every_command_is_known_to_be_long_or_short():
 def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
     run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
     run("check", SLIPPED, "--proof", tmp_path / "board.proof")
-    monkeypatch.setattr(progress, "FIRST", 0.0001)
-    monkeypatch.setattr(progress, "OFTEN", 0.0)
+    monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
+    monkeypatch.setattr(progress, "UPDATE_SECONDS", 0.0)
     monkeypatch.setattr(
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )

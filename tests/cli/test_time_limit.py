@@ -115,8 +115,8 @@ def test_the_alarm_rings_once_and_is_put_away():
 
 def test_ticks_of_progress_leave_the_alarm_in_place(monkeypatch):
     """On a terminal both need the same signal."""
-    monkeypatch.setattr("mmsat.cli.progress.FIRST", 0.01)
-    monkeypatch.setattr("mmsat.cli.progress.OFTEN", 0.01)
+    monkeypatch.setattr("mmsat.cli.progress.FIRST_UPDATE_SECONDS", 0.01)
+    monkeypatch.setattr("mmsat.cli.progress.UPDATE_SECONDS", 0.01)
     progress = Progress("working")
     progress.is_shown = True
     shown = []

@@ -13,10 +13,10 @@ import pytest
 from benchmarks.boards import planted
 from mmsat.web.pool import (
     CONTEXT,
-    DIED,
-    LONG_QUEUE,
     NO_WORKER,
+    QUEUE_TIMEOUT,
     START_ATTEMPTS,
+    WORKER_DIED,
     Lane,
     Limits,
     Pool,
@@ -205,7 +205,7 @@ def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, pat
         worker.process.kill()
         (told,) = await asked
         assert told["error"]["status"] == 422
-        assert DIED in told["error"]["message"]
+        assert WORKER_DIED in told["error"]["message"]
         assert await is_gone(worker.process.pid)
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
 
@@ -321,7 +321,7 @@ def test_waiting_for_a_worker_is_bounded():
         assert not pool.quick.waiting
         return refused
 
-    assert apart(work()) == {"error": {"status": 503, "message": LONG_QUEUE, "faults": []}}
+    assert apart(work()) == {"error": {"status": 503, "message": QUEUE_TIMEOUT, "faults": []}}
 
 
 def test_a_worker_that_comes_as_the_patience_ends_is_not_lost():

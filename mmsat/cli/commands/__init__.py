@@ -1,1 +1,1 @@
-"""One module a command, each with its `command`. They are listed in mmsat.cli.group."""
+"""The commands: each module defines `command`. mmsat.cli.group lists the modules."""

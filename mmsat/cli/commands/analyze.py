@@ -1,4 +1,4 @@
-"""mmsat analyze."""
+"""The command `mmsat analyze`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
 
-LARGEST_SAMPLE = 10_000_000
+MAX_SAMPLE_CODES = 10_000_000
 
 
 @options.command(
@@ -61,7 +61,7 @@ LARGEST_SAMPLE = 10_000_000
 @options.consistent_only
 @options.hard
 @click.option(
-    "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
+    "--sample", type=Number(1, MAX_SAMPLE_CODES), help="Play N random codes instead of all."
 )
 @options.executor
 @options.file("--tree", help="Play with a saved tree.")
@@ -113,7 +113,7 @@ def command(
     codebreaker may mix strategies, and the exact value of this game is printed, in guesses. -o
     FILE.json then writes the codebreaker's trees as FILE-1.json, FILE-2.json and so on.
     """
-    for file in output:
+    for file in output:  # the endings are checked; --save and --draw are older options
         if file.endswith(".json"):
             save = file
         else:
@@ -143,7 +143,7 @@ def command(
         bound = consistent_only or hard
         if opening or bound or sample or tree or draw or table or options.is_chosen("strategy"):
             refuse("--value", "no other option but --output, --timeout and --json", "more")
-        find_value(game, save=save, timeout=timeout, as_json=as_json)
+        print_value(game, save=save, timeout=timeout, as_json=as_json)
         return
     if sample is not None and (save or draw or table):
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
@@ -167,17 +167,17 @@ def command(
         )
     if analysis is None:
         leave_early(job.code)
-    grown = analysis.tree
-    if grown is not None:
+    strategy_tree = analysis.tree
+    if strategy_tree is not None:
         if save is not None:
-            save_tree(grown, save)
+            save_tree(strategy_tree, save)
         if draw is not None:
-            atomic_write(draw, drawing(grown, draw))
-            say_size(grown, draw)
+            atomic_write(draw, drawing(strategy_tree, draw))
+            say_size(strategy_tree, draw)
     if as_json:
         print_json(analysis.to_dict())
-    elif table and grown is not None:
-        click.echo("\n".join(outline(grown)))
+    elif table and strategy_tree is not None:
+        click.echo("\n".join(outline(strategy_tree)))
     else:
         print_report(analysis)
 
@@ -187,15 +187,18 @@ def list_all(*, as_json: bool) -> None:
     kinds = STRATEGIES.values()
     if as_json:
         keys = ("name", "summary", "source")
-        found = [{key: getattr(kind, key) for key in keys} for kind in kinds]
-        print_json({"strategies": found})
+        documents = [{key: getattr(kind, key) for key in keys} for kind in kinds]
+        print_json({"strategies": documents})
         return
     rows = [[kind.name, f"{kind.summary}; {kind.source}"] for kind in kinds]
     show_table(["strategy", "what it guesses; whose idea it is"], rows)
 
 
-def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
-    """Find the value of a game, print it, and save the trees as NAME-1.json and so on."""
+def print_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
+    """Compute and print the value of a game.
+
+    If `save` is NAME.json, write the codebreaker's trees to NAME-1.json, NAME-2.json and so on.
+    """
     job: Job[GameValue | None] = Job(None, "looking for the value")
     bounds: list[Fraction] = []
 
@@ -205,16 +208,16 @@ def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: 
         job.progress.tell(f"{done} done, the value is at most {float(most):.6f}")
 
     try:
-        found = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
+        result = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
     except TimeLimitError:
         if bounds:
             say(f"the value is at most {bounds[0]}")
         raise
-    if found is None:
-        say("; ".join(["interrupted", *(f"the value is at most {most}" for most in bounds)]))
+    if result is None:
+        say("; ".join(["interrupted", *(f"the value is at most {bound}" for bound in bounds)]))
         leave(job.code)
     if save is not None:
         name, ending = os.path.splitext(save)
-        for number, played in enumerate(found.codebreaker, 1):
+        for number, played in enumerate(result.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")
-    print_result(found, as_json=as_json)
+    print_result(result, as_json=as_json)

@@ -1,4 +1,4 @@
-"""mmsat audit."""
+"""The command `mmsat audit`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def command(
     job: Job[Summary | None] = Job(None, "judging games")
     try:
         with open_executor(processes, dask) as executor:
-            found = job.run(
+            summary = job.run(
                 lambda: mmsat.audit(
                     logs,
                     records,
@@ -96,18 +96,18 @@ def command(
     except InputError:
         raise
     except (MmsatError, OSError):
-        say_rest(records)
+        print_resume_hint(records)
         raise
-    if found is None:
-        say_rest(records)
+    if summary is None:
+        print_resume_hint(records)
         leave_early(job.code)
     for folder in folders:
-        for path in draw(found, folder):
+        for path in draw(summary, folder):
             say(os.fspath(path))
-    print_result(found, as_json=as_json)
+    print_result(summary, as_json=as_json)
 
 
-def say_rest(output: str) -> None:
-    """Tell how to go on."""
+def print_resume_hint(output: str) -> None:
+    """Print how to resume an interrupted audit."""
     if os.path.exists(f"{output}.part"):
         say(f"what is done is in {output}.part; the same command goes on")

@@ -1,4 +1,4 @@
-"""mmsat bench."""
+"""The command `mmsat bench`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ PAPER = "paper.html"
 
 
 class FamilyList(click.ParamType[tuple[str, ...]]):
-    """Names of families with commas between them."""
+    """Comma-separated names of families."""
 
     name = "names"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Each of them."""
+        """Return the names; raise InputError for unknown ones."""
         if isinstance(value, tuple):
             return value
         words = [word.strip() for word in str(value).split(",")]
@@ -124,11 +124,11 @@ def command(
         with open_executor(processes, dask) as executor:
             job.run(lambda: measure(executor))
     if record.chunks:
-        found = find_all(record)
-        figures = draw_figures(found)
-        again = shlex.join(["mmsat", "bench", study, "-o", output])
+        findings = find_all(record)
+        figures = draw_figures(findings)
+        rerun = shlex.join(["mmsat", "bench", study, "-o", output])
         texts = {f"{name}.svg": text for name, text in figures.items()}
-        texts[PAPER] = write_paper(record, found, figures, again)
+        texts[PAPER] = write_paper(record, findings, figures, rerun)
         for name, text in texts.items():
             atomic_write(folder / name, [text])
         for path in (record.path, *map(folder.joinpath, texts)):

@@ -1,4 +1,4 @@
-"""mmsat check."""
+"""The command `mmsat check`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mmsat.results.verdict import Verdict
 
 WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
-"""Loaded by name, because only -v on an inconsistent board needs presolve."""
+"""Import path, because only -v on an inconsistent board needs presolve."""
 
 
 @options.command(
@@ -81,21 +81,22 @@ def command(
         if proof == "-":
             refuse("--proof", "a file", proof, "standard output has the verdict")
     job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
-    told: list[str] = []
+    shown: list[str] = []
 
     def note(known: Verdict) -> None:
+        # on a terminal, show that the board is inconsistent before the search for the reason ends
         job.note(known)
-        if known.is_consistent is False and not told and not as_json and sys.stdout.isatty():
-            told.append(inconsistent_sentence(board, known.tolerance))
+        if known.is_consistent is False and not shown and not as_json and sys.stdout.isatty():
+            shown.append(inconsistent_sentence(board, known.tolerance))
             job.progress.clear()
-            show_sentences(told)
+            show_sentences(shown)
             show_gap()
 
     def work() -> Verdict:
         deadline = Deadline(timeout)
-        found = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
+        result = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
         is_full = verbose and not as_json and not lies
-        return derive_conflict(found, deadline, settings["reason"]) if is_full else found
+        return derive_conflict(result, deadline, settings["reason"]) if is_full else result
 
     verdict = job.run(work)
     if verdict is None:
@@ -111,7 +112,7 @@ def command(
             more["proof"], ended = write_proof(verdict, proof, timeout, ended)
         print_json(verdict.to_dict() | more)
     else:
-        print_report(verdict, in_full=verbose, told=len(told))
+        print_report(verdict, in_full=verbose, told=len(shown))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
             spent = f"{verdict.reason_seconds:.1f} s"
             say(f"no reason was found in {spent}; --reason N looks for longer")
@@ -134,20 +135,24 @@ def command(
 
 
 def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verdict:
-    """Return the verdict with the derivation of its conflict, within what remains of the times."""
+    """Return the verdict with a derivation of its conflict, if it has one.
+
+    The time is limited by the deadline, and by the rest of the `reason` seconds.
+    """
     if verdict.conflict is None:
         return verdict
-    rest = deadline.within(max(0.0, reason - verdict.reason_seconds))
-    (conflict,) = load(WITH_DERIVATIONS)(verdict.board, [verdict.conflict], rest)
+    remaining = deadline.within(max(0.0, reason - verdict.reason_seconds))
+    (conflict,) = load(WITH_DERIVATIONS)(verdict.board, [verdict.conflict], remaining)
     return replace(verdict, conflict=conflict)
 
 
 def write_proof(
     verdict: Verdict, file: str, timeout: float | None, ended: int | None
 ) -> tuple[dict[str, Any] | None, int | None]:
-    """What was written of a proof, and how the command ends where there is none.
+    """Write a proof of a verdict to a file.
 
-    Nothing is where it has ended already.
+    Return its document and None; if no proof was written, None and the exit code of the command.
+    `ended` is the exit code if the command was interrupted before; then nothing is written.
     """
     if ended is not None:
         return None, ended
@@ -155,13 +160,13 @@ def write_proof(
     job: Job[Proof | None] = Job(None, "looking for a proof")
     tell = job.progress.tell
     try:
-        made = job.run(
+        proof = job.run(
             lambda: mmsat.prove(verdict.board, verdict=verdict, timeout=left, on_progress=tell)
         )
-        if made is not None:
-            size = atomic_write(file, [made.text])
-            say(f"{file}: a proof by {METHODS[made.method]}, {quantity(size, 'byte')}")
-            return {"file": file, **made.to_dict()}, None
+        if proof is not None:
+            size = atomic_write(file, [proof.text])
+            say(f"{file}: a proof by {METHODS[proof.method]}, {quantity(size, 'byte')}")
+            return {"file": file, **proof.to_dict()}, None
         message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
         say(f"interrupted; {message}" if job.code else message)
     except SizeError as error:

@@ -1,4 +1,4 @@
-"""mmsat count."""
+"""The command `mmsat count`."""
 
 from typing import Any
 
@@ -55,19 +55,19 @@ def command(
     def note(known: CountBounds) -> None:
         seconds = job.progress.seconds
         job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
-        bound = "" if known.most is None else f", at most {in_short(known.most)} codes"
-        found = f", {in_short(known.least)} codes found" if known.least else ""
-        job.progress.tell(f"counting{found}{bound}", known.share)
+        upper = "" if known.most is None else f", at most {in_short(known.most)} codes"
+        lower = f", {in_short(known.least)} codes found" if known.least else ""
+        job.progress.tell(f"counting{lower}{upper}", known.share)
 
-    asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
-    asked["weights"] = options.read_weights(board, weights)
-    answer = job.run(lambda: mmsat.count(board, on_progress=note, **asked))
+    arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    arguments["weights"] = options.read_weights(board, weights)
+    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
     if as_json:
         print_json(answer.to_dict() | Tolerance(lies, by).optional_dict())
     else:
         number = getattr(answer, "weight", answer.count)
-        click.echo(f"{number}" if answer.exact else plain(answer))
-    options.tell_known(board)
+        click.echo(f"{number}" if answer.exact else without_separators(answer))
+    options.print_known_codes(board)
     is_answered = answer.exact or answer.epsilon is not None
     if verbose:
         for note_of_engine in answer.notes:
@@ -83,6 +83,6 @@ def command(
     leave_early(job.code or FAILURE * (not is_answered))
 
 
-def plain(answer: Count) -> str:
-    """A count that is not exact, with plain digits."""
+def without_separators(answer: Count) -> str:
+    """Return a count that is not exact as text without thousands separators."""
     return str(answer).replace(",", "").replace(" at most", ", at most")

@@ -1,4 +1,4 @@
-"""mmsat decode."""
+"""The command `mmsat decode`."""
 
 import click
 
@@ -37,7 +37,7 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     found = read_solution(solution, board.game)
     if found.code is not None:
         rescore(board, found)
-    # MaxSAT answers with a code for an inconsistent board too: one that misses few rows.
+    # for an inconsistent board, a MaxSAT solver returns a code that violates few rows
     witness = found.code if found.status is Status.CONSISTENT else None
     if as_json:
         colors = None if witness is None else [color + 1 for color in witness]
@@ -66,7 +66,7 @@ def rescore(board: Board, found: Solution) -> None:
 
 
 def rows_in_words(rows: list[int]) -> str:
-    """List rows, which count from 1."""
+    """Return row numbers, counted from 1, in words."""
     if not rows:
         return "no row"
     return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"

@@ -1,4 +1,4 @@
-"""mmsat encode."""
+"""The command `mmsat encode`."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 
 CHUNK = 1 << 16
-"""Characters that are handed on together."""
+"""Minimum number of characters per chunk, except for the last."""
 
 
 class Format(Name):
@@ -30,7 +30,7 @@ class Format(Name):
         super().__init__("format", lambda: [*WRITERS, *ALSO])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; raises InputError for an unknown one."""
+        """Return the name; raise InputError if it is unknown."""
         return find_writer(value, source=where(param)).name
 
 
@@ -120,14 +120,14 @@ def command(
 def write_pieces(
     board: Board, language: str, encoding: str | None, timeout: float | None
 ) -> Iterator[str]:
-    """The text in pieces; raises TimeUpError when the time is up."""
+    """Yield the text in chunks; with a time limit, raise TimeUpError when it passes."""
     if timeout is None:
         return chunks(board, language, encoding)
     return stream(Deadline(timeout), chunks, board, language, encoding)
 
 
 def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
-    """The text in pieces of some size."""
+    """Yield the text in chunks of at least CHUNK characters, because each has an overhead."""
     gathered: list[str] = []
     size = 0
     for piece in find_writer(language).export(board, encoding):

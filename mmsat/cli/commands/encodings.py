@@ -1,4 +1,4 @@
-"""mmsat encodings."""
+"""The command `mmsat encodings`."""
 
 from collections.abc import Sequence
 
@@ -44,8 +44,8 @@ def print_all(found: Sequence[Entry]) -> None:
 
 
 def print_one(entry: Entry) -> None:
-    """Print all about one."""
-    known = {
+    """Print all properties of one encoding."""
+    properties = {
         "name": entry.name,
         "title": f"{entry.title} ({entry.year})",
         "source": entry.source,
@@ -53,5 +53,5 @@ def print_one(entry: Entry) -> None:
         "propagation": entry.propagation,
         **entry.size,
     }
-    show_fields(known)
+    show_fields(properties)
     click.echo(f"\n{entry.readme.rstrip()}")

@@ -1,4 +1,4 @@
-"""mmsat explain."""
+"""The command `mmsat explain`."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
-"""Loaded by name, because only -v on an inconsistent board needs presolve."""
+"""Import path, because only -v on an inconsistent board needs presolve."""
 
 
 class Rows(Value[tuple[int, ...]]):
-    """Numbers of rows, from 1, with commas; the value counts from 0."""
+    """Comma-separated numbers of rows, counted from 1; the value counts from 0."""
 
     name = "rows"
     expected = "row numbers, such as 3 or 3,5"
@@ -45,7 +45,7 @@ class Rows(Value[tuple[int, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """The numbers."""
+        """Return the numbers."""
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\s*[0-9]{1,9}(\s*,\s*[0-9]{1,9})*\s*", value):
@@ -170,7 +170,10 @@ def is_cut(found: Explanation, limit: int) -> bool:
 def explain_steps(
     board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
 ) -> NoReturn:
-    """Explain a board step by step, and end the command: 1 where the time told nothing."""
+    """Explain a board step by step, and end the command.
+
+    The exit code is 1 if no step was found in time.
+    """
     job = Job(
         Steps.unknown(board),
         "looking for steps",
@@ -191,7 +194,7 @@ def explain_steps(
 def find_suspicion(
     board: Board, suspects: tuple[int, ...], limit: int, **settings: Any
 ) -> tuple[Suspicion, int]:
-    """What is found in time or until Ctrl-C, and the exit code."""
+    """Return the possible scores found in time, or until Ctrl-C, and the exit code."""
     job = Job(
         Suspicion.unknown(board, check_suspects(board, suspects, first=1)),
         "looking for possible scores",
@@ -209,11 +212,11 @@ def find_suspicion(
 
 
 def draw_steps(found: Steps, folder: str) -> None:
-    """Write one SVG file a step, each whole or not at all."""
+    """Write one SVG file per step."""
     os.makedirs(folder, exist_ok=True)
-    drawn = list(frames(found))
-    digits = max(2, len(str(len(drawn))))
-    for number, frame in enumerate(drawn, 1):
+    pictures = list(frames(found))
+    digits = max(2, len(str(len(pictures))))
+    for number, frame in enumerate(pictures, 1):
         path = os.path.join(folder, f"step-{number:0{digits}}.svg")
         atomic_write(path, [svg(found.board, frame)])
-    say(f"{os.path.normpath(folder)}: {quantity(len(drawn), 'drawing')}")
+    say(f"{os.path.normpath(folder)}: {quantity(len(pictures), 'drawing')}")

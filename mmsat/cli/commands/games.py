@@ -1,4 +1,4 @@
-"""mmsat games."""
+"""The command `mmsat games`."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_ta
 
 
 class PublishedGame(Name):
-    """The name of a published game; case, blanks and hyphens do not matter."""
+    """The name of a published game; case, blanks and hyphens are ignored."""
 
     def __init__(self) -> None:
         super().__init__("game", lambda: (*published_games(), *ALIASES))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as it is published."""
+        """Return the name in its published form."""
         return super().convert(published_name(value) or value, param, ctx)
 
 
@@ -43,14 +43,14 @@ def command(name: str | None, *, as_json: bool) -> None:
 
 
 def size(variant: Variant) -> str:
-    """Pegs and colors, and colors and shapes apart."""
+    """Return pegs and colors as `4x6`; colors with shapes are split into their factors."""
     game = variant.game
     return "x".join(map(str, (game.pegs, *game.scoring.factors(game.colors))))
 
 
 def print_all() -> None:
-    """Print the table of games, and the suffixes with which one makes others."""
-    rows = [[each.name, size(each), f"{each.game.size:,}", in_short(each)] for each in by_year()]
+    """Print the table of games, and the suffixes of sizes that define other games."""
+    rows = [[game.name, size(game), f"{game.game.size:,}", in_short(game)] for game in by_year()]
     show_table(["name", "size", "codes", "what it is"], rows, (2,))
     show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
     show_gap()
@@ -64,14 +64,14 @@ def print_all() -> None:
 
 
 def in_short(variant: Variant) -> str:
-    """Title, year and rules."""
+    """Return title, year and rules."""
     return f"{variant.title}, {variant.year}. {variant.rules}"
 
 
 def print_one(variant: Variant) -> None:
-    """Print all about one game."""
+    """Print all properties of one game."""
     game = variant.game
-    known = {
+    properties = {
         "name": variant.name,
         "title": variant.title,
         "year": variant.year,
@@ -86,4 +86,4 @@ def print_one(variant: Variant) -> None:
         "players": variant.players,
         "source": variant.source,
     }
-    show_fields(known)
+    show_fields(properties)

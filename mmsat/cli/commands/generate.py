@@ -1,4 +1,4 @@
-"""mmsat generate."""
+"""The command `mmsat generate`."""
 
 from __future__ import annotations
 
@@ -109,18 +109,21 @@ def command(
     answer = answer or str(kind.answers[0])
     chosen = {"size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
-        made = generate(family, size, rows=rows, seed=seed, answer=answer)
-    text = print_board(made, to, {"family": family, **chosen})
+        generated = generate(family, size, rows=rows, seed=seed, answer=answer)
+    text = print_board(generated, to, {"family": family, **chosen})
     if output is not None:
-        write_board(made.board, text, output)
+        write_board(generated.board, text, output)
     if as_json:
-        print_json({"family": family, **chosen, **made.to_dict()})
+        print_json({"family": family, **chosen, **generated.to_dict()})
     elif output is None:
         click.echo(text, nl=False)
 
 
 def refuse_unused(family: str | None, count: int | None, games: int | None) -> None:
-    """Refuse the options that do not belong to the request."""
+    """Raise InputError if there are options that do not apply.
+
+    The command makes a log (`games`), lists the families (no `family`), or makes boards.
+    """
     wrong: tuple[str, ...]
     of_board = ("size", "rows", "answer", "count", "to")
     of_log = ("game", "slips")
@@ -139,7 +142,7 @@ def refuse_unused(family: str | None, count: int | None, games: int | None) -> N
 
 
 def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
-    """Turn the JSON Lines of `generate_many` into boards in a notation."""
+    """Convert the JSON Lines of `generate_many` to boards in a notation."""
     for number, line in enumerate(lines):
         document = json.loads(line)
         board = Board.parse(document["board"])
@@ -148,22 +151,25 @@ def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
             continue
         witness = document["witness"]
         code = None if witness is None else tuple(color - 1 for color in witness)
-        made = Generated(board, Status(document["verdict"]), code, (document["recipe"],))
+        generated = Generated(board, Status(document["verdict"]), code, (document["recipe"],))
         chosen = {key: document[key] for key in ("family", "size", "seed", "answer")}
-        yield "\n" * (to == "text" and number > 0) + print_board(made, to, chosen)
+        yield "\n" * (to == "text" and number > 0) + print_board(generated, to, chosen)
 
 
-def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
-    """Write so many lines to a file, whole or not at all, or print them as they come."""
+def write_lines(lines: Iterable[str], total: int, output: str | None) -> None:
+    """Write lines to a file, completely or not at all, or print them one by one.
+
+    `total` is the number of lines, for the progress line.
+    """
     job = Job(0, "making the first line", prints=output is None)
 
     def write() -> int:
-        told = job.progress.follow(
-            lines, lambda number, _: f"{number:,} of {quantity(many, 'line')} made", many
+        followed = job.progress.follow(
+            lines, lambda number, _: f"{number:,} of {quantity(total, 'line')} made", total
         )
         if output is not None:
-            return atomic_write(output, told)
-        sys.stdout.writelines(told)
+            return atomic_write(output, followed)
+        sys.stdout.writelines(followed)
         return 0
 
     size = job.run(write)
@@ -174,14 +180,17 @@ def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
 
 
 def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
-    """Write the board in a notation; a board file opens with what it is, in comments."""
+    """Return the board in a notation; the text of a board file starts with its description.
+
+    The description has the parameters `chosen`, how the board was made, and its verdict.
+    """
     text = PRINTERS[to](made.board)
     if to != "text":
         return text
-    asked = ", ".join(f"{key} {value}" for key, value in chosen.items())
-    known = f"It is {made.status} by construction." if made.status != "unknown" else ""
-    words = " ".join((*made.recipe, known)).strip()
-    lines = [asked, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
+    parameters = ", ".join(f"{key} {value}" for key, value in chosen.items())
+    verdict = f"It is {made.status} by construction." if made.status != "unknown" else ""
+    words = " ".join((*made.recipe, verdict)).strip()
+    lines = [parameters, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text
 
 
@@ -199,7 +208,7 @@ def list_all(families: Iterable[Family], *, as_json: bool) -> None:
 
 
 def describe(family: Family) -> dict[str, Any]:
-    """One family for JSON."""
+    """Return the description of a family for JSON."""
     return {
         "name": family.name,
         "summary": family.summary,

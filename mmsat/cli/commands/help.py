@@ -1,4 +1,4 @@
-"""mmsat help."""
+"""The command `mmsat help`."""
 
 import click
 
@@ -16,9 +16,9 @@ def command(ctx: click.Context, name: str | None) -> None:
     Without COMMAND, lists all commands.
     """
     group = ctx.parent or click.Context(mmsat, info_name="mmsat")
-    found = None if name is None else mmsat.get_command(group, name)
-    if found is None:
+    described = None if name is None else mmsat.get_command(group, name)
+    if described is None:
         click.echo(group.get_help())
     else:
-        inner = click.Context(found, info_name=name, parent=group, **mmsat.context_settings)
-        click.echo(found.get_help(inner))
+        inner = click.Context(described, info_name=name, parent=group, **mmsat.context_settings)
+        click.echo(described.get_help(inner))

@@ -1,4 +1,4 @@
-"""mmsat instances."""
+"""The command `mmsat instances`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +13,15 @@ from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
 
 
 class InstanceName(Name):
-    """A family or a board of the library; what it is not, the library itself tells."""
+    """The name of a family or a board of the library."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Any word."""
+        """Return the name unchecked; the library raises InputError if it is unknown."""
         return str(value)
 
 
 def instance_names() -> list[str]:
-    """The names of the library's families and boards."""
+    """Return the names of the families and boards of the library."""
     return [*families(), *(instance.name for instance in instances())]
 
 
@@ -56,7 +56,10 @@ def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
 
 
 def as_dict(instance: Instance) -> dict[str, Any]:
-    """One board for JSON; the count is a string, as it can be huge, and rows count from 1."""
+    """Return the description of a board for JSON.
+
+    The count is a string, because it can be huge. Rows count from 1.
+    """
     to_json = instance.board.game.scoring.to_json
     return {
         "name": instance.name,
@@ -79,23 +82,23 @@ def as_dict(instance: Instance) -> dict[str, Any]:
 
 
 def print_all(chosen: Sequence[Instance]) -> None:
-    """Print a table."""
+    """Print a table of boards."""
     rows = [
-        [each.name, each.verdict, "" if each.count is None else f"{each.count:,}", each.title]
-        for each in chosen
+        [entry.name, entry.verdict, "" if entry.count is None else f"{entry.count:,}", entry.title]
+        for entry in chosen
     ]
     show_table(["name", "verdict", "codes", "title"], rows, (2,))
 
 
 def print_one(instance: Instance) -> None:
-    """Print the board and everything that is known of it."""
+    """Print a board and all facts about it."""
     board = instance.board
     print_score = board.game.scoring.describe
     slips = [
         f"row {slip.row + 1}: {print_score(slip.before)}, should be {print_score(slip.after)}"
         for slip in instance.slips
     ]
-    known = {
+    facts = {
         "name": instance.name,
         "title": instance.title,
         "source": instance.source,
@@ -108,6 +111,6 @@ def print_one(instance: Instance) -> None:
         "note": instance.note,
         "board": str(board),
     }
-    show_fields(known)
+    show_fields(facts)
     show_gap()
     show_board(board, changes={slip.row: slip.after for slip in instance.slips})

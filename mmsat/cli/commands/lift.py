@@ -1,4 +1,4 @@
-"""mmsat lift."""
+"""The command `mmsat lift`."""
 
 import json
 import re
@@ -24,18 +24,18 @@ from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
-"""The lines that stand for no code, as `mmsat decode` prints them."""
+"""The lines that `mmsat decode` prints if there is no code."""
 CODE = re.compile(r"[\w-]+")
-"""What a person may have meant to be a code."""
+"""Text that looks like a code; if it is invalid, the error is about codes."""
 
 
 class CodeText(TextFile):
-    """A code, a file, or `-` for standard input; the value is the text that it stands for."""
+    """A code, a file, or `-` for standard input; the value is the text."""
 
     name = "code"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text; standard input cannot be SOURCE as well."""
+        """Return the text; raise InputError if standard input is SOURCE as well."""
         self.claim_standard_input(value, param, ctx)
         return read_file(value) if value == "-" or _is_file(value) else value
 
@@ -43,7 +43,7 @@ class CodeText(TextFile):
 def _is_file(value: str) -> bool:
     try:
         return Path(value).is_file()
-    except OSError:  # a code may be longer than any name
+    except OSError:  # a code can exceed the maximum length of file names
         return False
 
 
@@ -89,7 +89,10 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
 def read_strategy(
     text: str, reduction: GameReduction[Any, Any]
 ) -> tuple[Status, tuple[Code, ...] | None]:
-    """Read a strategy's tree, or what `mmsat optimal --json` printed; raises InputError."""
+    """Read a strategy tree, or the output of `mmsat optimal --json`; raise InputError.
+
+    Return a verdict, and the longest line of the tree if it is fast enough for the reduction.
+    """
     limit, game = reduction.guesses, reduction.target
     try:
         document = json.loads(text)
@@ -112,7 +115,7 @@ def read_strategy(
 
 
 def read(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Read a verdict and a code, from a line or from a document; raises InputError."""
+    """Read a verdict and a code, from a line or a JSON document; raise InputError."""
     text = text.strip()
     if text.startswith("{"):
         return _read_document(text, game)
@@ -128,7 +131,7 @@ def read(text: str, game: Game) -> tuple[Status, Code | None]:
 
 
 def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Read what `mmsat check --json` printed."""
+    """Read the output of `mmsat check --json`."""
     try:
         document: dict[str, Any] = json.loads(text)
         status, witness = Status(document["verdict"]), document["witness"]
@@ -142,7 +145,7 @@ def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
 
 
 def _are_colors(witness: Any, game: Game) -> bool:
-    """Whether something from a document has a color, counted from 1, for each peg."""
+    """Return whether a value of a document is a list of one color, counted from 1, per peg."""
     return (
         isinstance(witness, list)
         and len(witness) == game.pegs
@@ -151,7 +154,7 @@ def _are_colors(witness: Any, game: Game) -> bool:
 
 
 def _require_code(code: Code, game: Game) -> Code:
-    """Return the code, if it is one of the game: a guess may be none."""
+    """Return the code; raise InputError if it is a guess that cannot be a code of the game."""
     if not game.contains(code):
         raise InputError.of(
             "the code", f"a code of {game}", speller(game).print_code(code), game.space.summary
@@ -160,6 +163,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 
 def _unclear(text: str, game: Game) -> InputError:
-    """Make the error that a text is no answer at all."""
+    """Make the error for a text that is neither a code nor a verdict."""
     write = f"a code of {quantity(game.pegs, 'peg')}, or what mmsat check --json printed"
     return InputError.of("the answer", write, text[:60])

@@ -1,4 +1,4 @@
-"""mmsat list."""
+"""The command `mmsat list`."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import say
 from mmsat.cli.parameters import Number, refuse
-from mmsat.cli.progress import OFTEN, Job
+from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.cli.streams import is_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.english import quantity
@@ -92,7 +92,7 @@ def command(
     why = sink.take(codes, limit)
     if verbose:
         say(f"{quantity(sink.codes, 'code')} in {monotonic() - started:.3f} s")
-    options.tell_known(board)
+    options.print_known_codes(board)
     if not sink.codes and not why:
         say("no code gets these scores")
     if why:
@@ -101,33 +101,33 @@ def command(
 
 
 class TextSink:
-    """Writes codes as they come, in a flush now and then."""
+    """Writes codes as they arrive, and flushes the output every UPDATE_SECONDS."""
 
     def __init__(self, board: Board) -> None:
-        """Open the list."""
+        """Start the list."""
         self.board = board
         self.speller = speller(board.game)
         self.codes = 0
         self.flushed = 0.0
-        self.is_part = False  # of all codes, however the list ends
+        self.is_part = False  # whether the list is incomplete even if it ends normally
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
-        """Write codes up to the limit; returns why the list is not complete for other reasons."""
+        """Write codes up to the limit; return the reason if the list ended early."""
         job: Job[str | None] = Job("interrupted", doing="")
         why = job.run(lambda: self._write_all(islice(codes, limit)))
         self.close(complete=not (why or self.is_part or self.codes == limit))
         return why
 
     def _write_all(self, codes: Iterator[Code]) -> str | None:
-        """Write codes to their end, or tell what ended them."""
+        """Write all codes; return a message if the time limit was reached."""
         try:
             for code in codes:
                 self.write(code)
                 self.codes += 1
-                if monotonic() > self.flushed + OFTEN:
+                if monotonic() > self.flushed + UPDATE_SECONDS:
                     sys.stdout.flush()
                     self.flushed = monotonic()
-                if is_gone():  # after `| head`
+                if is_gone():  # the reader closed the pipe, as `head` does
                     break
         except TimeUpError:
             return late_message()
@@ -138,14 +138,14 @@ class TextSink:
         sys.stdout.write(f"{self.speller.print_code(code)}\n")
 
     def close(self, *, complete: bool) -> None:
-        """End the list."""
+        """Finish the list; text needs no end."""
 
 
 class JsonSink(TextSink):
-    """Writes one JSON document piece by piece, whole however the list ends.
+    """Writes one JSON document piece by piece, which is valid however the list ends.
 
-    Ctrl-C may strike inside of any write, when the text is already out; so what comes next is noted
-    before it.
+    Ctrl-C can interrupt any write after its text was written. So `before`, the text that precedes
+    the next code, is updated before each write.
     """
 
     def __init__(self, board: Board, more: Mapping[str, Any]) -> None:

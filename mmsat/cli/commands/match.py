@@ -1,4 +1,4 @@
-"""mmsat match."""
+"""The command `mmsat match`."""
 
 import random
 from typing import Any
@@ -22,8 +22,8 @@ from mmsat.matches.several_match import SeveralMatch, match_several
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.several import TOGETHER, WAYS
 
-USUAL_GAMES = 10
-"""Games of several boards, where no number is given."""
+DEFAULT_GAMES = 10
+"""Default number of games of several boards."""
 HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 
 
@@ -105,10 +105,10 @@ def command(
         if name == HUMAN:
             seats.append(HumanPlayer(f"human {number}"))
             continue
-        first, _, rest = name.partition(":")
+        first, _, strategy = name.partition(":")
         draw = source.randrange(1 << 31)
         if first in (EVIL, WORST):
-            seats.append(Evader(found, rest or AUTO, draw, worst=first == WORST, **bound))
+            seats.append(Evader(found, strategy or AUTO, draw, worst=first == WORST, **bound))
         else:
             seats.append(Machine(found, name, draw, **bound))
     names = tuple(seat.name for seat in seats)
@@ -142,14 +142,14 @@ def match_boards(
     as_json: bool,
     verbose: bool,
 ) -> None:
-    """Play several boards at once, by one strategy or more, and tell wins and guesses."""
-    asked = click.get_current_context().params
+    """Play games of several boards at once, by one or more strategies, and print the results."""
+    context_params = click.get_current_context().params
     unfit = ("consistent_only", "hard")
-    if given := [f"--{each.replace('_', '-')}" for each in unfit if asked[each]]:
+    if given := [f"--{option.replace('_', '-')}" for option in unfit if context_params[option]]:
         refuse("--boards", "neither hard mode nor consistent guesses only", ", ".join(given))
     game, names = find_game(name), chosen or (TOGETHER,)
     limit = turns or usual_turns_of_several(name, boards)
-    games = asked["games"] or USUAL_GAMES
+    games = context_params["games"] or DEFAULT_GAMES
     job = Job(
         SeveralMatch(game, boards, limit, names, (), ()),
         "playing",

@@ -1,4 +1,4 @@
-"""mmsat odds."""
+"""The command `mmsat odds`."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ def command(
         board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
     )
     try:
-        found = job.run(lambda: run(Deadline(timeout), codes.odds))
+        odds = job.run(lambda: run(Deadline(timeout), codes.odds))
     except TimeUpError:
         leave_early(FAILURE)
-    if found is None:
+    if odds is None:
         leave_early(job.code)
-    options.tell_known(board)
-    if not found.codes and (as_json or plot):  # else the report says so
+    options.print_known_codes(board)
+    if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
         say("no code gets these scores, so there are no chances")
     if plot is not None:
-        heat.draw(found, plot)
+        heat.draw(odds, plot)
         say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
     if as_json:
-        print_json({"board": str(board), **found.to_dict(), **Tolerance(lies, by).optional_dict()})
+        print_json({"board": str(board), **odds.to_dict(), **Tolerance(lies, by).optional_dict()})
     elif plot is None:
-        print_report(found)
+        print_report(odds)

@@ -1,4 +1,4 @@
-"""mmsat optimal."""
+"""The command `mmsat optimal`."""
 
 from typing import Any
 
@@ -71,16 +71,16 @@ def command(
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
     )
-    found = search.result
-    if save is not None and found.tree is not None:
-        save_tree(found.tree, save)
-    print_result(found, as_json=as_json)
-    if not found.is_proven:
+    optimum = search.result
+    if save is not None and optimum.tree is not None:
+        save_tree(optimum.tree, save)
+    print_result(optimum, as_json=as_json)
+    if not optimum.is_proven:
         leave_early(job.code or FAILURE)
-    leave(FAILURE if found.analysis is None else job.code)
+    leave(FAILURE if optimum.analysis is None else job.code)
 
 
 def describe(standing: Standing) -> str:
-    """A line of progress."""
+    """Return the message of the progress line."""
     best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
     return f"{best}, none below {standing.bound:,}"

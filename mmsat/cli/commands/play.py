@@ -1,4 +1,4 @@
-"""mmsat play."""
+"""The command `mmsat play`."""
 
 import json
 import os
@@ -29,12 +29,12 @@ from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
 from mmsat.strategy.selection import AUTO
 
-USUAL = "4x6"
-"""What is played without a name."""
-ALONE = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
-"""What several boards at once do not take."""
-COULD = "could still have been"
-"""Verb for the revealed code of an evil codemaker, which never chose one."""
+DEFAULT_GAME = "4x6"
+"""The default game."""
+SINGLE_BOARD_OPTIONS = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
+"""The options that cannot be combined with several boards."""
+EVIL_CODE_VERB = "could still have been"
+"""The verb for the revealed code of an evil codemaker, which never chose one."""
 
 
 @options.command(
@@ -109,15 +109,15 @@ def command(
         "--seed": seed,
     }
     if boards is not None:
-        if unfit := [name for name in ALONE if given[name] is not None]:
+        if unfit := [name for name in SINGLE_BOARD_OPTIONS if given[name] is not None]:
             refuse("--boards", "no hard mode, other codemaker or strategy", ", ".join(unfit))
         if resume is not None:
             refuse("--boards", "a new game", "--resume", "a game of several boards is not saved")
         play_boards(
-            find_game(game or USUAL),
+            find_game(game or DEFAULT_GAME),
             boards,
             role=role or "breaker",
-            turns=turns or usual_turns_of_several(game or USUAL, boards),
+            turns=turns or usual_turns_of_several(game or DEFAULT_GAME, boards),
             seed=seed,
             any_word=any_word,
             as_json=as_json,
@@ -134,7 +134,7 @@ def command(
     elif left is not None and saved.role == "breaker" and is_terminal():
         code = reveal(saved)
         spelled = "" if code is None else speller(now.board.game).print_code(code)
-        talk.tell(f"The code {COULD if saved.evil else 'was'} {spelled}.")
+        talk.tell(f"The code {EVIL_CODE_VERB if saved.evil else 'was'} {spelled}.")
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
@@ -143,8 +143,8 @@ def command(
 
 
 def new_game(given: dict[str, Any]) -> Saved:
-    """A new game."""
-    name = given["GAME"] or USUAL
+    """Create a new game from the options, which are None if not given."""
+    name = given["GAME"] or DEFAULT_GAME
     game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
     evil, worst = bool(given["--evil"]), bool(given["--worst"])
@@ -161,29 +161,32 @@ def new_game(given: dict[str, Any]) -> Saved:
 
 
 def load_game(file: str, given: dict[str, Any]) -> Saved:
-    """A saved game."""
-    twice = [name for name, value in given.items() if value is not None]
-    if twice:
-        refuse("--resume", "no other option of the game", ", ".join(twice), "it has its own")
+    """Read a saved game; raise InputError if options of a game are given as well."""
+    redundant = [name for name, value in given.items() if value is not None]
+    if redundant:
+        refuse("--resume", "no other option of the game", ", ".join(redundant), "it has its own")
     if file == "-":
         refuse("--resume", "a file", file, "standard input has the moves")
     return read_saved(read(file))
 
 
 def keep(saved: Saved, file: str) -> None:
-    """Keep a game in a file."""
+    """Save a game to a file, and print how to resume it."""
     atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
     say(f"saved; go on with mmsat play --resume {file}")
 
 
 def free_name() -> str:
-    """A name that no file has."""
+    """Return the name of a file that does not exist."""
     names = ("mmsat-game.json", *(f"mmsat-game-{number}.json" for number in range(2, 1000)))
     return next(name for name in names if not os.path.exists(name))
 
 
 def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
-    """The game until its end, or until the person leaves."""
+    """Play a game until its end, or until the person quits.
+
+    Return the last round, and the exception LeftError if the person quit, else None.
+    """
     now = saved.now
     game = now.board.game
     is_maker = saved.role == "maker"
@@ -225,15 +228,18 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
 
 
 def end(saved: Saved, talk: TableTalk) -> None:
-    """Tell how the game ended; a person who kept the code may tell it now."""
+    """Print how the game ended; a person who is the codemaker may enter the code."""
     secret: Code | None = None
     with suppress(LeftError):
         secret = saved.now.secret if saved.now.is_found else reveal(saved, talk)
-    talk.end(saved.now, secret, COULD if saved.evil else "is")
+    talk.end(saved.now, secret, EVIL_CODE_VERB if saved.evil else "is")
 
 
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
-    """The code of a game that was not found; an evil codemaker names any that is left."""
+    """Return the code of a game that was not found, None if it stays unknown.
+
+    An evil codemaker draws one of the remaining codes. A person who is the codemaker is asked.
+    """
     if saved.evil:
         return draw_left(saved.now.board, random.Random(saved.seed or 0))
     if saved.role == "maker":

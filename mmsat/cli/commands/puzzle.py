@@ -1,4 +1,4 @@
-"""mmsat puzzle."""
+"""The command `mmsat puzzle`."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -94,7 +94,7 @@ def command(
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):
         refuse("--words", f"table, as the scores of a {game} game are no numbers of colors", words)
-    job = Job(FAILURE, "drawing boards")  # until all are made
+    job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
     made: list[Puzzle] = []
     if extreme is not None:
         given = [name for name, value in {**wishes, "count": count - 1}.items() if value]
@@ -138,7 +138,7 @@ def command(
 
     try:
         late = job.run(work)
-    finally:  # what was made is drawn, even where no more is found
+    finally:  # draw the puzzles made so far, even if an exception ended the search
         if output is not None and made:
             draw = pdf_sheet if output.endswith(".pdf") else sheet
             atomic_write(output, [draw(made, is_padlock=is_padlock)])

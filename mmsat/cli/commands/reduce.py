@@ -1,4 +1,4 @@
-"""mmsat reduce."""
+"""The command `mmsat reduce`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -98,7 +98,7 @@ def print_game(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Write the game's file, and say how many guesses are asked for."""
+    """Write the game's file, and print the number of guesses to ask `mmsat optimal` about."""
     if to != "text":
         refuse("--to", "text", to, "a game is a file in TOML")
     for file in output:
@@ -115,8 +115,8 @@ def print_game(
         show(table(["code", "stands for"], words, wrap_width()))
     elif not output:
         click.echo(text, nl=False)
-    many = quantity(reduction.guesses, "guess")
-    say(f"is every code found within {many}? mmsat optimal --max-guesses {reduction.guesses}")
+    guesses = quantity(reduction.guesses, "guess")
+    say(f"is every code found within {guesses}? mmsat optimal --max-guesses {reduction.guesses}")
 
 
 def list_all(*, as_json: bool) -> None:
@@ -132,12 +132,12 @@ def list_all(*, as_json: bool) -> None:
 
 
 def every_kind() -> tuple[type[Reduction[Any, Any]] | type[GameReduction[Any, Any]], ...]:
-    """All reductions, those to games last."""
+    """Return all reductions: first reductions to boards, then reductions to games."""
     return (*REDUCTIONS.values(), *GAME_REDUCTIONS.values())
 
 
 def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) -> dict[str, Any]:
-    """One reduction for JSON."""
+    """Return the description of a reduction for JSON."""
     return {
         "name": kind.name,
         "title": kind.title,
@@ -151,7 +151,7 @@ def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) ->
 
 
 def print_page(name: str, *, as_json: bool) -> None:
-    """Print all about one reduction: its page in the catalogue."""
+    """Print the page of one reduction in the catalogue."""
     if problem.is_chain(name):
         refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
     if as_json:
@@ -161,6 +161,6 @@ def print_page(name: str, *, as_json: bool) -> None:
 
 
 def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:
-    """Draw the graph of pegs and rows, or export it."""
+    """Draw or export the graph of pegs and rows; the extension of `path` is the format."""
     report.draw(reduction, path)
     say(f"{path}: the graph of pegs and rows")

@@ -1,4 +1,4 @@
-"""mmsat review."""
+"""The command `mmsat review`."""
 
 from __future__ import annotations
 

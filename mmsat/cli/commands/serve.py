@@ -1,4 +1,4 @@
-"""mmsat serve."""
+"""The command `mmsat serve`."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""mmsat static."""
+"""The command `mmsat static`."""
 
 import click
 
@@ -49,15 +49,15 @@ def command(
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
     )
-    found = search.result
-    print_result(found, as_json=as_json)
-    if not found.is_proven:
+    result = search.result
+    print_result(result, as_json=as_json)
+    if not result.is_proven:
         leave_early(job.code or FAILURE)
-    leave(job.code if found.tells_all else FAILURE)
+    leave(job.code if result.tells_all else FAILURE)
 
 
 def describe(standing: Standing) -> str:
-    """A line of progress."""
+    """Return the message of the progress line."""
     if standing.best is None:
         return f"no set of guesses yet, none has fewer than {standing.bound}"
     return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"

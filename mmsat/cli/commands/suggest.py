@@ -1,4 +1,4 @@
-"""mmsat suggest."""
+"""The command `mmsat suggest`."""
 
 from __future__ import annotations
 
@@ -64,24 +64,24 @@ def command(
     suggested for all unsolved boards.
     """
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
-    ask: Callable[..., Suggestion | SeveralSuggestion]
+    call: Callable[..., Suggestion | SeveralSuggestion]
     if len(boards) > 1:
-        ask = several(boards, weights, **settings)
+        call = several(boards, weights, **settings)
     else:
-        weighed = options.read_weights(boards[0], weights)
-        ask = partial(mmsat.suggest, boards[0], weights=weighed, **settings)
-    found = job.run(lambda: ask(on_progress=job.progress.tell))
-    if found is None:
+        parsed_weights = options.read_weights(boards[0], weights)
+        call = partial(mmsat.suggest, boards[0], weights=parsed_weights, **settings)
+    suggestion = job.run(lambda: call(on_progress=job.progress.tell))
+    if suggestion is None:
         leave_early(job.code)
-    print_result(found, as_json=as_json)
+    print_result(suggestion, as_json=as_json)
     if verbose:
-        say(f"suggested by {found.strategy} in {found.seconds:.3f} s")
+        say(f"suggested by {suggestion.strategy} in {suggestion.seconds:.3f} s")
 
 
 def several(
     boards: tuple[Board, ...], weights: str | None, **settings: Any
 ) -> partial[SeveralSuggestion]:
-    """The question about several boards; what is asked about one board only is refused."""
+    """Return the call for several boards; raise InputError for options that need one board."""
     strategy = settings["strategy"]
     alone = {
         "--weights": weights is not None,

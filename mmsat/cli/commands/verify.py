@@ -1,4 +1,4 @@
-"""mmsat verify."""
+"""The command `mmsat verify`."""
 
 import os
 from typing import Any
@@ -51,7 +51,7 @@ def command(
     progress = Progress("checking")
     try:
         with progress.running():
-            found = mmsat.verify(
+            verification = mmsat.verify(
                 data,
                 board=board,
                 timeout=timeout,
@@ -60,18 +60,18 @@ def command(
     except InputError as error:
         raise InputError(error.faults, name) from None
     if as_json:
-        print_json({"file": name, **found.to_dict()})
+        print_json({"file": name, **verification.to_dict()})
     else:
-        print_report(found)
-    if extract is not None and found.holds:
-        take_apart(data, extract)
+        print_report(verification)
+    if extract is not None and verification.holds:
+        extract_proof(data, extract)
     elif extract is not None:
         say(f"nothing was written to {extract}: only a proof that holds is taken apart")
-    leave(SUCCESS if found.holds else FAILURE)
+    leave(SUCCESS if verification.holds else FAILURE)
 
 
-def take_apart(data: bytes, folder: str) -> None:
-    """Write the pieces of a proof as files."""
+def extract_proof(data: bytes, folder: str) -> None:
+    """Write the sections of a proof to separate files."""
     os.makedirs(folder, exist_ok=True)
     for name, lines in split_bundle(Bundle.read(data.decode())).items():
         path = os.path.normpath(os.path.join(folder, name))
