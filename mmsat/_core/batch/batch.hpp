@@ -33,10 +33,10 @@ public:
     // Write to `out`, for each board, the number of codes that give all answers, or with `any` 1 if
     // there is one and 0 otherwise.
     virtual void count(const Boards& boards, bool any, std::uint32_t* out) const = 0;
-    // Return the answers of all codes to a guess. They are written to `room`, which has space for
-    // codes() bytes, unless the object has them; then the result points into its table.
+    // Return the answers of all codes to a guess. If the object does not store them, they are
+    // written to `room`, which needs codes() bytes; otherwise the result points into its table.
     virtual const std::uint8_t* answers(std::uint32_t asked, std::uint8_t* room) const = 0;
-    // Return the answer to the guess `asked` if `guess` is the code.
+    // Return the answer to the guess `asked` for the code `guess`.
     virtual std::uint8_t answer(std::uint32_t asked, std::uint32_t guess) const = 0;
     // Whether the guess is a code.
     virtual bool is_code(std::uint32_t asked) const = 0;

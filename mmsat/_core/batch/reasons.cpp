@@ -142,7 +142,7 @@ private:
     // Return the first smallest set of rows such that every code violates some of them, that is, no
     // code violates only other rows.
     std::uint32_t conflict(std::size_t rows) {
-        // Closure: does a code violate only a subset of these rows?.
+        // Closure: now whether some code violates only these rows, or fewer.
         for (std::size_t row = 0; row < rows; ++row)
             for (std::size_t set = 0; set < seen_.size(); ++set)
                 if (set >> row & 1)

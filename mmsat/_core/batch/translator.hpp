@@ -12,7 +12,7 @@ namespace mmsat::batch {
 struct Translator {
     std::size_t pegs, colors, parts;
     std::uint32_t base;                 // larger parts of a score are replaced by base - 1
-    std::vector<std::uint8_t> answers;  // per score: a digit in this base for each part
+    std::vector<std::uint8_t> answers;  // by score: a number with a digit in this base per part
     bool packs;  // whether guesses are packed in 4 bits per peg; otherwise they are code indices
     // Of all codes in increasing order, one digit per peg; empty if every sequence of colors is a
     // code.

@@ -1,4 +1,4 @@
-
+// Python bindings of counters and decision diagrams.
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>

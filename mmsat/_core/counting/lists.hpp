@@ -18,8 +18,7 @@ namespace mmsat::counting {
 constexpr int kAny = -1;
 constexpr std::size_t kMostWords = 64;
 
-// Number of words of a number: W, or a run-time value if W is kAny. `most` is the largest possible
-// one.
+// Number of words of a number: W, or a run-time value if W is kAny. `most` is the maximum.
 template <int W>
 struct Width {
     explicit Width(std::size_t) {}

@@ -150,7 +150,7 @@ std::vector<Vector> Lattice::reduced_changes() const {
 }
 
 // Set point_ to an integer vector whose totals exceed those of the code of first colors by
-// `totals`. Sets is_solvable_ to false if there is none.
+// `totals`. Set is_solvable_ to false if no such vector exists.
 void Lattice::aim(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));

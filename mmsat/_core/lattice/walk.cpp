@@ -186,7 +186,7 @@ void Walk::enter() {
     highest_[level_] = kFar;
 }
 
-// Go to the next nearest multiple that is not excluded; if there is none, go one level up.
+// Go to the next nearest multiple that is not excluded, or one level up if all are excluded.
 void Walk::step() {
     for (; level_ < terrain_.levels(); ++level_)
         for (int side = 0; side < 2; ++side) {

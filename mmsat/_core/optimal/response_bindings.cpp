@@ -1,5 +1,4 @@
-
-
+// Python bindings of the weighted search.
 #include <algorithm>
 #include <utility>
 

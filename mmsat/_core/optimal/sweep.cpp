@@ -31,7 +31,7 @@ SweepParts parts_for(std::size_t answers) {
 // Sweeps that process one guess at a time. With more than kManyAnswers answers they are faster than
 // those with vectors, which search for each answer in turn.
 constexpr std::size_t kManyAnswers = 64;
-constexpr std::size_t kFewCodes = 256;  // rows of so few codes stay in the cache
+constexpr std::size_t kFewCodes = 256;  // the rows of this many codes stay in the cache
 
 // Call `look(guess, column, step)` for each allowed guess of a block.
 template <class Look>

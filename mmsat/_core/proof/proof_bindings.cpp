@@ -1,4 +1,4 @@
-
+// Python bindings of the proof checker and the trimmer.
 #include <nanobind/stl/string.h>
 
 #include <cstddef>

@@ -32,7 +32,7 @@ public:
     // fails if a lemma does not follow by unit propagation or the proof derives no contradiction.
     Check advance(std::uint64_t work);
 
-    // Reason for the failure; empty if there is none.
+    // Reason for the failure, or an empty string.
     const std::string& fault() const { return fault_; }
     // The LRAT proof once advance() has returned holds. The reference is valid as long as this
     // object.

@@ -23,8 +23,8 @@ std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // multiply two p
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(one) * other) >> 32);
 }
 
-// The smallest factor, as a probability, such that `hot` multiplied by it `phases` times stays above
-// `cold`; kSure if no smaller one does.
+// Return the smallest factor, as a probability, such that `hot` multiplied by it `phases` times
+// stays above `cold`; kSure if no smaller factor does.
 std::uint64_t factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
     std::uint64_t low = 0, high = kSure;
     while (high - low > 1) {

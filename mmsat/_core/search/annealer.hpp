@@ -32,12 +32,12 @@ public:
 
     // Walk up to `steps` steps and stop early at a code that satisfies all constraints. Returns
     // whether the current code does. A step that increases the violation by 1 is accepted with a
-    // probability that decreases geometrically from `hot` to `cold`; one that increases it by n,
-    // with the n-th power of that probability.
+    // probability that decreases geometrically from `hot` to `cold`. A step that increases it
+    // by n is accepted with the n-th power of that probability.
     bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
 
     // Walk `steps` steps with the fixed acceptance probability `chance` and return the distinct
-    // satisfying codes that are visited, `most` of them at most. After each satisfying code, at
+    // satisfying codes that are visited, up to `most` of them. After each satisfying code, at
     // least `gap` steps pass before the next check. Stops early after `most` codes.
     std::vector<std::vector<std::uint16_t>> collect(std::uint64_t steps, std::uint64_t chance,
                                                     std::uint64_t gap, std::size_t most);

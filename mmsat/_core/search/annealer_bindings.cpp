@@ -1,5 +1,4 @@
-
-
+// Python bindings of the annealer.
 #include <cstdlib>
 #include <tuple>
 #include <utility>

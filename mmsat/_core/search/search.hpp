@@ -12,9 +12,9 @@
 namespace mmsat::search {
 
 // The number of true literals is between low and high. Literals are numbered as in
-// mmsat.game.literals: 1 + peg * colors + color means that the peg has the color; 1 + pegs * colors
-// + color * pegs + count - 1 means that at least `count` pegs have the color. A negative number is
-// the negation.
+// mmsat.game.literals: 1 + peg * colors + color means that the peg has the color; pegs * colors +
+// color * pegs + count means that at least `count` pegs have the color. A negative number is the
+// negation.
 struct Constraint {
     std::vector<std::int32_t> literals;
     std::int32_t low;

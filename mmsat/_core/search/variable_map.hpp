@@ -29,8 +29,7 @@ struct VariableMap {
                 "literals are numbers of the game's");
     }
 
-    // Whether the literal means that a peg has a color (not its negation, not a literal about
-    // counts).
+    // Whether the literal states that a peg has a color (false for negations and for counts).
     bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
 
     Test test(std::int32_t literal) const {

@@ -355,7 +355,7 @@ std::size_t WeightedSearch::hardest() {
 }
 
 // Return the literal of the constraint with the largest sum of weight / slack over the sides that
-// it affects. The sign is that of the side with less slack.
+// it affects. Its sign is chosen to use up slack of the side with less slack (fail first).
 WeightedSearch::Literal WeightedSearch::choose(std::size_t constraint) const {
     const Literal denied = slack_[constraint + stated_.size()] > slack_[constraint];
     Literal best = -1;

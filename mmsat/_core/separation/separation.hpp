@@ -54,8 +54,8 @@ public:
                    const Interrupt& interrupt) const;
 
     // Return a separating set that consists of `chosen` and at most `more` of the allowed guesses.
-    // The result is empty if a complete search has found none, or if no guess is needed because
-    // there is one code.
+    // The result is empty if a complete search has found none. It is also empty if `chosen` is
+    // empty and there is only one code.
     Guesses complete(const Guesses& chosen, std::size_t more, const Guesses& allowed,
                      const Interrupt& interrupt);
 

@@ -17,8 +17,8 @@ constexpr std::size_t kFewCodes = 8;  // for so few codes filtering guesses cost
 constexpr std::size_t kSlice = std::size_t{1} << 23;
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
-// Return whether a code is the first one in its orbit before any guess: runs of equal colors in
-// nonincreasing length, with colors in order.
+// Return whether a code is the first one in its orbit before any guess: runs of equal colors of
+// nonincreasing length, with increasing colors.
 bool opens(const std::uint8_t* code, std::size_t pegs) {
     std::size_t last = pegs;
     for (std::size_t peg = 0; peg < pegs;) {

@@ -41,7 +41,7 @@ public:
     std::size_t pegs() const { return pegs_; }
     // The colors of a code; valid as long as the chooser.
     const std::uint8_t* row(std::size_t code) const { return rows_.data() + code * pegs_; }
-    // Return the index of a code, or size() if there is none.
+    // Return the index of a code, or size() if it is not in the list.
     std::size_t number(const std::uint8_t* code) const;
 
     // Return the best guess after the guesses `history` if `codes`, at least one, are possible.

@@ -14,7 +14,7 @@ namespace mmsat::strategy {
 // How guesses are scored; table means that answers are looked up.
 enum class Kind { black_white, black, color, pairs, table };
 
-// Scoring of a game as sums over columns. An immutable value in practice: all methods are const.
+// Scoring of a game as sums over columns. All methods are const.
 struct Form {
     // `shapes` is used by pairs only. For a table, there are no sums, and answers are numbers below
     // `answers`.

@@ -1,4 +1,4 @@
-
+// Python bindings of scoring and of guess selection.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
