@@ -1,4 +1,4 @@
-"""The odds of colors at pegs as a table whose shades tell them, in the terminal or drawn."""
+"""The odds of colors at pegs as a table with shaded cells, in the terminal or drawn."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
-"""Viridis (Smith, van der Walt 2015), from none to all: as light grows, so does the chance."""
+"""Viridis (Smith, van der Walt 2015), from probability 0 to 1; lighter shades are more likely."""
 DARK = 4
-"""Shades from which dark text is read more easily."""
+"""Index of the first shade on which dark text is easier to read than light text."""
 CELL = 5
-"""Columns of a chance."""
+"""Minimum width of a column, in characters."""
 FEW = 4
-"""Colors that are named where no code has them; more are counted."""
+"""Maximum number of impossible colors that are named; more are counted."""
 SMALL = 0.12
-"""Inches of a cell where there are many."""
+"""Height of a cell in a drawing, in inches."""
 
 
 def lines(odds: Odds, width: int) -> Iterator[Line]:
-    """A row for each peg, a column for each color that is possible somewhere; folded to a width."""
+    """Yield a row per peg and a column per possible color, in blocks that fit the width."""
     game = odds.game
     if not odds.codes:
         yield [Span("no code gets exactly these scores")]
@@ -59,7 +59,7 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
 
 
 def name(game: Game, color: int) -> str:
-    """A color as the game spells it, `?` where it was not read."""
+    """Return a color in the notation of the game, `?` if it was not read."""
     if color == UNREAD:
         return "?"
     symbols = game.spelled.names
@@ -67,12 +67,12 @@ def name(game: Game, color: int) -> str:
 
 
 def heat(chance: Fraction) -> str:
-    """The style of a chance: a shade, nothing for none."""
+    """Return the style of a probability: a shade, or dim if it is 0."""
     return f"heat {min(len(SHADES) - 1, int(chance * len(SHADES)))}" if chance else "dim"
 
 
 def styles() -> dict[str, str]:
-    """The shades in rich's words."""
+    """Return the styles of the shades for rich."""
     return {
         f"heat {level}": f"#{'000000' if level >= DARK else 'ffffff'} on #{shade}"
         for level, shade in enumerate(SHADES)
@@ -99,7 +99,7 @@ def paint(odds: Odds, axes: Any = None) -> Any:
 
 
 def draw(odds: Odds, path: str) -> None:
-    """Draw the table into a file; the same odds give the same bytes."""
+    """Draw the table into a file; equal odds give equal bytes."""
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
     size = (max(2.5, 1.2 + 3 * SMALL * colors), max(1.8, 0.8 + 2 * SMALL * pegs))

@@ -1,4 +1,4 @@
-"""The study of hardness as a paper: a page of two columns, every number of which is computed."""
+"""The study of hardness as a paper: an HTML page in two columns, with all numbers computed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TITLE = "Where Mastermind boards are hard: thresholds, effort, and what linear a
 
 
 def draw_figures(found: Findings) -> dict[str, str]:
-    """The figures as SVG, by name; those of parts that were not measured are left out."""
+    """Return the figures as SVG, by name, without those of parts that were not measured."""
     by_question = {
         question: [each for each in found.transitions if each.question == question]
         for question in ("any", "other")
@@ -61,7 +61,7 @@ def draw_figures(found: Findings) -> dict[str, str]:
 
 
 def write_paper(record: Record, found: Findings, figures: dict[str, str], command: str) -> str:
-    """The page, as HTML that prints on A4."""
+    """Return the paper as an HTML page that prints on A4."""
     sizes = Counter(len(boards) for _, boards in record.points())
     sentences = {
         "abstract": _abstract(record, found),
@@ -167,7 +167,7 @@ def _effort(found: Findings) -> Iterator[str]:
 
 
 def _exponents(found: Findings) -> Iterator[tuple[Growth, Estimate]]:
-    """How the steps of each solver grow on random boards at the threshold."""
+    """Yield the growth of solvers' steps on random boards at the threshold, with exponents."""
     for each in found.growths:
         if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
             yield each, each.exponent
@@ -192,7 +192,7 @@ def _ease_of_planted(found: Findings) -> str:
 
 
 def _name_kinds(found: Iterable[Reach]) -> str:
-    """Families, each with the answers that its boards were made with."""
+    """Return families, each with the answers for which its boards were generated."""
     answers: dict[str, list[str]] = {}
     for each in sorted(found):
         answers.setdefault(each.family, []).append(each.answer)

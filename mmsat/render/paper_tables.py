@@ -1,4 +1,4 @@
-"""The tables of the study of hardness, and how its numbers are written."""
+"""The tables of the study of hardness, and the notation of its numbers."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 MINUS = "&minus;"
 SURE = 0.05
-"""The chance below which a law is rejected."""
+"""Probability below which a law is rejected."""
 CLEARLY = 2.0
-"""By what one law leaves less than another, so that it is said to fit better."""
+"""Ratio of the residuals of two laws from which one is said to fit better."""
 QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
 
 
 def span(sizes: Sequence[int]) -> str:
-    """From the first to the last."""
+    """Return the range from the first to the last size."""
     return f"{sizes[0]}&ndash;{sizes[-1]}"
 
 
 def with_interval(each: Estimate, digits: int = 2) -> str:
-    """A number with its interval: 0.97 [0.95, 0.99]."""
+    """Return a number with its confidence interval, such as 0.97 [0.95, 0.99]."""
     value, low, high = (number(part, digits) for part in each)
     return f"{value} [{low}, {high}]"
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number in so many digits behind the point; minus signs as they are printed."""
+    """Return a number with `digits` decimal places and typographic minus signs."""
     if math.isinf(value):
         return "∞"
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def three_digits(value: float) -> str:
-    """A number in three digits."""
+    """Return a number with three significant digits."""
     if math.isinf(value):
         return "over the budget"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -50,7 +50,7 @@ Rows = Mapping[str, Sequence[Sequence[object]]]
 
 
 def table(caption: str, head: Sequence[str], groups: Rows) -> str:
-    """A table as HTML, with groups of rows under their names."""
+    """Return a table as HTML, with groups of rows under their names."""
     parts = [f"<table><caption>{caption}</caption><tr>"]
     parts += [f"<th>{name}</th>" for name in head]
     for name, rows in groups.items():
@@ -61,17 +61,17 @@ def table(caption: str, head: Sequence[str], groups: Rows) -> str:
 
 
 def title(each: Transition) -> str:
-    """An ensemble and its question."""
+    """Return the name of an ensemble with its question."""
     return f"{NAMES[each.family].capitalize()}: {QUESTIONS[each.question]}"
 
 
 def is_in(value: float, each: Estimate) -> bool:
-    """Whether the interval holds a value."""
+    """Return whether the value is in the confidence interval."""
     return each.low <= value <= each.high
 
 
 def threshold_table(found: Findings) -> str:
-    """Where half of the boards have a code, by size."""
+    """Return the table of the rows at which half of the boards have a code, by size."""
 
     def row(each: Transition, size: int) -> Sequence[object]:
         expected = expected_rows(ENSEMBLES[each.family].colors, size)
@@ -88,7 +88,7 @@ def threshold_table(found: Findings) -> str:
 
 
 def law_table(found: Findings) -> str:
-    """The scaling laws."""
+    """Return the table of the scaling laws."""
 
     def row(law: Law) -> Sequence[object]:
         return (
@@ -110,13 +110,13 @@ def law_table(found: Findings) -> str:
 
 
 def is_rejected(law: Law) -> str:
-    """Whether the law is, in words."""
+    """Return the words for whether the law is rejected."""
     tail = chi_square_tail(law.fit.deviance, law.fit.freedom)
     return "is rejected" if tail < SURE else "is not rejected"
 
 
 def effort_table(found: Findings) -> str:
-    """The effort at the threshold, by solver and unit."""
+    """Return the table of the effort at the threshold, by solver and unit."""
 
     def row(each: Growth) -> Sequence[object]:
         unit = UNITS[each.kind.solver] if each.kind.unit == "steps" else each.kind.unit
@@ -143,7 +143,7 @@ def effort_table(found: Findings) -> str:
 
 
 def better(each: Growth) -> str:
-    """Which law leaves clearly less: "exponential", "power", or "either"; "" without laws."""
+    """Return the law that fits better: "exponential", "power" or "either"; "" without laws."""
     if each.line is None or each.power is None:
         return ""
     ratio = (each.power.residual + 1e-12) / (each.line.residual + 1e-12)
@@ -153,7 +153,7 @@ def better(each: Growth) -> str:
 
 
 def is_algebraic(each: Reach) -> bool:
-    """Whether linear algebra refutes half or more of the inconsistent boards."""
+    """Return whether linear algebra refutes at least half of the inconsistent boards."""
     return each.algebra is not None and each.algebra.value >= 1 / 2
 
 
@@ -161,7 +161,7 @@ KINDS = {"rational": "Q", "mod 2": "2", "mod 3": "3", "integers": "Z", "hidden":
 
 
 def family_table(found: Findings) -> str:
-    """Where families end, and what refutes them."""
+    """Return the table of the sizes up to which families are decided, and of what refutes them."""
 
     def row(each: Reach) -> Sequence[object]:
         many = sum(each.refuted.values())

@@ -1,4 +1,4 @@
-"""The same shapes as in SVG, on pages of PDF; the fonts that they need are inside the file."""
+"""The shapes of SVG drawings on pages of PDF, with embedded fonts."""
 
 import re
 import warnings
@@ -12,22 +12,25 @@ from mmsat.render.palette import paint
 from mmsat.render.svg import INKS, RINGS, SANS, SIZE, Box, Drawing
 
 POINTS = 0.75
-"""Of a pixel."""
+"""Points per pixel."""
 STROKE = re.compile(r"([Mmlz])([^Mmlz]*)")
 
 
 class PdfDrawing(Drawing):
-    """Pages of one size, one below the other: what is drawn further down is on a later page."""
+    """Pages of equal size, one below the other: `y` coordinates further down are on later pages."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
-        """Begin with no page; sizes are in pixels, 96 to the inch."""
+        """Create a drawing without pages; sizes are in pixels, 96 to the inch."""
         super().__init__(title, "")
         self.width, self.height = width, height
         self.pages: list[Any] = []
         self.origin = (0.0, 0.0)
 
     def data(self) -> bytes:
-        """The file, the same bytes each time; raises MmsatError for signs that the font lacks."""
+        """Return the PDF file; equal drawings give equal bytes.
+
+        Raise MmsatError for characters that are not in the font.
+        """
         import matplotlib as mpl  # noqa: PLC0415  (slow to load)
         from matplotlib.backends.backend_pdf import PdfPages  # noqa: PLC0415
 
@@ -45,13 +48,13 @@ class PdfDrawing(Drawing):
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Move what is drawn inside; `y` chooses the page."""
+        """Move shapes drawn inside by `x` and `y`; `y` selects the page."""
         before, self.origin = self.origin, (x, y)
         yield
         self.origin = before
 
     def _place(self, x: float, y: float) -> tuple[Any, float, float]:
-        """The page of a point of the group, and the point on it."""
+        """Return the page of a point of the group, and the coordinates of the point on it."""
         from matplotlib.figure import Figure  # noqa: PLC0415  (slow to load)
 
         left, top = self.origin
@@ -65,7 +68,7 @@ class PdfDrawing(Drawing):
         return self.pages[number], left + x, top - number * self.height + y
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
-        """A rectangle, with round corners."""
+        """Draw a rectangle, with round corners if `rx` is not 0."""
         from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415
 
         page, x, y = self._place(box[0], box[1])
@@ -74,7 +77,7 @@ class PdfDrawing(Drawing):
         page.add_patch(shape)
 
     def path(self, path: str, name: str = "ring", width: float = 1) -> None:
-        """A line along a path of strokes."""
+        """Draw the outline of a path of straight lines."""
         found: list[tuple[float, float]] = []
         for kind, text in STROKE.findall(path):
             numbers = [float(each) for each in re.findall(r"-?[\d.]+", text)]
@@ -95,7 +98,7 @@ class PdfDrawing(Drawing):
             page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS)
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """A disk, or a circle where there is no ink."""
+        """Draw a disk, or a circle if there is no ink."""
         from matplotlib.patches import Circle  # noqa: PLC0415
 
         page, x, y = self._place(x, y)
@@ -115,7 +118,7 @@ class PdfDrawing(Drawing):
         size: float = SIZE,
         more: str = "",
     ) -> None:
-        """Letters on a line at `y`."""
+        """Draw text on a baseline at `y`."""
         page, x, y = self._place(x, y)
         page.text(
             x,
@@ -131,11 +134,11 @@ class PdfDrawing(Drawing):
         )
 
     def peg(self, box: Box, color: int, name: str) -> None:
-        """A peg, as in SVG."""
+        """Draw a peg, as in SVG."""
         self.rect(box, f"#{paint(color).background}", min(box[2:]) / 2)
         self.symbol(box, color, name)
 
 
 def color(ink: str) -> str:
-    """An ink on paper, in hexadecimal."""
+    """Return the hexadecimal color of an ink on paper."""
     return INKS[ink][0] if ink in INKS else ink

@@ -1,6 +1,6 @@
-"""The figures of the study of hardness, for print: the same record gives the same bytes.
+"""The figures of the study of hardness, for print: equal records give equal bytes.
 
-Colors are Okabe and Ito's; lines differ in their marks too.
+Colors are those of Okabe and Ito; lines also differ in their markers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 MARKS = "osD^vPX<>*h"
 SHADES = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
-"""Colors of Okabe and Ito (2008), which people with any kind of color vision can tell apart."""
+"""Colors of Okabe and Ito (2008), distinguishable with any kind of color vision."""
 COLUMN, PAGE = 3.35, 6.95
-"""Inches of a column, and of the two."""
+"""Width of a column, and of both columns, in inches."""
 NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
 SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
@@ -33,7 +33,7 @@ SUFFIXES = (".svg", ".png")
 
 
 def save(figure: Any, folder: Path, name: str) -> list[Path]:
-    """Write a figure as SVG and as PNG, without the date and the version."""
+    """Write a figure as SVG and PNG, without date and version."""
     paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     for path in paths:
         write(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
@@ -41,7 +41,7 @@ def save(figure: Any, folder: Path, name: str) -> list[Path]:
 
 
 def svg(figure: Any) -> str:
-    """A figure as SVG, without its header, the date and the version."""
+    """Return a figure as SVG, without header, date and version, and close it."""
     written = io.StringIO()
     figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     pyplot().close(figure)
@@ -54,7 +54,7 @@ def color(number: int) -> str:
 
 
 def transition_figure(found: Sequence[Transition]) -> str:
-    """The shares by rows above, and below all sizes in the variable of the scaling law."""
+    """Return the figure of the shares by rows (above) and by scaled rows (below)."""
     plt = pyplot()
     figure, panels = plt.subplots(
         2, len(found), figsize=(COLUMN, 3.4), squeeze=False, layout="constrained", sharey=True
@@ -94,7 +94,7 @@ def transition_figure(found: Sequence[Transition]) -> str:
 
 
 def effort_figure(found: Sequence[Growth]) -> str:
-    """Median effort at the threshold by pegs, steps above and seconds below, with their fits."""
+    """Return the figure of median effort at the threshold, in steps (above) and seconds (below)."""
     plt = pyplot()
     families = list(dict.fromkeys(each.kind.family for each in found))
     figure, panels = plt.subplots(
@@ -145,7 +145,7 @@ def effort_figure(found: Sequence[Growth]) -> str:
 
 
 def reach_figure(found: Sequence[Reach]) -> str:
-    """For each family the pegs up to which `auto` decides most boards, by what refutes them."""
+    """Return the figure of the pegs up to which `auto` decides most boards, for each family."""
     plt = pyplot()
     ordered = sorted(found, key=lambda each: (each.family, each.answer))
     figure, panel = plt.subplots(figsize=(PAGE, 0.115 * len(ordered) + 0.5), layout="constrained")

@@ -1,4 +1,4 @@
-"""An analysis: how many guesses a strategy takes."""
+"""An analysis: how many guesses a strategy needs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,13 +10,13 @@ from mmsat.render.table import fields, table
 from mmsat.strategy.analysis import Analysis
 
 LONG, COLUMNS = 20, 6
-"""Numbers of guesses that have a column each; more than that share so many columns."""
+"""If codes need more than LONG guesses, the numbers of guesses share COLUMNS columns."""
 PEGS = 16
-"""Pegs up to which codes are told by kind."""
+"""Maximum number of pegs for which codes are also counted by kind."""
 
 
 def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The figures, then the codes that take so many guesses, in all and by kind of code."""
+    """Yield the figures, then the distribution of the number of guesses."""
     error = analysis.standard_error
     exact = f" = {analysis.total:,}/{analysis.codes:,}"
     tree = analysis.tree
@@ -36,7 +36,7 @@ def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def distribution(analysis: Analysis) -> Iterator[Line]:
-    """How many codes take so many guesses, in all and for each kind of code."""
+    """Yield a table of the number of codes by number of guesses, in total and per kind of code."""
     kinds = analysis.kinds if analysis.game.pegs <= PEGS else ()
     first, step = 1, 1
     if analysis.max > LONG:

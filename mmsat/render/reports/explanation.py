@@ -1,4 +1,4 @@
-"""An explanation: the board with the first conflict, and all that is wrong in words."""
+"""An explanation: the board with the first conflict, and all that is wrong in sentences."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A generated board, and how it was made."""
+"""A generated board and how it was made."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from mmsat.render.table import paragraphs
 
 
 def lines(made: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with the code that is known, and its recipe."""
+    """Yield the board with its known code, and the recipe."""
     yield from BoardTable(made.board, style).lines(every_row=in_full, code=made.witness)
     yield []
     known = f"It is {made.status} by construction." if made.status != "unknown" else ""

@@ -1,4 +1,4 @@
-"""The value of a game: what both sides do."""
+"""The value of a game: the mixed strategies of both sides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROVEN = (
 
 
 def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The value, how often the codemaker hides which codes, and which trees are played."""
+    """Yield the value, and the probabilities of hidden codes and of played trees."""
     spell = speller(found.game)
     figures = {
         "game": str(found.game),
@@ -51,5 +51,5 @@ def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
-    """A probability as a decimal, and exactly."""
+    """Return a probability as a decimal and as a fraction."""
     return f"{float(probability):.4f}", str(probability)

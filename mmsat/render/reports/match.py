@@ -1,4 +1,4 @@
-"""The result of a match: points, and how the rounds went."""
+"""The result of a match: points, and the rounds."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from mmsat.render.table import paragraphs, table
 
 
 def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The points and the winner; in full, every round before."""
+    """Yield the points and the winner; in full, first a line per round."""
     if in_full:
         yield from rounds(result, style)
         yield []
@@ -30,7 +30,7 @@ def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]
 
 
 def rounds(result: MatchResult, style: Style) -> Iterator[Line]:
-    """A line for each round."""
+    """Yield a line per round."""
     rows = [
         [
             str(number),

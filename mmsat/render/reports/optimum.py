@@ -1,4 +1,4 @@
-"""An optimum: the best strategy's figures, and what is proven."""
+"""An optimum: the figures of the best strategy, and the proven claim."""
 
 from collections.abc import Iterator
 from math import floor, log10
@@ -12,7 +12,7 @@ from mmsat.strategy.optimal.optimum import Optimum
 
 
 def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The strategy's figures, and a sentence."""
+    """Yield the figures of the strategy and a sentence."""
     if found.analysis is not None:
         yield from analysis.lines(found.analysis, style, in_full=in_full)
         yield []
@@ -42,7 +42,7 @@ def sentence(found: Optimum) -> str:
 
 
 def collision_chance(found: Optimum) -> str:
-    """Return the bound of the chance of a hash collision in parentheses; empty if it is 0."""
+    """Return the bound on the probability of a hash collision in parentheses, or "" if it is 0."""
     if found.hash_error_bound == 0:
         return ""
     return f" (chance of a hash collision: below 1e{floor(log10(found.hash_error_bound)) + 1})"

@@ -1,7 +1,7 @@
 """A reduction, part by part: in words, and drawn as the graph of its pegs and rows.
 
-A row is joined to the pegs where its guess differs from the first guess, which is the neutral one:
-these are the pegs that it speaks of.
+A row is connected to the pegs at which its guess differs from the first guess, which is neutral:
+these are the pegs that the row constrains.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
 MOST_NAMED = 120
-"""Pegs and rows that are numbered in a picture; beyond, only the legend tells the gadgets."""
+"""Maximum number of pegs and rows that are numbered in a picture; otherwise only the legend names
+the gadgets."""
 SEED = 1
-"""Of the layout, so that the same board gives the same picture."""
+"""Seed of the layout, so that equal boards give equal pictures."""
 
 
 def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False) -> Iterator[Line]:
-    """The board gadget by gadget: what its pegs stand for, and what its rows say."""
+    """Yield the board gadget by gadget: the meanings of its pegs and of its rows."""
     width = style.wrap
     board, names = reduction.board, reduction.gadgets()
     for text in fold(reduction.title, width, 0):
@@ -60,7 +61,7 @@ def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
 
 
 def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
-    """For each row the pegs, from 0, where its guess is not the first guess."""
+    """Return, for each row, the pegs (from 0) at which its guess differs from the first guess."""
     guesses = [row.guess for row in reduction.board.rows]
     return [
         tuple(peg for peg, color in enumerate(guess) if color != guesses[0][peg])
@@ -69,7 +70,7 @@ def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
 
 
 def graph(reduction: Reduction[Any, Any]) -> Any:
-    """The bipartite graph of pegs and rows as a networkx graph, with gadgets and meanings."""
+    """Return the bipartite networkx graph of pegs and rows, with gadgets and meanings."""
     names = reduction.gadgets()
     made = nx.Graph(name=reduction.title)
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
@@ -99,7 +100,7 @@ def draw(reduction: Reduction[Any, Any], path: Path) -> None:
 
 
 def picture(made: Any, path: Path) -> None:
-    """Draw the graph with matplotlib: a color for each kind of gadget, numbers as in the board."""
+    """Draw the graph with matplotlib: a color per kind of gadget, numbers as in the board."""
     plt = pyplot()
 
     kinds = list(dict.fromkeys(kind_of(gadget) for _, gadget in made.nodes(data="gadget")))
@@ -140,7 +141,7 @@ def picture(made: Any, path: Path) -> None:
 
 
 def layout(made: Any) -> dict[str, tuple[float, float]]:
-    """Where the nodes stand: what hangs together by springs, what hangs on nothing in a line."""
+    """Return the positions of nodes: a spring layout, with isolated nodes in a line."""
     alone = [node for node in made if not made.degree(node)]
     joined = made.subgraph(node for node in made if made.degree(node))
     places = {
@@ -153,5 +154,5 @@ def layout(made: Any) -> dict[str, tuple[float, float]]:
 
 
 def kind_of(gadget: str) -> str:
-    """What sort of gadget it is: the first word of its name, without which one it is."""
+    """Return the kind of a gadget: the first word of its name."""
     return gadget.partition(" ")[0]

@@ -12,13 +12,13 @@ from mmsat.reviewing.sentences import amount, percent, review_sentences
 
 HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier")
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
-"""The columns of numbers."""
+"""Indices of the columns of numbers."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 UNITS = {True: "guesses", False: "codes"}
 
 
 def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The table and what it comes to; in full, each guess in a sentence."""
+    """Yield the table and a summary; in full, also a sentence per guess."""
     if found.moves:
         yield from table(HEADS, [*rows(found)], style.wrap and style.width, NUMBERS)
     if in_full:
@@ -28,7 +28,7 @@ def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def rows(review: Review) -> Iterator[list[str]]:
-    """The cells of the table, a row a guess."""
+    """Yield the cells of the table, one row per guess."""
     spell = speller(review.board.game)
     for move in review.moves:
         yield [
@@ -46,7 +46,7 @@ def rows(review: Review) -> Iterator[list[str]]:
 
 
 def draw(review: Review, path: str) -> None:
-    """Draw the codes that were left beside those expected, and skill; same game, same bytes."""
+    """Draw the numbers of remaining and expected codes, and skill; equal games give equal bytes."""
     plt = pyplot()
     moves = review.moves
     spell = speller(review.board.game)
@@ -78,5 +78,5 @@ def draw(review: Review, path: str) -> None:
 
 
 def expected_codes(move: Move) -> float:
-    """The codes that were to be expected, by the information of a score."""
+    """Return the number of remaining codes to be expected by the information of the score."""
     return float(move.codes_before or 0) / 2**move.expected_bits

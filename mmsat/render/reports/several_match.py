@@ -1,4 +1,4 @@
-"""A match of strategies for several boards at once."""
+"""A match of strategies that play several boards at once."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from mmsat.render.table import paragraphs, table
 
 
 def lines(result: SeveralMatch, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """A line for each strategy; in full, every game before."""
+    """Yield a line per strategy; in full, first every game."""
     many = len(result.guesses)
     if in_full:
         print_code = speller(result.game).print_code

@@ -1,4 +1,4 @@
-"""A guess for several boards at once, and why."""
+"""A guess for several boards at once, and the reasons for it."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
 
 
 def lines(found: SeveralSuggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The guess, and a line for each board."""
+    """Yield the guess, and a line per board."""
     print_code = speller(found.boards.game).print_code
     sure = [str(board + 1) for board in found.solves]
     why = f", the code of {plural('board', len(sure))} {', '.join(sure)}" if sure else ""
@@ -30,7 +30,7 @@ def lines(found: SeveralSuggestion, style: Style, *, in_full: bool) -> Iterator[
 
 
 def describe(each: BoardOutlook) -> list[str]:
-    """What the guess promises for a board; of a sample, shares of the codes."""
+    """Return the expected effect of the guess on a board; of a sample, as shares of the codes."""
     prospect = each.prospect
     if each.is_exact:
         left = [in_short(prospect.expected), f"{prospect.worst:,}"]

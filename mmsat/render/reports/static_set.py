@@ -1,4 +1,4 @@
-"""A static set: its guesses, what they tell apart, and what is proven."""
+"""A static set: its guesses, the codes that they distinguish, and the proven claim."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from mmsat.render.table import fields, paragraphs, table
 from mmsat.strategy.static.static_set import StaticSet
 
 LAST = "told apart"
-"""The head of the last column, whose numbers end where it ends."""
+"""Head of the last column, whose numbers are right-aligned to it."""
 
 
 def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The figures, the guesses one by one, and a sentence."""
+    """Yield the figures, the guesses one by one, and a sentence."""
     codes = f"{found.game.size:,}"
     if found.kinds < found.game.size:
         codes += f", of which guesses tell {found.kinds:,} apart"
@@ -39,7 +39,7 @@ def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def sentence(found: StaticSet) -> str:
-    """What is proven, in a sentence."""
+    """Return the proven claim as a sentence."""
     fewer = f"No set of fewer than {quantity(found.bound, 'guess')} tells all codes apart"
     if found.max_guesses is not None:
         asked = quantity(found.max_guesses, "guess")

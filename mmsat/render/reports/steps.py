@@ -10,11 +10,11 @@ from mmsat.render.spans import Line, Span
 from mmsat.render.table import paragraphs
 
 NARROWEST = 20
-"""Columns that a sentence has at least, however deep it stands."""
+"""Minimum width of a sentence, however deep its indentation."""
 
 
 def lines(found: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with the rows that are used marked, then the steps; in full, boards too."""
+    """Yield the board with the used rows marked, then the steps; in full, a board for each step."""
     used = sorted({row for step in found.steps for row in step.rows})
     table = BoardTable(found.board, style, used, meaning="used below")
     yield from table.lines(every_row=in_full)

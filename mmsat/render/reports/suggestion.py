@@ -1,4 +1,4 @@
-"""A suggestion: the next guess, and why."""
+"""A suggestion: the next guess and its reasons."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from mmsat.strategy.suggest import suggestion_sentences
 
 
 def lines(found: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The guess with its reasons; where pegs are painted, below the board."""
+    """Yield the guess with its reasons; if pegs are painted, or in full, below the board."""
     if style.painted or in_full:
         table = BoardTable(found.board, style)
         yield from table.lines(every_row=in_full, code=found.guess, name="guess")

@@ -1,4 +1,4 @@
-"""What an audit comes to, in sentences and as plots: games, slips and how well these were named."""
+"""The summary of an audit, in sentences and as plots: games, slips, and identified slips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mmsat.render.table import paragraphs, table
 
 
 def lines(found: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Sentences, and where the logs know of slips, what was said of each kind."""
+    """Yield sentences, and a confusion table if the logs contain the actual errors."""
     yield from paragraphs(summary_sentences(found), style.wrap)
     if found.knows_slips:
         yield from confusion_table(found, style.wrap)
@@ -30,7 +30,7 @@ def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
 
 
 def check_folder(path: str) -> Path:
-    """The folder, made if it is not there."""
+    """Return the folder, which is created if it does not exist."""
     from pathlib import Path  # noqa: PLC0415  (slow to load)
 
     os.makedirs(path, exist_ok=True)
@@ -38,7 +38,7 @@ def check_folder(path: str) -> Path:
 
 
 def draw(summary: Summary, folder: Path) -> list[Path]:
-    """Draw what there is to draw; the same summary gives the same bytes."""
+    """Draw the plots for which there is data; equal summaries give equal bytes."""
     plt = pyplot()
     made: list[Path] = []
     if summary.slips:

@@ -1,4 +1,4 @@
-"""A suspicion: the board, what its suspects may have been, and the guess that would tell."""
+"""A suspicion: the board, hypotheses about its suspects, and the guess that distinguishes them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Correction
 
 SHOWN = 12
-"""Hypotheses, and answers, that are told; the rest are counted."""
+"""Maximum number of hypotheses and of answers that are listed; more are counted."""
 NAMED = 6
-"""Hypotheses that are named where an answer leaves more."""
+"""Maximum number of hypotheses that are listed for an answer."""
 
 
 def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with its suspects, the hypotheses, and the guess that tells them apart."""
+    """Yield the board with its suspects, the hypotheses, and the guess that distinguishes them."""
     shown = sys.maxsize if in_full else SHOWN
     board = BoardTable(found.board, style, found.suspects, meaning="suspect")
     yield from board.lines(every_row=in_full)
@@ -40,7 +40,7 @@ def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def hypothesis_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str, str]]:
-    """For each hypothesis its number, its codes, and its scores."""
+    """Return, for each hypothesis, its number, its number of codes, and its scores."""
     return [
         (str(number), _codes(each), _scores(suspicion, each))
         for number, each in enumerate(suspicion.hypotheses[:shown], 1)
@@ -63,7 +63,7 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
 
 
 def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]]:
-    """For each answer to the guess, what it leaves."""
+    """Return, for each answer to the guess, the hypotheses that remain."""
     telling = suspicion.telling
     if telling is None:
         return []
@@ -78,7 +78,7 @@ def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]
 
 
 def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
-    """What the table leaves open."""
+    """Return sentences about hypotheses that are not in the table."""
     many = len(suspicion.hypotheses)
     if not many and suspicion.all_hypotheses:
         rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
@@ -92,7 +92,7 @@ def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
 
 
 def _others(suspicion: Suspicion) -> str:
-    """That all rows but the suspects conflict, before "be right"."""
+    """Return words for "all rows but the suspects conflict", to be followed by "be right"."""
     rows = range(len(suspicion.board.rows))
     others = [row for row in rows if row not in suspicion.suspects]
     return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"

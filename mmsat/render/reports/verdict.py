@@ -1,4 +1,4 @@
-"""A verdict: the board, with its code or with what is wrong marked, and in words."""
+"""A verdict: the board with its code, or with errors marked, and sentences."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from mmsat.results.verdict import Verdict
 
 
 def lines(verdict: Verdict, style: Style, *, in_full: bool, told: int = 0) -> Iterator[Line]:
-    """The board and the verdict; in full, every row, and the proof of the conflict.
+    """Yield the board and the verdict; in full, every row and the proof of the conflict.
 
-    Without so many sentences that were told before.
+    The first `told` sentences, which were printed before, are omitted.
     """
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()

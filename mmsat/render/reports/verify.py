@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 SHOWN = 8
-"""How many rows are named."""
+"""Maximum number of rows that are named."""
 
 
 def lines(found: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """One sentence."""
+    """Return one sentence."""
     return paragraphs([sentence(found)], style.wrap)
 
 
 def sentence(found: Verification) -> str:
-    """What became of the check, in words."""
+    """Return the outcome of the check as a sentence."""
     if found.holds is None:
         return f"Undecided: {found.reason.removeprefix('undecided: ')}."
     if not found.holds:
@@ -35,7 +35,7 @@ def sentence(found: Verification) -> str:
 
 
 def rows_in_words(rows: list[int]) -> str:
-    """Rows, from 1; many are counted."""
+    """Return rows (from 1) in words; many rows are counted."""
     if len(rows) > SHOWN:
         return f"{len(rows)} of its rows"
     return noun_phrase("row", rows)
