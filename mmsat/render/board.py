@@ -115,9 +115,9 @@ class BoardTable:
         scoring = board.game.scoring
         self.marks = scoring.marks
         self.shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
-        few = board.game.pegs <= MOST_KEYS
+        has_few_pegs = board.game.pegs <= MOST_KEYS
         self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
-        self.key_width *= style.symbols and few and not self.marks
+        self.key_width *= style.symbols and has_few_pegs and not self.marks
         self._name_columns(self.parts)
         if self.pegs_a_line < min(board.game.pegs, MOST_KEYS):  # on a narrow screen
             self._name_columns([part[:2] for part in self.parts])
@@ -142,13 +142,13 @@ class BoardTable:
         fixed += len(f"  {MISTAKEN}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
-        room = self.style.width - fixed - max(map(len, arrows), default=0)
+        available_width = self.style.width - fixed - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
-            if pegs * self._peg_width(kind) <= room + (kind == SPACED):
+            if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
                 return kind, pegs
         kind = NARROW if self.style.painted else PLAIN
-        fitting = max(1, (room + 1) // self._peg_width(kind))
+        fitting = max(1, (available_width + 1) // self._peg_width(kind))
         if fitting < pegs:  # round numbers of pegs are easier to count
             fitting -= fitting % 10 if fitting >= 20 else fitting % 5 if fitting >= 5 else 0
         return kind, min(pegs, fitting)
@@ -187,10 +187,10 @@ class BoardTable:
         back.
         """
         rows = list(enumerate(self.board.rows))
-        telling = self.marked | self.changes.keys()
+        marked_rows = self.marked | self.changes.keys()
         pegs = len(rows) * self.board.game.pegs
         if not every_row and (len(rows) > MANY_ROWS or pegs > MANY_PEGS):
-            rows = [(number, row) for number, row in rows if number in telling]
+            rows = [(number, row) for number, row in rows if number in marked_rows]
         if is_named:
             yield [Span(str(self.board.game), "dim")]
         if is_named or rows or code or self.board.known:
@@ -298,18 +298,18 @@ class BoardTable:
         painted = zip(texts, colors, strict=True)
         line = [Span(text, style, paint) for text, paint in painted]
         if gap:
-            between = Span(gap)
-            line = [span for each in line for span in (between, each)][1:]
+            separator = Span(gap)
+            line = [span for cell in line for span in (separator, cell)][1:]
         used = sum(display_width(span.text) for span in line)
         return [*line, Span(" " * (self.guess_width - used))]
 
     def _keys(self, score: Score) -> Line:
         """Return the key pegs of a score; parts that were not read have none."""
-        room = self.key_width
+        remaining_width = self.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):
-            shown = min(part or 0, room)
+            shown = min(part or 0, remaining_width)
             line.append(Span(KEYS[name] * shown, f"key {name}"))
-            room -= shown
-        line.append(Span("·" * room, "dim"))
+            remaining_width -= shown
+        line.append(Span("·" * remaining_width, "dim"))
         return line

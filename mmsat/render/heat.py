@@ -36,19 +36,19 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
         return
     used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [name(game, color) for color in range(game.colors) if color not in used]
-    without = (
+    unused_colors = (
         f", none uses {game.spelled.noun} {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
     )
     if len(absent) > FEW:
-        without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
-    weighed = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
-    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weighed}{without}")]
+        unused_colors = f", {len(absent)} of {game.colors} columns are left out: no code has these"
+    weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
+    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: name(game, color) for color in used}
     cell = max(CELL, 1 + max(map(len, names.values())))
-    across = max(1, (width - CELL) // cell)
+    columns_per_block = max(1, (width - CELL) // cell)
     rows = list(odds)
-    for first in range(0, len(used), across):
-        part = used[first : first + across]
+    for first in range(0, len(used), columns_per_block):
+        part = used[first : first + columns_per_block]
         yield [Span("peg".rjust(CELL), "dim")] + [
             Span(names[color].rjust(cell), "name") for color in part
         ]

@@ -78,18 +78,18 @@ class PdfDrawing(Drawing):
 
     def path(self, path: str, name: str = "ring", width: float = 1) -> None:
         """Draw the outline of a path of straight lines."""
-        found: list[tuple[float, float]] = []
+        points: list[tuple[float, float]] = []
         for kind, text in STROKE.findall(path):
-            numbers = [float(each) for each in re.findall(r"-?[\d.]+", text)]
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
             for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-                last = found[-1] if found and kind != "M" else (0.0, 0.0)
+                last = points[-1] if points and kind != "M" else (0.0, 0.0)
                 if kind in "Mm":
-                    self._line(found, name, width)
-                    found = []
-                found.append((last[0] + x, last[1] + y))
+                    self._line(points, name, width)
+                    points = []
+                points.append((last[0] + x, last[1] + y))
             if kind == "z":
-                found.append(found[0])
-        self._line(found, name, width)
+                points.append(points[0])
+        self._line(points, name, width)
 
     def _line(self, points: list[tuple[float, float]], name: str, width: float) -> None:
         if points:

@@ -66,10 +66,10 @@ def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
     names = board.symbols
     counts = [print_bounds(each) for each in frame.after.counts]
     cell = 1 + max(map(len, (*names, *counts)))
-    across = max(1, (board.style.width - HEAD) // cell)
+    columns_per_block = max(1, (board.style.width - HEAD) // cell)
     signs = marks(frame)
-    for first in range(0, game.colors, across):
-        part = slice(first, first + across)
+    for first in range(0, game.colors, columns_per_block):
+        part = slice(first, first + columns_per_block)
         head = [Span("".rjust(HEAD))]
         for color, symbol in enumerate(names[part], first):
             painted = color // board.shapes if board.style.painted else None
@@ -81,5 +81,5 @@ def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
             yield spans
         pegs = "".join(count.rjust(cell) for count in counts[part])
         yield [Span("pegs".rjust(HEAD), "dim"), Span(pegs)]
-    told = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
-    yield [span for pair in told for span in pair]
+    legend = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
+    yield [span for pair in legend for span in pair]

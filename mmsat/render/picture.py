@@ -44,10 +44,10 @@ def picture(title: str, lines: Iterable[Line]) -> str:
 
 def shorten(rows: list[Line]) -> list[Line]:
     """Return the lines, or if there are very many, the first and the last ones."""
-    left_out = len(rows) - FIRST - LAST
-    if left_out <= 0:
+    num_omitted = len(rows) - FIRST - LAST
+    if num_omitted <= 0:
         return rows
-    return [*rows[:FIRST], [Span(f"({left_out:,} lines are left out)", "dim")], *rows[-LAST:]]
+    return [*rows[:FIRST], [Span(f"({num_omitted:,} lines are left out)", "dim")], *rows[-LAST:]]
 
 
 def is_prose(row: Line) -> bool:
@@ -124,8 +124,12 @@ def draw_sign(drawing: Drawing, span: Span, x: float, y: float) -> None:
 
 def svg(result: Any) -> str:
     """Return a result as a picture with the same content as its text."""
-    own = getattr(reports.report(result), "svg", None)
-    return str(own(result)) if own else picture(title(result), reports.lines(result, PICTURE))
+    draw_result = getattr(reports.report(result), "svg", None)
+    return (
+        str(draw_result(result))
+        if draw_result
+        else picture(title(result), reports.lines(result, PICTURE))
+    )
 
 
 def title(result: Any) -> str:

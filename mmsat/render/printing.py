@@ -34,8 +34,8 @@ def pyplot() -> Any:
 
 def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
     """Write a figure with a title, without date and version, and close it."""
-    unsaid = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
-    write(figure, path, dpi, {"Title": title, unsaid: None})
+    date_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
+    write(figure, path, dpi, {"Title": title, date_key: None})
 
 
 def write(

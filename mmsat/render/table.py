@@ -19,8 +19,8 @@ def table(
     numbers: Sequence[int] = (),
 ) -> Iterator[Line]:
     """Yield the lines of a table; the columns in `numbers` (from 0) are right-aligned."""
-    *most, _ = zip(heads, *rows, strict=True)
-    widths = [max(map(len, column)) for column in most]
+    *other_columns, _ = zip(heads, *rows, strict=True)
+    widths = [max(map(len, column)) for column in other_columns]
     indent = sum(widths) + 2 * len(widths)
     if width is not None and indent + NARROWEST > width:
         yield from stack(heads, rows, width)

@@ -75,9 +75,13 @@ def terminal_width(stream: int) -> int:
 
     Nothing is imported, because this may be called in a signal handler.
     """
-    given = os.environ.get("COLUMNS", "")
+    columns_variable = os.environ.get("COLUMNS", "")
     try:
-        width = int(given) if given.isdecimal() else os.get_terminal_size(stream).columns
+        width = (
+            int(columns_variable)
+            if columns_variable.isdecimal()
+            else os.get_terminal_size(stream).columns
+        )
     except OSError:
         width = 0
     return width or 80

@@ -32,8 +32,8 @@ def lines(
     If `in_full` is true, every row, conflict and correction is included. `more` are further
     arguments of the report of that class.
     """
-    found: Iterator[Line] = report(result).lines(result, style, in_full=in_full, **more)
-    return found
+    report_lines: Iterator[Line] = report(result).lines(result, style, in_full=in_full, **more)
+    return report_lines
 
 
 def text(result: Any) -> str:

@@ -16,9 +16,9 @@ def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]
         yield []
     rows = []
     for player, name in enumerate(result.names):
-        alone, found, guesses = result.guesses(player)
-        average = f"{guesses / alone:.2f}" if alone else "-"
-        broken = f"{found} of {alone}" if alone else "-"
+        single_rounds, found_codes, guesses = result.guesses(player)
+        average = f"{guesses / single_rounds:.2f}" if single_rounds else "-"
+        broken = f"{found_codes} of {single_rounds}" if single_rounds else "-"
         rows.append([str(player + 1), name, str(result.points[player]), broken, average])
     yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
     if result.winner is not None:

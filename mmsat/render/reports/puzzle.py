@@ -27,20 +27,20 @@ Block = Sequence[Line]
 
 
 def lines(
-    found: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
+    puzzle: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
 ) -> Iterator[Line]:
     """Yield the board and its grade; in full, the steps that lead to the code."""
     if is_padlock:
-        yield from clue_lines(found.board, style)
+        yield from clue_lines(puzzle.board, style)
         yield []
     if in_full:
-        yield from steps.lines(found.steps, style, in_full=False)
+        yield from steps.lines(puzzle.steps, style, in_full=False)
         return
     if not is_padlock:
-        yield from BoardTable(found.board, style).lines(every_row=True)
+        yield from BoardTable(puzzle.board, style).lines(every_row=True)
         yield []
-    assert found.steps.difficulty is not None  # noqa: S101
-    yield from paragraphs([found.steps.difficulty.sentence()], style.wrap)
+    assert puzzle.steps.difficulty is not None  # noqa: S101
+    yield from paragraphs([puzzle.steps.difficulty.sentence()], style.wrap)
 
 
 def clue_lines(board: Board, style: Style) -> Iterator[Line]:
@@ -99,20 +99,20 @@ def title(puzzles: Sequence[Puzzle]) -> str:
 
 def fill(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool) -> int:
     """Draw all pages and return their number."""
-    found = Sheet(drawing)
+    sheet_of_puzzles = Sheet(drawing)
     blocks = [
-        tuple(question(number, each, is_padlock=is_padlock))
-        for number, each in enumerate(puzzles, 1)
+        tuple(question(number, puzzle, is_padlock=is_padlock))
+        for number, puzzle in enumerate(puzzles, 1)
     ]
     width = max(len(plain(line)) for block in blocks for line in block) * COLUMN + EDGE
     columns = max(1, int((WIDTH - EDGE) // width))
     for start in range(0, len(blocks), columns):
-        found.put(blocks[start : start + columns], width)
-    found.turn()
-    for number, each in enumerate(puzzles, 1):
-        for line in solution(number, each):
-            found.put([[line]], 0)
-    return found.pages
+        sheet_of_puzzles.put(blocks[start : start + columns], width)
+    sheet_of_puzzles.turn()
+    for number, puzzle in enumerate(puzzles, 1):
+        for line in solution(number, puzzle):
+            sheet_of_puzzles.put([[line]], 0)
+    return sheet_of_puzzles.pages
 
 
 def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]:

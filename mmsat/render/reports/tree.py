@@ -72,13 +72,13 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
         f"{tree.strategy or 'Strategy'} on {game}",
         f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
     )
-    before: list[int] = []
+    rows_of_path: list[int] = []
     for turn, score, node, row in drawn:
         left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
         middle = top + ROW // 2
-        before[turn - 1 :] = [row]
+        rows_of_path[turn - 1 :] = [row]
         if score is not None:
-            corner, start = left - GAP + 6, EDGE + before[-2] * ROW + ROW // 2
+            corner, start = left - GAP + 6, EDGE + rows_of_path[-2] * ROW + ROW // 2
             drawing.path(f"M{corner} {start}V{middle}H{left}")
             text = speller(game).print_score(score)
             drawing.text(corner + 4, middle - 3, text, "dim", size=10)
@@ -100,13 +100,13 @@ def deepest(tree: StrategyTree, rows: int) -> int:
 
 def codes_below(node: Node) -> int:
     """Return the number of codes for which the game continues after a guess."""
-    below = [*node.branches.values()]
-    many = 0
-    while below:
-        following = below.pop()
-        many += following.wins
-        below += following.branches.values()
-    return many
+    pending = [*node.branches.values()]
+    num_codes = 0
+    while pending:
+        branch = pending.pop()
+        num_codes += branch.wins
+        pending += branch.branches.values()
+    return num_codes
 
 
 def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
@@ -114,12 +114,12 @@ def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, 
 
     A first branch is in its parent's row; the others are below it.
     """
-    row, before = 0, 0
+    row, previous_turn = 0, 0
     for turn, score, node in tree.steps():
         if turn > depth:
             continue
-        row += turn <= before
-        before = turn
+        row += turn <= previous_turn
+        previous_turn = turn
         yield turn, score, node, row
 
 
