@@ -292,10 +292,8 @@ def _environment(record: Record) -> str:
         ]
         commits.setdefault(join_words(names), []).append(environment.get("commit", ""))
     descriptions = [
-        f"{name}, at {noun_phrase('commit', found)}"
-        if (found := [*filter(None, environment)])
-        else name
-        for name, environment in commits.items()
+        f"{name}, at {noun_phrase('commit', known)}" if (known := [*filter(None, hashes)]) else name
+        for name, hashes in commits.items()
     ]
     return (
         f"Recorded: {escape('; '.join(descriptions))}. A + marks changes that were not yet "
