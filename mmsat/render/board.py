@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.row import Code, Row, Score
 
-MANY_ROWS = 40
+MAX_ROWS = 40
 """If a board has more rows, only marked rows are shown, except if all rows are requested."""
-MANY_PEGS = 10_000
+MAX_TOTAL_PEGS = 10_000
 """The same for boards with more pegs in total, which take about 300 lines."""
-MOST_KEYS = 8
+MAX_KEY_PEGS = 8
 """Maximum number of pegs of a game for which key pegs are drawn."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
 MARK_PAINTS = {
@@ -50,9 +50,9 @@ MARK_PAINTS = {
     "": 7,
 }
 """Paint of each mark, by name; the empty name is for no mark."""
-MEANT = "score that may have been meant"
+CORRECTION_LEGEND = "score that may have been meant"
 """Legend of the arrow before a corrected score."""
-MISTAKEN = "wrong"
+CHANCE_HEAD = "wrong"
 """Head of the column with the probability that a row is wrong."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: unpainted; painted with a gap; painted with margins; painted with both."""
@@ -115,11 +115,11 @@ class BoardTable:
         scoring = board.game.scoring
         self.marks = scoring.marks
         self.shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
-        has_few_pegs = board.game.pegs <= MOST_KEYS
+        has_few_pegs = board.game.pegs <= MAX_KEY_PEGS
         self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
         self.key_width *= style.symbols and has_few_pegs and not self.marks
         self._name_columns(self.parts)
-        if self.pegs_a_line < min(board.game.pegs, MOST_KEYS):  # on a narrow screen
+        if self.pegs_a_line < min(board.game.pegs, MAX_KEY_PEGS):  # on a narrow screen
             self._name_columns([part[:2] for part in self.parts])
         if self.key_width and self.pegs_a_line < board.game.pegs:  # the numbers show the same
             self.key_width = 0
@@ -139,7 +139,7 @@ class BoardTable:
         """Return how pegs are drawn so that all columns fit, and the number of pegs per line."""
         fixed = len(self._edge(0)) + sum(2 + width for width in self.part_widths)
         fixed += len("  " + "·" * self.key_width) * bool(self.key_width)
-        fixed += len(f"  {MISTAKEN}") * bool(self.chances)
+        fixed += len(f"  {CHANCE_HEAD}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
         available_width = self.style.width - fixed - max(map(len, arrows), default=0)
@@ -189,7 +189,7 @@ class BoardTable:
         rows = list(enumerate(self.board.rows))
         marked_rows = self.marked | self.changes.keys()
         pegs = len(rows) * self.board.game.pegs
-        if not every_row and (len(rows) > MANY_ROWS or pegs > MANY_PEGS):
+        if not every_row and (len(rows) > MAX_ROWS or pegs > MAX_TOTAL_PEGS):
             rows = [(number, row) for number, row in rows if number in marked_rows]
         if is_named:
             yield [Span(str(self.board.game), "dim")]
@@ -211,7 +211,7 @@ class BoardTable:
         blank = " " * (self.key_width + 2) * bool(self.key_width)
         columns = zip(self.heads, self.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
-        chance = f"  {MISTAKEN}" * bool(self.chances)
+        chance = f"  {CHANCE_HEAD}" * bool(self.chances)
         return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
@@ -243,7 +243,7 @@ class BoardTable:
         return line
 
     def _chance(self, number: int) -> Span:
-        chance = f"  {self.chances[number]:>{len(MISTAKEN)}}"
+        chance = f"  {self.chances[number]:>{len(CHANCE_HEAD)}}"
         return Span(chance, "" if number in self.marked else "dim")
 
     def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:

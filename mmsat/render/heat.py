@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
 """Viridis (Smith, van der Walt 2015), from probability 0 to 1; lighter shades are more likely."""
-DARK = 4
+FIRST_LIGHT_SHADE = 4
 """Index of the first shade on which dark text is easier to read than light text."""
-CELL = 5
+MIN_COLUMN_WIDTH = 5
 """Minimum width of a column, in characters."""
-FEW = 4
+MAX_NAMED_COLORS = 4
 """Maximum number of impossible colors that are named; more are counted."""
-SMALL = 0.12
+CELL_INCHES = 0.12
 """Height of a cell in a drawing, in inches."""
 
 
@@ -37,23 +37,25 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
     used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [name(game, color) for color in range(game.colors) if color not in used]
     unused_colors = (
-        f", none uses {game.spelled.noun} {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
+        f", none uses {game.spelled.noun} {' or '.join(absent)}"
+        if 0 < len(absent) <= MAX_NAMED_COLORS
+        else ""
     )
-    if len(absent) > FEW:
+    if len(absent) > MAX_NAMED_COLORS:
         unused_colors = f", {len(absent)} of {game.colors} columns are left out: no code has these"
     weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
     yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: name(game, color) for color in used}
-    cell = max(CELL, 1 + max(map(len, names.values())))
-    columns_per_block = max(1, (width - CELL) // cell)
+    cell = max(MIN_COLUMN_WIDTH, 1 + max(map(len, names.values())))
+    columns_per_block = max(1, (width - MIN_COLUMN_WIDTH) // cell)
     rows = list(odds)
     for first in range(0, len(used), columns_per_block):
         part = used[first : first + columns_per_block]
-        yield [Span("peg".rjust(CELL), "dim")] + [
+        yield [Span("peg".rjust(MIN_COLUMN_WIDTH), "dim")] + [
             Span(names[color].rjust(cell), "name") for color in part
         ]
         for peg, row in enumerate(rows, 1):
-            yield [Span(f"{peg:>{CELL}}", "dim")] + [
+            yield [Span(f"{peg:>{MIN_COLUMN_WIDTH}}", "dim")] + [
                 Span(percent(row[color]).rjust(cell), heat(row[color])) for color in part
             ]
 
@@ -74,7 +76,7 @@ def heat(chance: Fraction) -> str:
 def styles() -> dict[str, str]:
     """Return the styles of the shades for rich."""
     return {
-        f"heat {level}": f"#{'000000' if level >= DARK else 'ffffff'} on #{shade}"
+        f"heat {level}": f"#{'000000' if level >= FIRST_LIGHT_SHADE else 'ffffff'} on #{shade}"
         for level, shade in enumerate(SHADES)
     }
 
@@ -102,7 +104,7 @@ def draw(odds: Odds, path: str) -> None:
     """Draw the table into a file; equal odds give equal bytes."""
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
-    size = (max(2.5, 1.2 + 3 * SMALL * colors), max(1.8, 0.8 + 2 * SMALL * pegs))
+    size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint(odds, axes)
     figure.tight_layout()

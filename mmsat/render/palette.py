@@ -30,7 +30,7 @@ NAMED = {
 }
 """The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
 Black is a dark gray and white a light gray, so that they can be seen on dark and light screens."""
-FIRST = tuple(NAMED.values())
+NAMED_BACKGROUNDS = tuple(NAMED.values())
 UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966
 """As a fraction of the circle."""
@@ -49,12 +49,12 @@ def paint(color: int) -> Paint:
     """Return the paint of a color (from 0); the paint of -1, an unread peg, is gray."""
     if color < 0:
         background = UNREAD_BACKGROUND
-    elif color < len(FIRST):
-        background = FIRST[color]
+    elif color < len(NAMED_BACKGROUNDS):
+        background = NAMED_BACKGROUNDS[color]
     else:
         import colorsys  # noqa: PLC0415  (few games have so many colors)
 
-        turn = color - len(FIRST)
+        turn = color - len(NAMED_BACKGROUNDS)
         lightness = (0.45, 0.65, 0.8)[turn % 3]
         parts = colorsys.hls_to_rgb(turn * GOLDEN_ANGLE % 1.0, lightness, 0.6)
         background = "".join(f"{round(255 * part):02x}" for part in parts)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from mmsat.studies.findings import Findings, Growth, Law, Reach, Transition
 
 MINUS = "&minus;"
-SURE = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 """Probability below which a law is rejected."""
-CLEARLY = 2.0
+MIN_RESIDUAL_RATIO = 2.0
 """Ratio of the residuals of two laws from which one is said to fit better."""
 QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
 
@@ -126,7 +126,7 @@ def law_table(findings: Findings) -> str:
 def is_rejected(law: Law) -> str:
     """Return the words for whether the law is rejected."""
     tail = chi_square_tail(law.fit.deviance, law.fit.freedom)
-    return "is rejected" if tail < SURE else "is not rejected"
+    return "is rejected" if tail < SIGNIFICANCE_LEVEL else "is not rejected"
 
 
 def effort_table(findings: Findings) -> str:
@@ -161,9 +161,9 @@ def better(growth: Growth) -> str:
     if growth.line is None or growth.power is None:
         return ""
     ratio = (growth.power.residual + 1e-12) / (growth.line.residual + 1e-12)
-    if ratio > CLEARLY:
+    if ratio > MIN_RESIDUAL_RATIO:
         return "exponential"
-    return "power" if ratio < 1 / CLEARLY else "either"
+    return "power" if ratio < 1 / MIN_RESIDUAL_RATIO else "either"
 
 
 def is_algebraic(reach: Reach) -> bool:

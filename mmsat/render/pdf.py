@@ -9,9 +9,9 @@ from typing import Any
 
 from mmsat.errors import MmsatError
 from mmsat.render.palette import paint
-from mmsat.render.svg import INKS, RINGS, SANS, SIZE, Box, Drawing
+from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing
 
-POINTS = 0.75
+POINTS_PER_PIXEL = 0.75
 """Points per pixel."""
 STROKE = re.compile(r"([Mmlz])([^Mmlz]*)")
 
@@ -95,7 +95,7 @@ class PdfDrawing(Drawing):
         if points:
             page, left, top = self._place(0, 0)
             xs, ys = [left + x for x, _ in points], [top + y for _, y in points]
-            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS)
+            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS_PER_PIXEL)
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
         """Draw a disk, or a circle if there is no ink."""
@@ -104,7 +104,9 @@ class PdfDrawing(Drawing):
         page, x, y = self._place(x, y)
         inside = color(ink) if ink else "none"
         edge = "none" if ink else color("ink")
-        page.add_patch(Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS))
+        page.add_patch(
+            Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS_PER_PIXEL)
+        )
 
     def text(
         self,
@@ -115,7 +117,7 @@ class PdfDrawing(Drawing):
         *,
         anchor: str = "start",
         width: float = 0,  # noqa: ARG002  (the letters of the font are as wide as the grid)
-        size: float = SIZE,
+        size: float = FONT_SIZE,
         more: str = "",
     ) -> None:
         """Draw text on a baseline at `y`."""
@@ -127,7 +129,7 @@ class PdfDrawing(Drawing):
             color=color(ink),
             ha="center" if anchor == "middle" else "left",
             va="baseline",
-            fontsize=size * POINTS,
+            fontsize=size * POINTS_PER_PIXEL,
             family="DejaVu Sans" if SANS in more else "DejaVu Sans Mono",
             weight="bold" if "bold" in more else "normal",
             parse_math=False,

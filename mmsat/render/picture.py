@@ -5,23 +5,23 @@ from typing import Any
 
 from mmsat.render import reports
 from mmsat.render.board import KEYS, Style
-from mmsat.render.heat import DARK, SHADES
+from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
 from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import SANS, Drawing
 
 PICTURE = Style(width=84, painted=True, symbols=True, wrap=64)
 COLUMN = 8.4
 """Width of a column of the grid, in pixels."""
-TEXT, PEGS = 21, 30
+TEXT_LINE_HEIGHT, PEG_LINE_HEIGHT = 21, 30
 """Height of a line of text, and of a line with pegs, in pixels."""
 EDGE = 16
-PROSE = 7.6
+MAX_PROSE_LETTER_WIDTH = 7.6
 """Estimated maximum of the average width of a letter in a sentence, in pixels."""
-LEAST, MOST = 15, 26
-"""Minimum and maximum width of a peg, in pixels."""
+MIN_PEG_WIDTH, MAX_PEG_HEIGHT = 15, 26
+"""Minimum width and maximum height of a peg, in pixels."""
 INKS = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
 """Ink of each style; other styles have the ink "ink"."""
-FIRST, LAST = 150, 30
+FIRST_LINES, LAST_LINES = 150, 30
 """Numbers of lines at the beginning and at the end that are drawn if there are more."""
 BOLD = ("name", "conflict", "correction", "mark")
 
@@ -30,24 +30,33 @@ def picture(title: str, lines: Iterable[Line]) -> str:
     """Return a picture of lines; its description is their text."""
     rows = shorten(list(lines))
     drawing = Drawing(title, "\n".join(map(plain, rows)))
-    width = max((len(plain(row)) * (PROSE if is_prose(row) else COLUMN) for row in rows), default=0)
+    width = max(
+        (len(plain(row)) * (MAX_PROSE_LETTER_WIDTH if is_prose(row) else COLUMN) for row in rows),
+        default=0,
+    )
     width = round(width + 2 * EDGE)
     y: float = EDGE
     for row in rows:
-        height = PEGS if any(span.color is not None for span in row) else TEXT
+        height = (
+            PEG_LINE_HEIGHT if any(span.color is not None for span in row) else TEXT_LINE_HEIGHT
+        )
         if any(span.style == "conflict" and span.text.strip() for span in row):
             drawing.rect((EDGE / 2, y, width - EDGE, height), "lit", 6)
         draw_line(drawing, row, y, height)
-        y += height if row else TEXT / 2
+        y += height if row else TEXT_LINE_HEIGHT / 2
     return "\n".join(drawing.lines(width, y + EDGE)) + "\n"
 
 
 def shorten(rows: list[Line]) -> list[Line]:
     """Return the lines, or if there are very many, the first and the last ones."""
-    num_omitted = len(rows) - FIRST - LAST
+    num_omitted = len(rows) - FIRST_LINES - LAST_LINES
     if num_omitted <= 0:
         return rows
-    return [*rows[:FIRST], [Span(f"({num_omitted:,} lines are left out)", "dim")], *rows[-LAST:]]
+    return [
+        *rows[:FIRST_LINES],
+        [Span(f"({num_omitted:,} lines are left out)", "dim")],
+        *rows[-LAST_LINES:],
+    ]
 
 
 def is_prose(row: Line) -> bool:
@@ -75,7 +84,7 @@ def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
             if kind == "heat":
                 level = int(span.style.removeprefix("heat "))
                 drawing.rect((x + 4, y, wide, height), f"#{SHADES[level]}")
-                ink = "#000000" if level >= DARK else "#ffffff"
+                ink = "#000000" if level >= FIRST_LIGHT_SHADE else "#ffffff"
             more = ' font-weight="bold"' * (kind in BOLD)
             draw_words(drawing, span.text, x, y + height / 2 + 5, ink=ink, more=more)
 
@@ -94,8 +103,8 @@ def draw_words(
 
 def draw_peg(drawing: Drawing, span: Span, x: float, y: float) -> None:
     """Draw a peg around a point: round, or long if its symbol is long."""
-    width = max(LEAST, len(span.text) * COLUMN)
-    side = min(MOST, width)
+    width = max(MIN_PEG_WIDTH, len(span.text) * COLUMN)
+    side = min(MAX_PEG_HEIGHT, width)
     box = round(x - width / 2, 2), round(y - side / 2, 2), round(width, 2), round(side, 2)
     drawing.peg(box, span.color or 0, span.text.strip())
 

@@ -32,7 +32,7 @@ STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK}{DARK_RINGS}}}</style>
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in pixels."""
-SIZE = 14
+FONT_SIZE = 14
 """Font size in pixels."""
 
 
@@ -77,7 +77,7 @@ class Drawing:
         *,
         anchor: str = "start",
         width: float = 0,
-        size: float = SIZE,
+        size: float = FONT_SIZE,
         more: str = "",
     ) -> None:
         """Draw text on a baseline at `y`; with a `width`, it is spaced to fill it."""
@@ -86,7 +86,7 @@ class Drawing:
             place += f' text-anchor="{anchor}"'
         if width:
             place += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
-        if size != SIZE:
+        if size != FONT_SIZE:
             place += f' font-size="{size:g}"'
         self.parts.append(f"<text {place} {fill(ink)}{more}>{clean(text)}</text>")
 
@@ -102,7 +102,7 @@ class Drawing:
     def symbol(self, box: Box, color: int, name: str) -> None:
         """Draw the symbol of a peg, as large as it fits."""
         x, y, width, height = box
-        size = min(SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
+        size = min(FONT_SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
         self.text(
             x + width / 2,
             round(y + height / 2 + size * 0.36, 2),
@@ -118,7 +118,7 @@ class Drawing:
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
             f'viewBox="0 0 {width:g} {height:g}" role="img" font-family="{MONO}" '
-            f'font-size="{SIZE}" style="max-width:100%;height:auto">'
+            f'font-size="{FONT_SIZE}" style="max-width:100%;height:auto">'
         )
         yield f"<title>{clean(self.title)}</title>"
         yield f"<desc>{clean(self.description)}</desc>"

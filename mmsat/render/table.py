@@ -8,7 +8,7 @@ from typing import Any
 
 from mmsat.render.spans import Line, Span
 
-NARROWEST = 20
+MIN_LAST_COLUMN_WIDTH = 20
 """Minimum width of the last column."""
 
 
@@ -22,7 +22,7 @@ def table(
     *other_columns, _ = zip(heads, *rows, strict=True)
     widths = [max(map(len, column)) for column in other_columns]
     indent = sum(widths) + 2 * len(widths)
-    if width is not None and indent + NARROWEST > width:
+    if width is not None and indent + MIN_LAST_COLUMN_WIDTH > width:
         yield from stack(heads, rows, width)
         return
     for number, row in enumerate([heads, *rows]):
@@ -56,7 +56,7 @@ def fold(text: str, width: int | None, indent: int) -> list[str]:
     """Return the lines of a cell that starts at column `indent`; words are never broken."""
     if width is None or not text:
         return [text]
-    room = max(NARROWEST, width - indent)
+    room = max(MIN_LAST_COLUMN_WIDTH, width - indent)
     return wrap_text(text, room, break_long_words=False, break_on_hyphens=False)
 
 

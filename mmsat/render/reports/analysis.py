@@ -9,9 +9,9 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, table
 from mmsat.strategy.analysis import Analysis
 
-LONG, COLUMNS = 20, 6
-"""If codes need more than LONG guesses, the numbers of guesses share COLUMNS columns."""
-PEGS = 16
+MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
+"""Maximum number of guesses with a column each; otherwise ranges of guesses share columns."""
+MAX_PEGS_BY_KIND = 16
 """Maximum number of pegs for which codes are also counted by kind."""
 
 
@@ -37,11 +37,11 @@ def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 def distribution(analysis: Analysis) -> Iterator[Line]:
     """Yield a table of the number of codes by number of guesses, in total and per kind of code."""
-    kinds = analysis.kinds if analysis.game.pegs <= PEGS else ()
+    kinds = analysis.kinds if analysis.game.pegs <= MAX_PEGS_BY_KIND else ()
     first, step = 1, 1
-    if analysis.max > LONG:
+    if analysis.max > MAX_SINGLE_COLUMNS:
         first = min(turn for _, turn in analysis.games)
-        step = -(-(analysis.max + 1 - first) // COLUMNS)
+        step = -(-(analysis.max + 1 - first) // NUM_SHARED_COLUMNS)
     starts = range(first, analysis.max + 1, step)
     heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
 

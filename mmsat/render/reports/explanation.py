@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences
-from mmsat.render.board import MEANT, BoardTable, Style
+from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 from mmsat.results.explanation import Explanation
@@ -23,7 +23,7 @@ def lines(explanation: Explanation, style: Style, *, in_full: bool) -> Iterator[
         first,
         {change.row: change.after for change in best},
         "in the first conflict" if len(explanation.conflicts) > 1 else "in conflict",
-        arrow=MEANT,
+        arrow=CORRECTION_LEGEND,
         chances=explanation.mistaken,
     )
     yield from table.lines(every_row=in_full)

@@ -10,7 +10,7 @@ from mmsat.puzzles.padlock import clues
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.pdf import PdfDrawing
-from mmsat.render.picture import COLUMN, EDGE, PEGS, PICTURE, TEXT, draw_line
+from mmsat.render.picture import COLUMN, EDGE, PEG_LINE_HEIGHT, PICTURE, TEXT_LINE_HEIGHT, draw_line
 from mmsat.render.reports import steps
 from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import Drawing
@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 794, 1123
 """Size of an A4 page in pixels."""
 STYLE = Style(width=44, painted=True, symbols=True)
 """Style of boards, which are side by side."""
-WRAP = 96
+SENTENCE_WIDTH = 96
 """Width of a sentence of a solution, in columns."""
 Block = Sequence[Line]
 """Lines that are kept together on a page."""
@@ -131,11 +131,11 @@ def solution(number: int, puzzle: Puzzle) -> Iterator[Line]:
     yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code, is_named=False)
     for line in puzzle.steps.lines():
         margin = "    " * line.depth
-        for spans in paragraphs([line.text], WRAP - len(margin)):
+        for spans in paragraphs([line.text], SENTENCE_WIDTH - len(margin)):
             yield [Span(margin), *spans]
     yield []
 
 
 def line_height(line: Iterable[Span]) -> float:
     """Return the height of a line in pixels."""
-    return PEGS if any(span.color is not None for span in line) else TEXT
+    return PEG_LINE_HEIGHT if any(span.color is not None for span in line) else TEXT_LINE_HEIGHT

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
-MOST_NAMED = 120
+MAX_NUMBERED_NODES = 120
 """Maximum number of pegs and rows that are numbered in a picture; otherwise only the legend names
 the gadgets."""
-SEED = 1
+LAYOUT_SEED = 1
 """Seed of the layout, so that equal boards give equal pictures."""
 
 
@@ -108,7 +108,7 @@ def picture(reduction_graph: Any, path: Path) -> None:
     )
     paints = {kind: paint(number) for number, kind in enumerate(kinds)}
     places = layout(reduction_graph)
-    has_few_nodes = len(reduction_graph) <= MOST_NAMED
+    has_few_nodes = len(reduction_graph) <= MAX_NUMBERED_NODES
     side = 9 if has_few_nodes else 13
     figure, axes = plt.subplots(figsize=(side, side * 0.8), layout="constrained")
     nx.draw_networkx_edges(reduction_graph, places, ax=axes, edge_color="#999999", width=0.6)
@@ -152,7 +152,7 @@ def layout(reduction_graph: Any) -> dict[str, tuple[float, float]]:
     )
     places = {
         node: (float(x), float(y))
-        for node, (x, y) in nx.spring_layout(connected, seed=SEED, iterations=500).items()
+        for node, (x, y) in nx.spring_layout(connected, seed=LAYOUT_SEED, iterations=500).items()
     }
     for number, node in enumerate(isolated):
         places[node] = ((2 * number + 1) / max(len(isolated), 1) - 1, -1.2)

@@ -9,7 +9,7 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, paragraphs, table
 from mmsat.strategy.static.static_set import StaticSet
 
-LAST = "told apart"
+LAST_HEAD = "told apart"
 """Head of the last column, whose numbers are right-aligned to it."""
 
 
@@ -30,10 +30,10 @@ def lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Lin
         spell = speller(static_set.game)
         columns = zip(static_set.guesses, static_set.scores, static_set.apart, strict=True)
         rows = [
-            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST)},}"]
+            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST_HEAD)},}"]
             for number, (guess, scores, apart) in enumerate(columns, 1)
         ]
-        yield from table(["", "guess", "scores", LAST], rows, None, numbers=(0, 2))
+        yield from table(["", "guess", "scores", LAST_HEAD], rows, None, numbers=(0, 2))
         yield []
     yield from paragraphs([sentence(static_set)], style.wrap)
 

@@ -9,7 +9,7 @@ from mmsat.render.board import BoardTable, Style
 from mmsat.render.spans import Line, Span
 from mmsat.render.table import paragraphs
 
-NARROWEST = 20
+MIN_SENTENCE_WIDTH = 20
 """Minimum width of a sentence, however deep its indentation."""
 
 
@@ -22,7 +22,9 @@ def lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     step_frames = frames(steps) if in_full else iter(())
     for line in steps.lines():
         margin = "    " * line.depth
-        sentence_width = None if style.wrap is None else max(NARROWEST, style.wrap - len(margin))
+        sentence_width = (
+            None if style.wrap is None else max(MIN_SENTENCE_WIDTH, style.wrap - len(margin))
+        )
         for spans in paragraphs([line.text], sentence_width):
             yield [Span(margin), *spans]
         if in_full and line.step is not None:

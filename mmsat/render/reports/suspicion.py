@@ -14,15 +14,15 @@ from mmsat.render.table import paragraphs, table
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Correction
 
-SHOWN = 12
+MAX_LISTED = 12
 """Maximum number of hypotheses and of answers that are listed; more are counted."""
-NAMED = 6
+MAX_LISTED_PER_ANSWER = 6
 """Maximum number of hypotheses that are listed for an answer."""
 
 
 def lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the board with its suspects, the hypotheses, and the guess that distinguishes them."""
-    shown = sys.maxsize if in_full else SHOWN
+    shown = sys.maxsize if in_full else MAX_LISTED
     board = BoardTable(suspicion.board, style, suspicion.suspects, meaning="suspect")
     yield from board.lines(every_row=in_full)
     yield []
@@ -39,7 +39,7 @@ def lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line
         yield from paragraphs([f"And {more} more."], style.wrap)
 
 
-def hypothesis_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str, str]]:
+def hypothesis_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str, str]]:
     """Return, for each hypothesis, its number, its number of codes, and its scores."""
     return [
         (str(number), _codes(hypothesis), _scores(suspicion, hypothesis))
@@ -62,7 +62,7 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
     )
 
 
-def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]]:
+def reply_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str]]:
     """Return, for each answer to the guess, the hypotheses that remain."""
     telling = suspicion.telling
     if telling is None:
@@ -71,13 +71,16 @@ def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]
     table_rows = []
     for reply in telling.replies[:shown]:
         numbers = [str(each + 1) for each, _ in reply.left]
-        if len(numbers) > NAMED:
-            numbers = [*numbers[:NAMED], f"{len(numbers) - NAMED} more"]
+        if len(numbers) > MAX_LISTED_PER_ANSWER:
+            numbers = [
+                *numbers[:MAX_LISTED_PER_ANSWER],
+                f"{len(numbers) - MAX_LISTED_PER_ANSWER} more",
+            ]
         table_rows.append((spell(reply.score), join_words(numbers)))
     return table_rows
 
 
-def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
+def suspicion_sentences(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[str]:
     """Return sentences about hypotheses that are not in the table."""
     num_hypotheses = len(suspicion.hypotheses)
     if not num_hypotheses and suspicion.all_hypotheses:

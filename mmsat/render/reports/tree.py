@@ -13,7 +13,7 @@ from mmsat.render.spans import Line, Span
 from mmsat.render.svg import Drawing
 from mmsat.strategy.tree import Node, StrategyTree
 
-ROWS = 40
+MAX_ROWS = 40
 """Maximum number of rows of a picture; deeper guesses are omitted."""
 ROW, PEG, GAP, EDGE = 18, 17, 70, 12
 """Pixels: height of a line, width of a peg, gap for a score between two guesses, margin."""
@@ -26,7 +26,7 @@ def lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 def svg(tree: StrategyTree) -> str:
     """Return the first guesses of a tree as SVG."""
-    return "\n".join(svg_lines(tree, ROWS)) + "\n"
+    return "\n".join(svg_lines(tree, MAX_ROWS)) + "\n"
 
 
 def outline(tree: StrategyTree) -> Iterator[str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mmsat.render.spans import Line
 
 
-SHOWN = 8
+MAX_NAMED_ROWS = 8
 """Maximum number of rows that are named."""
 
 
@@ -41,6 +41,6 @@ def sentence(verification: Verification) -> str:
 
 def rows_in_words(rows: list[int]) -> str:
     """Return rows (from 1) in words; many rows are counted."""
-    if len(rows) > SHOWN:
+    if len(rows) > MAX_NAMED_ROWS:
         return f"{len(rows)} of its rows"
     return noun_phrase("row", rows)
