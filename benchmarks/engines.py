@@ -29,7 +29,7 @@ from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
-from mmsat.render.palette import FIRST
+from mmsat.render.palette import NAMED_BACKGROUNDS
 from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 from mmsat.solving import find_engine, solver_race
@@ -202,7 +202,7 @@ def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
     panel.plot(ends, ends, color="#7f7f7f", linewidth=0.8, label="as quick")
     allowed = [FACTOR * step + SLACK for step in steps]
     panel.plot(steps, allowed, "k--", linewidth=1.0, label=f"{FACTOR:g} times and {SLACK:g} s")
-    for color, engine in zip(FIRST[3:], ENGINES, strict=False):
+    for color, engine in zip(NAMED_BACKGROUNDS[3:], ENGINES, strict=False):
         mine = [line for line in both if line["best"] == engine]
         times = [[float(line[key]) for line in mine] for key in ("seconds", "auto")]
         panel.scatter(*times, s=12, color=f"#{color}", label=f"best: {engine} ({len(mine)})")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.rivals import AUTO, RIVALS
 from benchmarks.decide.table import is_decided, present
-from mmsat.render.palette import FIRST
+from mmsat.render.palette import NAMED_BACKGROUNDS
 from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 NAME = "cactus"
 INK = "#000000"
 PAINTS = {
-    "CaDiCaL": FIRST[5],
-    "kissat": FIRST[1],
-    "Glucose": FIRST[4],
-    "MiniCard": FIRST[6],
-    "CP-SAT": FIRST[0],
-    "Exact": FIRST[2],
-    "z3": FIRST[7],
-    "clingo": FIRST[3],
+    "CaDiCaL": NAMED_BACKGROUNDS[5],
+    "kissat": NAMED_BACKGROUNDS[1],
+    "Glucose": NAMED_BACKGROUNDS[4],
+    "MiniCard": NAMED_BACKGROUNDS[6],
+    "CP-SAT": NAMED_BACKGROUNDS[0],
+    "Exact": NAMED_BACKGROUNDS[2],
+    "z3": NAMED_BACKGROUNDS[7],
+    "clingo": NAMED_BACKGROUNDS[3],
     "Gecode": "8b5a2b",  # the yellow of the palette is too pale for lines
 }
 """For each group its color; auto is black."""

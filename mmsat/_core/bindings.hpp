@@ -1,5 +1,5 @@
-// What the bindings of all kernels share. Each part of the kernel has a *_bindings.cpp, which alone
-// knows Python.
+// Helpers shared by the bindings of all kernel parts. Only the *_bindings.cpp files of the parts
+// (and this header) use Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,22 +19,26 @@ using namespace nb::literals;
 
 namespace mmsat {
 
-// An array of Python, read or (where the unit is not const) written in place.
+// A C-contiguous NumPy array (or buffer) in CPU memory. It is writable unless Unit is const. The
+// array shares the memory of the Python object and keeps that object alive.
 template <class Unit, std::size_t dimensions>
 using Array = nb::ndarray<Unit, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
-// Raises ValueError with the rule where it is not kept.
+// Raise ValueError with the message `rule` if `kept` is false.
 inline void require(bool kept, const char* rule) {
     if (!kept) throw nb::value_error(rule);
 }
 
-// Throws what Python has to raise, such as KeyboardInterrupt.
+// Run pending Python signal handlers and throw the exception that they raise, such as
+// KeyboardInterrupt. Acquires the GIL, so it may be called while the GIL is released.
 inline void check_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// Ctrl-C ends long work, and so does what the call raises, unless that is None.
+// Return a function for Interrupt that handles signals and then calls `call`, unless `call` is
+// None. An exception raised by either of them ends the work. The function holds a reference to
+// `call`.
 inline Interrupt::Poll make_poll(nb::object call) {
     return [call = std::move(call)] {
         check_signals();
@@ -43,6 +47,7 @@ inline Interrupt::Poll make_poll(nb::object call) {
     };
 }
 
+// Convert a code (a container of colors) to a Python tuple of ints.
 template <class Code>
 nb::tuple as_tuple(const Code& code) {
     nb::list list;

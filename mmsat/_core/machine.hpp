@@ -1,5 +1,5 @@
-// The vector units of the machine: code is compiled for each of them, and the best that the machine
-// has is taken when it runs.
+// Function multiversioning: code is compiled for several vector units, and the best one that the
+// machine supports is selected at run time.
 #pragma once
 
 #include <cstdlib>
@@ -7,8 +7,7 @@
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define MMSAT_X86 1
 
-// All functions between BEGIN and END are compiled for those units. No header may be included
-// there.
+// Functions between BEGIN and END are compiled for these units. No header may be included there.
 #define MMSAT_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define MMSAT_BEGIN(units) \
@@ -23,17 +22,18 @@
 #define MMSAT_BEGIN_VBMI MMSAT_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi")
 #endif
 
-// A function that is compiled for newer processors too, where the compiler chooses among them.
+// A function that is also compiled for newer processors, if the compiler can select among the
+// versions.
 #if defined(MMSAT_X86) && !defined(__clang__) && defined(__linux__)
 #define MMSAT_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-// Without products and sums in one: numbers are rounded alike on all of them.
+// Without fused multiply-add: all versions round in the same way.
 #define MMSAT_EQUAL_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define MMSAT_CLONES
 #define MMSAT_EQUAL_CLONES
 #endif
 
-// A pointer whose numbers no other one points to.
+// A restrict-qualified pointer: no other pointer is used to access its elements.
 #if defined(__GNUC__)
 #define MMSAT_APART __restrict__
 #else
@@ -42,10 +42,10 @@
 
 namespace mmsat {
 
-// The bytes of the widest vector that this machine computes with: 64, 32 or 16.
+// Return the size in bytes of the widest vectors that this machine supports: 64, 32 or 16.
 inline int vector_bytes() {
 #ifdef MMSAT_X86
-    const char* const wanted = std::getenv("MMSAT_LANES");  // fewer, to try the others
+    const char* const wanted = std::getenv("MMSAT_LANES");  // a smaller limit, for tests
     const int most = wanted ? std::atoi(wanted) : 64;
     __builtin_cpu_init();
     if (most >= 64 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&

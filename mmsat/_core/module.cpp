@@ -1,4 +1,4 @@
-// The Python module of the kernels.
+// The Python extension module mmsat._core.
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {

@@ -1,1 +1,1 @@
-"""What people see: boards and tables as lines of styled spans, for terminals and for pipes."""
+"""Output for people: boards and tables as lines of styled spans, for terminals and pipes."""

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.row import Code, Row, Score
 
-MANY_ROWS = 40
-"""Above, only rows with a mark are shown, unless all are asked for ..."""
-MANY_PEGS = 10_000
-"""... or above so many pegs in all, some 300 lines."""
-MOST_KEYS = 8
-"""The most pegs with key pegs beside them."""
+MAX_ROWS = 40
+"""If a board has more rows, only marked rows are shown, except if all rows are requested."""
+MAX_TOTAL_PEGS = 10_000
+"""The same for boards with more pegs in total, which take about 300 lines."""
+MAX_KEY_PEGS = 8
+"""Maximum number of pegs of a game for which key pegs are drawn."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
 MARK_PAINTS = {
     "in place": 3,
@@ -49,37 +49,37 @@ MARK_PAINTS = {
     "later": 6,
     "": 7,
 }
-"""The paint of what a mark tells, or of none."""
-MEANT = "score that may have been meant"
-"""The legend of the arrow of a correction."""
-MISTAKEN = "wrong"
-"""The head of the column of chances."""
+"""Paint of each mark, by name; the empty name is for no mark."""
+CORRECTION_LEGEND = "score that may have been meant"
+"""Legend of the arrow before a corrected score."""
+CHANCE_HEAD = "wrong"
+"""Head of the column with the probability that a row is wrong."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
-"""How a peg is drawn: bare; painted with a gap; painted with margins; both."""
+"""How a peg is drawn: unpainted; painted with a gap; painted with margins; painted with both."""
 
 
 @frozen
 class Style:
-    """Where a board is shown."""
+    """Properties of the output on which a board is shown."""
 
     width: int = 80
-    """Columns."""
+    """Width in columns."""
     painted: bool = False
-    """Whether pegs are painted, rather than only named."""
+    """Whether pegs are painted in addition to their names."""
     symbols: bool = False
     """Whether key pegs can be drawn."""
     wrap: int | None = None
-    """Columns of sentences; None in a pipe, where a sentence is one line."""
+    """Width to which sentences are wrapped; None in a pipe, where each sentence is one line."""
 
 
 PIPE = Style()
 
 
 class BoardTable:
-    """One board on its way to the screen."""
+    """The layout of a board as lines of spans."""
 
     kind: str
-    """How pegs are drawn."""
+    """How pegs are drawn: PLAIN, NARROW, WIDE or SPACED."""
     pegs_a_line: int
 
     def __init__(
@@ -93,10 +93,11 @@ class BoardTable:
         arrow: str = "",
         chances: Sequence[Fraction] = (),
     ) -> None:
-        """Lay the columns out.
+        """Lay out the columns.
 
-        Rows (from 0) may be marked and have another score behind an arrow; the legend explains
-        these by `meaning` and `arrow`. There may be a chance for each row that it is mistaken.
+        `marked` rows (from 0) get an exclamation mark and rows in `changes` an arrow with another
+        score. The legend explains these by `meaning` and `arrow`. `chances` has, if given, the
+        probability for each row that its score is wrong.
         """
         self.chances = tuple(percent(chance) for chance in chances)
         self.board = board
@@ -114,18 +115,18 @@ class BoardTable:
         scoring = board.game.scoring
         self.marks = scoring.marks
         self.shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
-        few = board.game.pegs <= MOST_KEYS
+        has_few_pegs = board.game.pegs <= MAX_KEY_PEGS
         self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
-        self.key_width *= style.symbols and few and not self.marks
+        self.key_width *= style.symbols and has_few_pegs and not self.marks
         self._name_columns(self.parts)
-        if self.pegs_a_line < min(board.game.pegs, MOST_KEYS):  # on a narrow screen
+        if self.pegs_a_line < min(board.game.pegs, MAX_KEY_PEGS):  # on a narrow screen
             self._name_columns([part[:2] for part in self.parts])
-        if self.key_width and self.pegs_a_line < board.game.pegs:  # numbers tell the same
+        if self.key_width and self.pegs_a_line < board.game.pegs:  # the numbers show the same
             self.key_width = 0
             self.kind, self.pegs_a_line = self._fit()
 
     def _name_columns(self, heads: Sequence[str]) -> None:
-        """Name the columns of numbers, and lay all out with them."""
+        """Set the heads of the columns of numbers, and compute the layout with them."""
         rows = self.board.rows
         self.heads: Sequence[str] = heads
         self.part_widths = [
@@ -135,19 +136,19 @@ class BoardTable:
         self.kind, self.pegs_a_line = self._fit()
 
     def _fit(self) -> tuple[str, int]:
-        """How to draw pegs so that the columns fit, and how many go on one line."""
+        """Return how pegs are drawn so that all columns fit, and the number of pegs per line."""
         fixed = len(self._edge(0)) + sum(2 + width for width in self.part_widths)
         fixed += len("  " + "·" * self.key_width) * bool(self.key_width)
-        fixed += len(f"  {MISTAKEN}") * bool(self.chances)
+        fixed += len(f"  {CHANCE_HEAD}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
-        room = self.style.width - fixed - max(map(len, arrows), default=0)
+        available_width = self.style.width - fixed - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
-            if pegs * self._peg_width(kind) <= room + (kind == SPACED):
+            if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
                 return kind, pegs
         kind = NARROW if self.style.painted else PLAIN
-        fitting = max(1, (room + 1) // self._peg_width(kind))
+        fitting = max(1, (available_width + 1) // self._peg_width(kind))
         if fitting < pegs:  # round numbers of pegs are easier to count
             fitting -= fitting % 10 if fitting >= 20 else fitting % 5 if fitting >= 5 else 0
         return kind, min(pegs, fitting)
@@ -157,17 +158,17 @@ class BoardTable:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The heads of the columns of numbers."""
+        """The heads of the columns of numbers; none if scores are marks."""
         return () if self.marks else self.board.game.parts
 
     def _edge(self, number: int) -> str:
-        """The row number and its mark; 0 is the head."""
+        """Return the row number with its mark, or the head of the column if `number` is 0."""
         mark = "! " if number - 1 in self.marked else "  "
         return f"{mark}{number or 'row':>{self.number_width}}  "
 
     @property
     def guess_width(self) -> int:
-        """The columns that guesses take."""
+        """Width of the column of guesses."""
         gap = 0 if self.kind == WIDE else 1
         return max(self.pegs_a_line * self._peg_width(self.kind) - gap, len("guess"))
 
@@ -179,15 +180,17 @@ class BoardTable:
         name: str = "code",
         is_named: bool = True,
     ) -> Iterator[Line]:
-        """The table, named by its game so that it reads back alone, and a code below it.
+        """Yield the lines of the table, with `code` below it.
 
-        Where rows are many only those that are marked are shown, unless all are wanted.
+        If the board has many rows, only rows with a mark or an arrow are shown, unless `every_row`
+        is true. If `is_named` is true, the first line is the game, so that the table can be read
+        back.
         """
         rows = list(enumerate(self.board.rows))
-        telling = self.marked | self.changes.keys()
+        marked_rows = self.marked | self.changes.keys()
         pegs = len(rows) * self.board.game.pegs
-        if not every_row and (len(rows) > MANY_ROWS or pegs > MANY_PEGS):
-            rows = [(number, row) for number, row in rows if number in telling]
+        if not every_row and (len(rows) > MAX_ROWS or pegs > MAX_TOTAL_PEGS):
+            rows = [(number, row) for number, row in rows if number in marked_rows]
         if is_named:
             yield [Span(str(self.board.game), "dim")]
         if is_named or rows or code or self.board.known:
@@ -208,7 +211,7 @@ class BoardTable:
         blank = " " * (self.key_width + 2) * bool(self.key_width)
         columns = zip(self.heads, self.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
-        chance = f"  {MISTAKEN}" * bool(self.chances)
+        chance = f"  {CHANCE_HEAD}" * bool(self.chances)
         return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
@@ -228,7 +231,7 @@ class BoardTable:
             yield from self._marks(number, row, start)
 
     def _numbers(self, number: int, row: Row) -> Line:
-        """What stands beside a guess: key pegs, the numbers, what they should have been."""
+        """Return key pegs, numbers, probability and corrected score of a row."""
         line = self._keys(row.score) if self.key_width else []
         for name, part, width in zip(self.parts, row.score, self.part_widths, strict=True):
             line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
@@ -240,11 +243,11 @@ class BoardTable:
         return line
 
     def _chance(self, number: int) -> Span:
-        chance = f"  {self.chances[number]:>{len(MISTAKEN)}}"
+        chance = f"  {self.chances[number]:>{len(CHANCE_HEAD)}}"
         return Span(chance, "" if number in self.marked else "dim")
 
     def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
-        """What stands below the part of a guess that starts at a peg: its marks, if it has any."""
+        """Yield the marks below the part of a guess from peg `start` on, if scores are marks."""
         end = start + self.pegs_a_line
         edge = len(self._edge(0))
         if self.marks:
@@ -262,10 +265,10 @@ class BoardTable:
             yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_a_line])]
 
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
-        """Pegs side by side, filled up to the width of the column.
+        """Return pegs side by side, padded to the width of the column.
 
-        Pairs show their first color. Where places have marks, a peg has the paint of its mark; the
-        other words have one paint, as no letter has a color.
+        Pairs are painted in their first color. If scores are marks, a peg has the paint of its
+        mark. Without a score, all letters of a word have the same paint.
         """
         paints = [color // self.shapes for color in code]
         if self.marks:
@@ -284,7 +287,7 @@ class BoardTable:
     def _cells(
         self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None
     ) -> Line:
-        """Symbols side by side in the column of guesses; in one piece where they have no paint."""
+        """Return symbols side by side in the column of guesses; one span if nothing is painted."""
         if not self.style.painted:
             text = " ".join(map(self._pad, symbols))
             return [Span(text + " " * (self.guess_width - display_width(text)), style)]
@@ -295,18 +298,18 @@ class BoardTable:
         painted = zip(texts, colors, strict=True)
         line = [Span(text, style, paint) for text, paint in painted]
         if gap:
-            between = Span(gap)
-            line = [span for each in line for span in (between, each)][1:]
+            separator = Span(gap)
+            line = [span for cell in line for span in (separator, cell)][1:]
         used = sum(display_width(span.text) for span in line)
         return [*line, Span(" " * (self.guess_width - used))]
 
     def _keys(self, score: Score) -> Line:
-        """Key pegs as in the box, none where a part was not read; numbers are beside them."""
-        room = self.key_width
+        """Return the key pegs of a score; parts that were not read have none."""
+        remaining_width = self.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):
-            shown = min(part or 0, room)
+            shown = min(part or 0, remaining_width)
             line.append(Span(KEYS[name] * shown, f"key {name}"))
-            room -= shown
-        line.append(Span("·" * room, "dim"))
+            remaining_width -= shown
+        line.append(Span("·" * remaining_width, "dim"))
         return line

@@ -1,4 +1,4 @@
-"""The odds of colors at pegs as a table whose shades tell them, in the terminal or drawn."""
+"""The odds of colors at pegs as a table with shaded cells, in the terminal or drawn."""
 
 from __future__ import annotations
 
@@ -17,49 +17,51 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
-"""Viridis (Smith, van der Walt 2015), from none to all: as light grows, so does the chance."""
-DARK = 4
-"""Shades from which dark text is read more easily."""
-CELL = 5
-"""Columns of a chance."""
-FEW = 4
-"""Colors that are named where no code has them; more are counted."""
-SMALL = 0.12
-"""Inches of a cell where there are many."""
+"""Viridis (Smith, van der Walt 2015), from probability 0 to 1; lighter shades are more likely."""
+FIRST_LIGHT_SHADE = 4
+"""Index of the first shade on which dark text is easier to read than light text."""
+MIN_COLUMN_WIDTH = 5
+"""Minimum width of a column, in characters."""
+MAX_NAMED_COLORS = 4
+"""Maximum number of impossible colors that are named; more are counted."""
+CELL_INCHES = 0.12
+"""Height of a cell in a drawing, in inches."""
 
 
 def lines(odds: Odds, width: int) -> Iterator[Line]:
-    """A row for each peg, a column for each color that is possible somewhere; folded to a width."""
+    """Yield a row per peg and a column per possible color, in blocks that fit the width."""
     game = odds.game
     if not odds.codes:
         yield [Span("no code gets exactly these scores")]
         return
     used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [name(game, color) for color in range(game.colors) if color not in used]
-    without = (
-        f", none uses {game.spelled.noun} {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
+    unused_colors = (
+        f", none uses {game.spelled.noun} {' or '.join(absent)}"
+        if 0 < len(absent) <= MAX_NAMED_COLORS
+        else ""
     )
-    if len(absent) > FEW:
-        without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
-    weighed = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
-    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weighed}{without}")]
+    if len(absent) > MAX_NAMED_COLORS:
+        unused_colors = f", {len(absent)} of {game.colors} columns are left out: no code has these"
+    weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
+    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: name(game, color) for color in used}
-    cell = max(CELL, 1 + max(map(len, names.values())))
-    across = max(1, (width - CELL) // cell)
+    cell = max(MIN_COLUMN_WIDTH, 1 + max(map(len, names.values())))
+    columns_per_block = max(1, (width - MIN_COLUMN_WIDTH) // cell)
     rows = list(odds)
-    for first in range(0, len(used), across):
-        part = used[first : first + across]
-        yield [Span("peg".rjust(CELL), "dim")] + [
+    for first in range(0, len(used), columns_per_block):
+        part = used[first : first + columns_per_block]
+        yield [Span("peg".rjust(MIN_COLUMN_WIDTH), "dim")] + [
             Span(names[color].rjust(cell), "name") for color in part
         ]
         for peg, row in enumerate(rows, 1):
-            yield [Span(f"{peg:>{CELL}}", "dim")] + [
+            yield [Span(f"{peg:>{MIN_COLUMN_WIDTH}}", "dim")] + [
                 Span(percent(row[color]).rjust(cell), heat(row[color])) for color in part
             ]
 
 
 def name(game: Game, color: int) -> str:
-    """A color as the game spells it, `?` where it was not read."""
+    """Return a color in the notation of the game, `?` if it was not read."""
     if color == UNREAD:
         return "?"
     symbols = game.spelled.names
@@ -67,14 +69,14 @@ def name(game: Game, color: int) -> str:
 
 
 def heat(chance: Fraction) -> str:
-    """The style of a chance: a shade, nothing for none."""
+    """Return the style of a probability: a shade, or dim if it is 0."""
     return f"heat {min(len(SHADES) - 1, int(chance * len(SHADES)))}" if chance else "dim"
 
 
 def styles() -> dict[str, str]:
-    """The shades in rich's words."""
+    """Return the styles of the shades for rich."""
     return {
-        f"heat {level}": f"#{'000000' if level >= DARK else 'ffffff'} on #{shade}"
+        f"heat {level}": f"#{'000000' if level >= FIRST_LIGHT_SHADE else 'ffffff'} on #{shade}"
         for level, shade in enumerate(SHADES)
     }
 
@@ -99,10 +101,10 @@ def paint(odds: Odds, axes: Any = None) -> Any:
 
 
 def draw(odds: Odds, path: str) -> None:
-    """Draw the table into a file; the same odds give the same bytes."""
+    """Draw the table into a file; equal odds give equal bytes."""
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
-    size = (max(2.5, 1.2 + 3 * SMALL * colors), max(1.8, 0.8 + 2 * SMALL * pegs))
+    size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint(odds, axes)
     figure.tight_layout()

@@ -1,10 +1,9 @@
 """The colors of pegs on a screen.
 
 The first colors have names, in the order in which `notation` numbers their letters: R for red is
-color 1, G for green color 2, and so on. So a board that was written in letters is drawn in the
-colors that its letters name. Further colors go round the hues by the golden angle, so that
-neighbors differ. Nobody can tell all of them apart, which is one reason why every peg shows its
-symbol.
+color 1, G for green color 2, and so on. So a board in letters is drawn in the colors that its
+letters name. Further colors are spaced by the golden angle on the color wheel, so that neighbors
+differ. Not all of them can be told apart, which is one reason why every peg shows its symbol.
 """
 
 from typing import NamedTuple
@@ -31,31 +30,31 @@ NAMED = {
 }
 """The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
 Black is a dark gray and white a light gray, so that they can be seen on dark and light screens."""
-FIRST = tuple(NAMED.values())
+NAMED_BACKGROUNDS = tuple(NAMED.values())
 UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966
-"""As a part of the circle."""
+"""As a fraction of the circle."""
 
 
 class Paint(NamedTuple):
-    """What a peg is painted with."""
+    """Colors of a peg."""
 
     background: str
     """Hexadecimal RGB."""
     foreground: str
-    """Black or white, whichever is read more easily on it."""
+    """Black or white, whichever has the higher contrast."""
 
 
 def paint(color: int) -> Paint:
-    """Return the paint of a color, counted from 0; that of -1, an unread peg, is gray."""
+    """Return the paint of a color (from 0); the paint of -1, an unread peg, is gray."""
     if color < 0:
         background = UNREAD_BACKGROUND
-    elif color < len(FIRST):
-        background = FIRST[color]
+    elif color < len(NAMED_BACKGROUNDS):
+        background = NAMED_BACKGROUNDS[color]
     else:
         import colorsys  # noqa: PLC0415  (few games have so many colors)
 
-        turn = color - len(FIRST)
+        turn = color - len(NAMED_BACKGROUNDS)
         lightness = (0.45, 0.65, 0.8)[turn % 3]
         parts = colorsys.hls_to_rgb(turn * GOLDEN_ANGLE % 1.0, lightness, 0.6)
         background = "".join(f"{round(255 * part):02x}" for part in parts)
@@ -63,14 +62,14 @@ def paint(color: int) -> Paint:
 
 
 def paint_background(background: str) -> Paint:
-    """Return the paint with a background, and black or white on it."""
+    """Return the paint with this background, and black or white text."""
     light = luminance(background)
     black, white = (light + 0.05) / 0.05, 1.05 / (light + 0.05)
     return Paint(background, "000000" if black >= white else "ffffff")
 
 
 def luminance(color: str) -> float:
-    """The relative luminance of a hexadecimal RGB color, as WCAG 2 defines it: 0 to 1."""
+    """Return the relative luminance (WCAG 2) of a hexadecimal RGB color, from 0 to 1."""
     linear = []
     for start in (0, 2, 4):
         part = int(color[start : start + 2], 16) / 255

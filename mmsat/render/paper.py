@@ -1,4 +1,4 @@
-"""The study of hardness as a paper: a page of two columns, every number of which is computed."""
+"""The study of hardness as a paper: an HTML page in two columns, with all numbers computed."""
 
 from __future__ import annotations
 
@@ -45,31 +45,33 @@ FIGURES = ("transition", "planted", "effort", "reach")
 TITLE = "Where Mastermind boards are hard: thresholds, effort, and what linear algebra takes away"
 
 
-def draw_figures(found: Findings) -> dict[str, str]:
-    """The figures as SVG, by name; those of parts that were not measured are left out."""
+def draw_figures(findings: Findings) -> dict[str, str]:
+    """Return the figures as SVG, by name, without those of parts that were not measured."""
     by_question = {
-        question: [each for each in found.transitions if each.question == question]
+        question: [
+            transition for transition in findings.transitions if transition.question == question
+        ]
         for question in ("any", "other")
     }
-    drawn = {
+    figures = {
         "transition": by_question["any"] and plots.transition_figure(by_question["any"]),
         "planted": by_question["other"] and plots.transition_figure(by_question["other"]),
-        "effort": found.growths and plots.effort_figure(found.growths),
-        "reach": found.reaches and plots.reach_figure(found.reaches),
+        "effort": findings.growths and plots.effort_figure(findings.growths),
+        "reach": findings.reaches and plots.reach_figure(findings.reaches),
     }
-    return {name: str(text) for name, text in drawn.items() if text}
+    return {name: str(text) for name, text in figures.items() if text}
 
 
-def write_paper(record: Record, found: Findings, figures: dict[str, str], command: str) -> str:
-    """The page, as HTML that prints on A4."""
+def write_paper(record: Record, findings: Findings, figures: dict[str, str], command: str) -> str:
+    """Return the paper as an HTML page that prints on A4."""
     sizes = Counter(len(boards) for _, boards in record.points())
     sentences = {
-        "abstract": _abstract(record, found),
+        "abstract": _abstract(record, findings),
         "agreement": _agreement(record),
-        "threshold": _threshold(found),
-        "collapse": _collapse(found),
-        "effort": _effort(found),
-        "families": _families(found),
+        "threshold": _threshold(findings),
+        "collapse": _collapse(findings),
+        "effort": _effort(findings),
+        "families": _families(findings),
     }
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=TITLE,
@@ -77,88 +79,100 @@ def write_paper(record: Record, found: Findings, figures: dict[str, str], comman
         resamples=RESAMPLES,
         gentle=GENTLE,
         command=escape(command),
-        degenerate=_degenerate(found),
-        threshold_table=threshold_table(found),
-        law_table=law_table(found),
-        effort_table=effort_table(found),
-        planted=_ease_of_planted(found),
-        family_table=family_table(found),
-        limit=" or ".join(map(str, sorted(found.limits))),
-        **{name: " ".join(told) for name, told in sentences.items()},
+        degenerate=_degenerate(findings),
+        threshold_table=threshold_table(findings),
+        law_table=law_table(findings),
+        effort_table=effort_table(findings),
+        planted=_ease_of_planted(findings),
+        family_table=family_table(findings),
+        limit=" or ".join(map(str, sorted(findings.limits))),
+        **{name: " ".join(sentences_of_part) for name, sentences_of_part in sentences.items()},
         **{f"{name}_figure": figures.get(name, "") for name in FIGURES},
         threats=_threats(record),
         environment=_environment(record),
     )
 
 
-def _degenerate(found: Findings) -> str:
-    told = []
-    for each in found.transitions:
-        if each.question == "any":
-            shares = {size: bad / many for size, (bad, many) in each.degenerate.items() if many}
+def _degenerate(findings: Findings) -> str:
+    statements = []
+    for transition in findings.transitions:
+        if transition.question == "any":
+            shares = {
+                size: degenerate_boards / boards
+                for size, (degenerate_boards, boards) in transition.degenerate.items()
+                if boards
+            }
             first, last = min(shares), max(shares)
-            told.append(
-                f"{100 * shares[first]:.1f} % of the random boards of {NAMES[each.family]} are at "
-                f"{first} pegs, and {100 * shares[last]:.1f} % at {last}"
+            statements.append(
+                f"{100 * shares[first]:.1f} % of the random boards of "
+                f"{NAMES[transition.family]} are at {first} pegs, and "
+                f"{100 * shares[last]:.1f} % at {last}"
             )
     return (
         "Of more colors the same is asked of black alone: both guesses agree at e pegs, and at the "
-        f"others a peg is black in one of them at most. {'; '.join(told)}."
+        f"others a peg is black in one of them at most. {'; '.join(statements)}."
     )
 
 
 def _agreement(record: Record) -> Iterator[str]:
-    for part in ("transition", "growth"):
-        each = find_agreement(record, part)
-        if each.boards:
+    for experiment in ("transition", "growth"):
+        agreement = find_agreement(record, experiment)
+        if agreement.boards:
             yield (
-                f"Of {each.boards:,} boards of the {part}, {each.twice:,} were decided by two "
-                f"solvers or more, which agreed on all of them; {each.undecided:,} by none."
+                f"Of {agreement.boards:,} boards of the {experiment}, {agreement.twice:,} were "
+                f"decided by two solvers or more, which agreed on all of them; "
+                f"{agreement.undecided:,} by none."
             )
 
 
-def _threshold(found: Findings) -> Iterator[str]:
-    for each in found.transitions:
-        if each.question == "any":
-            size = each.sizes[-1]
-            half = each.halves[size]
-            rows = expected_rows(ENSEMBLES[each.family].colors, size)
-            near = "typical" if is_in(rows.typical, half) else ""
-            near += " and average" * bool(near and is_in(rows.average, half))
-            near = near or ("average" if is_in(rows.average, half) else "neither")
+def _threshold(findings: Findings) -> Iterator[str]:
+    for transition in findings.transitions:
+        if transition.question == "any":
+            size = transition.sizes[-1]
+            half = transition.halves[size]
+            rows = expected_rows(ENSEMBLES[transition.family].colors, size)
+            matching_predictions = "typical" if is_in(rows.typical, half) else ""
+            matching_predictions += " and average" * bool(
+                matching_predictions and is_in(rows.average, half)
+            )
+            matching_predictions = matching_predictions or (
+                "average" if is_in(rows.average, half) else "neither"
+            )
             yield (
-                f"In {NAMES[each.family]}, half of the boards of {size} pegs have a code at "
+                f"In {NAMES[transition.family]}, half of the boards of {size} pegs have a code at "
                 f"{with_interval(half, 1)} rows; expected are {rows.typical:.1f} on typical "
                 f"boards and {rows.average:.1f} by the average, and the interval holds "
-                f"{near}."
+                f"{matching_predictions}."
             )
 
 
-def _collapse(found: Findings) -> Iterator[str]:
-    for each in found.transitions:
-        law = each.laws[-1]
+def _collapse(findings: Findings) -> Iterator[str]:
+    for transition in findings.transitions:
+        law = transition.laws[-1]
         side = "does not differ from 1"
         if not is_in(1.0, law.location):
             side = "lies below 1" if law.location.high < 1 else "lies above 1"
         within = "holds" if is_in(law.expected, law.exponent) else "does not hold"
         yield (
-            f"For {QUESTIONS[each.question]} in {NAMES[each.family]}, {span(law.sizes)} pegs: the "
-            f"location {side}, and the interval of the width exponent {within} what the spread of "
+            f"For {QUESTIONS[transition.question]} in {NAMES[transition.family]}, "
+            f"{span(law.sizes)} pegs: the location {side}, "
+            f"and the interval of the width exponent {within} what the spread of "
             f"scores makes; one law for these sizes {is_rejected(law)}."
         )
 
 
-def _effort(found: Findings) -> Iterator[str]:
-    for each, exponent in _exponents(found):
-        sure = "grows" if exponent.low > 0 else "does not grow for certain"
-        law = {
+def _effort(findings: Findings) -> Iterator[str]:
+    for growth, exponent in _exponents(findings):
+        growth_words = "grows" if exponent.low > 0 else "does not grow for certain"
+        comparison = {
             "exponential": "an exponential fits better than a power",
             "power": "a power fits better than an exponential",
             "either": "the sizes do not tell an exponential from a power",
-        }[better(each)]
+        }[better(growth)]
         yield (
-            f"In {NAMES[each.kind.family]} the effort of {SOLVER_NAMES[each.kind.solver]} "
-            f"{sure} as 2<sup>&alpha;n</sup> with &alpha; = {with_interval(exponent, 3)}; {law}."
+            f"In {NAMES[growth.kind.family]} the effort of {SOLVER_NAMES[growth.kind.solver]} "
+            f"{growth_words} as 2<sup>&alpha;n</sup> with &alpha; = "
+            f"{with_interval(exponent, 3)}; {comparison}."
         )
     yield (
         "The codes that rearrange one grow as 2<sup>n</sup> in two colors, and as 6<sup>n</sup> = "
@@ -166,44 +180,46 @@ def _effort(found: Findings) -> Iterator[str]:
     )
 
 
-def _exponents(found: Findings) -> Iterator[tuple[Growth, Estimate]]:
-    """How the steps of each solver grow on random boards at the threshold."""
-    for each in found.growths:
-        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
-            yield each, each.exponent
+def _exponents(findings: Findings) -> Iterator[tuple[Growth, Estimate]]:
+    """Yield the growth of solvers' steps on random boards at the threshold, with exponents."""
+    for growth in findings.growths:
+        if growth.kind.answer == "any" and growth.kind.unit == "steps" and growth.exponent:
+            yield growth, growth.exponent
 
 
-def _ease_of_planted(found: Findings) -> str:
-    told = []
-    for (family, solver), (size, ratio) in found.planted.items():
+def _ease_of_planted(findings: Findings) -> str:
+    statements = []
+    for (family, solver), (size, ratio) in findings.planted.items():
         side = "no difference is seen"
         if not is_in(1.0, ratio):
             side = "planted ones are easier" if ratio.high < 1 else "planted ones are harder"
-        told.append(
+        statements.append(
             f"{SOLVER_NAMES[solver]} at {size} pegs of {NAMES[family]}: {with_interval(ratio)}, "
             f"{side}"
         )
-    if not told:
+    if not statements:
         return ""
     return (
         "Planted boards beside random ones that have a code, as a ratio of median steps: "
-        f"{'; '.join(told)}."
+        f"{'; '.join(statements)}."
     )
 
 
-def _name_kinds(found: Iterable[Reach]) -> str:
-    """Families, each with the answers that its boards were made with."""
+def _name_kinds(reaches: Iterable[Reach]) -> str:
+    """Return families, each with the answers for which its boards were generated."""
     answers: dict[str, list[str]] = {}
-    for each in sorted(found):
+    for each in sorted(reaches):
         answers.setdefault(each.family, []).append(each.answer)
     return join_words([f"{family} ({', '.join(each)})" for family, each in answers.items()] or [""])
 
 
-def _families(found: Findings) -> Iterator[str]:
-    impossible = [each for each in found.reaches if each.algebra is not None]
-    algebraic = _name_kinds(each for each in impossible if is_algebraic(each))
-    others = _name_kinds(each for each in impossible if not is_algebraic(each))
-    idle, asked = (sum(each.without_conflict[part] for each in found.reaches) for part in (0, 1))
+def _families(findings: Findings) -> Iterator[str]:
+    impossible = [reach for reach in findings.reaches if reach.algebra is not None]
+    algebraic = _name_kinds(reach for reach in impossible if is_algebraic(reach))
+    others = _name_kinds(reach for reach in impossible if not is_algebraic(reach))
+    without_conflict, queried = (
+        sum(reach.without_conflict[part] for reach in findings.reaches) for part in (0, 1)
+    )
     if algebraic:
         yield (
             f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
@@ -212,31 +228,31 @@ def _families(found: Findings) -> Iterator[str]:
         )
     if others:
         yield f"It refutes fewer of {others}."
-    if asked:
+    if queried:
         yield (
-            f"CP-SAT decides {100 * idle / asked:.0f} % of the boards of Table 4 that it was asked "
-            "about without a single conflict."
+            f"CP-SAT decides {100 * without_conflict / queried:.0f} % of the boards of "
+            "Table 4 that it was asked about without a single conflict."
         )
 
 
-def _abstract(record: Record, found: Findings) -> Iterator[str]:
-    many = sum(len(boards) for _, boards in record.points())
+def _abstract(record: Record, findings: Findings) -> Iterator[str]:
+    num_boards = sum(len(boards) for _, boards in record.points())
     yield (
-        f"We decide {many:,} boards, each with a seed of its own, mostly by two solvers that share "
-        "nothing but the board."
+        f"We decide {num_boards:,} boards, each with a seed of its own, mostly by two "
+        "solvers that share nothing but the board."
     )
     yield from (
         f"Random boards of {NAMES[each.family]} cease to have a code at "
         f"{with_interval(each.laws[-1].location, 3)} times the rows that entropy predicts, with a "
         f"width that shrinks as n<sup>{MINUS}x</sup>, x = {with_interval(each.laws[-1].exponent)}."
-        for each in found.transitions
+        for each in findings.transitions
         if each.question == "any"
     )
     for family in ENSEMBLES:
         efforts = [
             f"{with_interval(exponent, 3)} n for {SOLVER_NAMES[each.kind.solver]} up to "
             f"{max(each.medians)} pegs"
-            for each, exponent in _exponents(found)
+            for each, exponent in _exponents(findings)
             if each.kind.family == family
         ]
         if efforts:
@@ -244,7 +260,7 @@ def _abstract(record: Record, found: Findings) -> Iterator[str]:
                 f"At the threshold of {NAMES[family]} the effort goes as 2 to the power "
                 f"{join_words(efforts)}."
             )
-    impossible = [each for each in found.reaches if each.algebra is not None]
+    impossible = [each for each in findings.reaches if each.algebra is not None]
     if impossible:
         yield (
             f"Of {len(impossible)} kinds of inconsistent boards made by reductions or at random, "
@@ -254,7 +270,7 @@ def _abstract(record: Record, found: Findings) -> Iterator[str]:
 
 
 def _threats(record: Record) -> str:
-    machines = {each["processor"] for each in record.environments}
+    machines = {environment["processor"] for environment in record.environments}
     return (
         "Medians at sizes that differ by a factor of four or less do not tell an exponential from "
         "a steep power for certain; exponents hold for these solvers, versions and sizes only. "
@@ -270,11 +286,16 @@ def _threats(record: Record) -> str:
 
 def _environment(record: Record) -> str:
     commits: dict[str, list[str]] = {}
-    for each in record.environments:
-        names = [f"{name} {value}" for name, value in each.items() if value and name != "commit"]
-        commits.setdefault(join_words(names), []).append(each.get("commit", ""))
-    told = [
-        f"{name}, at {noun_phrase('commit', found)}" if (found := [*filter(None, each)]) else name
-        for name, each in commits.items()
+    for environment in record.environments:
+        names = [
+            f"{name} {value}" for name, value in environment.items() if value and name != "commit"
+        ]
+        commits.setdefault(join_words(names), []).append(environment.get("commit", ""))
+    descriptions = [
+        f"{name}, at {noun_phrase('commit', known)}" if (known := [*filter(None, hashes)]) else name
+        for name, hashes in commits.items()
     ]
-    return f"Recorded: {escape('; '.join(told))}. A + marks changes that were not yet committed."
+    return (
+        f"Recorded: {escape('; '.join(descriptions))}. A + marks changes that were not yet "
+        "committed."
+    )

@@ -1,4 +1,4 @@
-"""The tables of the study of hardness, and how its numbers are written."""
+"""The tables of the study of hardness, and the notation of its numbers."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
     from mmsat.studies.findings import Findings, Growth, Law, Reach, Transition
 
 MINUS = "&minus;"
-SURE = 0.05
-"""The chance below which a law is rejected."""
-CLEARLY = 2.0
-"""By what one law leaves less than another, so that it is said to fit better."""
+SIGNIFICANCE_LEVEL = 0.05
+"""Probability below which a law is rejected."""
+MIN_RESIDUAL_RATIO = 2.0
+"""Ratio of the residuals of two laws from which one is said to fit better."""
 QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
 
 
 def span(sizes: Sequence[int]) -> str:
-    """From the first to the last."""
+    """Return the range from the first to the last size."""
     return f"{sizes[0]}&ndash;{sizes[-1]}"
 
 
-def with_interval(each: Estimate, digits: int = 2) -> str:
-    """A number with its interval: 0.97 [0.95, 0.99]."""
-    value, low, high = (number(part, digits) for part in each)
+def with_interval(estimate: Estimate, digits: int = 2) -> str:
+    """Return a number with its confidence interval, such as 0.97 [0.95, 0.99]."""
+    value, low, high = (number(part, digits) for part in estimate)
     return f"{value} [{low}, {high}]"
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number in so many digits behind the point; minus signs as they are printed."""
+    """Return a number with `digits` decimal places and typographic minus signs."""
     if math.isinf(value):
         return "∞"
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def three_digits(value: float) -> str:
-    """A number in three digits."""
+    """Return a number with three significant digits."""
     if math.isinf(value):
         return "over the budget"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -50,7 +50,7 @@ Rows = Mapping[str, Sequence[Sequence[object]]]
 
 
 def table(caption: str, head: Sequence[str], groups: Rows) -> str:
-    """A table as HTML, with groups of rows under their names."""
+    """Return a table as HTML, with groups of rows under their names."""
     parts = [f"<table><caption>{caption}</caption><tr>"]
     parts += [f"<th>{name}</th>" for name in head]
     for name, rows in groups.items():
@@ -60,35 +60,46 @@ def table(caption: str, head: Sequence[str], groups: Rows) -> str:
     return "".join([*parts, "</tr></table>"])
 
 
-def title(each: Transition) -> str:
-    """An ensemble and its question."""
-    return f"{NAMES[each.family].capitalize()}: {QUESTIONS[each.question]}"
+def title(transition: Transition) -> str:
+    """Return the name of an ensemble with its question."""
+    return f"{NAMES[transition.family].capitalize()}: {QUESTIONS[transition.question]}"
 
 
-def is_in(value: float, each: Estimate) -> bool:
-    """Whether the interval holds a value."""
-    return each.low <= value <= each.high
+def is_in(value: float, estimate: Estimate) -> bool:
+    """Return whether the value is in the confidence interval."""
+    return estimate.low <= value <= estimate.high
 
 
-def threshold_table(found: Findings) -> str:
-    """Where half of the boards have a code, by size."""
+def threshold_table(findings: Findings) -> str:
+    """Return the table of the rows at which half of the boards have a code, by size."""
 
-    def row(each: Transition, size: int) -> Sequence[object]:
-        expected = expected_rows(ENSEMBLES[each.family].colors, size)
-        many = sum(many for point, _, many in each.points if point.size == size)
-        half = with_interval(each.halves[size], 1)
-        return size, f"{many:,}", half, number(expected.typical, 1), number(expected.average, 1)
+    def row(transition: Transition, size: int) -> Sequence[object]:
+        expected = expected_rows(ENSEMBLES[transition.family].colors, size)
+        num_boards = sum(
+            num_boards for point, _, num_boards in transition.points if point.size == size
+        )
+        half = with_interval(transition.halves[size], 1)
+        return (
+            size,
+            f"{num_boards:,}",
+            half,
+            number(expected.typical, 1),
+            number(expected.average, 1),
+        )
 
     caption = (
         "<b>Table 1.</b> Rows at which half of the boards have a code, or another than the planted "
         "one, by logistic regression for each size, and what is expected."
     )
-    groups = {title(each): [row(each, size) for size in each.sizes] for each in found.transitions}
+    groups = {
+        title(transition): [row(transition, size) for size in transition.sizes]
+        for transition in findings.transitions
+    }
     return table(caption, ("pegs", "boards", "half at", "typical", "average"), groups)
 
 
-def law_table(found: Findings) -> str:
-    """The scaling laws."""
+def law_table(findings: Findings) -> str:
+    """Return the table of the scaling laws."""
 
     def row(law: Law) -> Sequence[object]:
         return (
@@ -105,28 +116,31 @@ def law_table(found: Findings) -> str:
         "location &rho;, width exponent x and what it is expected to be (x*); deviance by degrees "
         "of freedom, and the chance of one as large if the law holds."
     )
-    groups = {title(each): [row(law) for law in each.laws] for each in found.transitions}
+    groups = {
+        title(transition): [row(law) for law in transition.laws]
+        for transition in findings.transitions
+    }
     return table(caption, ("pegs", "&rho;", "x", "x*", "deviance", "p"), groups)
 
 
 def is_rejected(law: Law) -> str:
-    """Whether the law is, in words."""
+    """Return the words for whether the law is rejected."""
     tail = chi_square_tail(law.fit.deviance, law.fit.freedom)
-    return "is rejected" if tail < SURE else "is not rejected"
+    return "is rejected" if tail < SIGNIFICANCE_LEVEL else "is not rejected"
 
 
-def effort_table(found: Findings) -> str:
-    """The effort at the threshold, by solver and unit."""
+def effort_table(findings: Findings) -> str:
+    """Return the table of the effort at the threshold, by solver and unit."""
 
-    def row(each: Growth) -> Sequence[object]:
-        unit = UNITS[each.kind.solver] if each.kind.unit == "steps" else each.kind.unit
-        middle, low, high = (three_digits(part) for part in each.medians[max(each.medians)])
+    def row(growth: Growth) -> Sequence[object]:
+        unit = UNITS[growth.kind.solver] if growth.kind.unit == "steps" else growth.kind.unit
+        middle, low, high = (three_digits(part) for part in growth.medians[max(growth.medians)])
         return (
-            f"{SOLVER_NAMES[each.kind.solver]}, {unit}",
-            span(sorted(each.medians)),
+            f"{SOLVER_NAMES[growth.kind.solver]}, {unit}",
+            span(sorted(growth.medians)),
             f"{middle} [{low}, {high}]",
-            with_interval(each.exponent, 3) if each.exponent else "&ndash;",
-            number(each.power.slope, 1) if each.power else "&ndash;",
+            with_interval(growth.exponent, 3) if growth.exponent else "&ndash;",
+            number(growth.power.slope, 1) if growth.power else "&ndash;",
         )
 
     caption = (
@@ -134,54 +148,58 @@ def effort_table(found: Findings) -> str:
         "the exponent &alpha; of the law 2<sup>&alpha;n</sup>, and the power &beta; of the law "
         "n<sup>&beta;</sup>."
     )
-    random = [each for each in found.growths if each.kind.answer == "any"]
+    random = [growth for growth in findings.growths if growth.kind.answer == "any"]
     groups = {
-        NAMES[name].capitalize(): [row(each) for each in random if each.kind.family == name]
+        NAMES[name].capitalize(): [row(growth) for growth in random if growth.kind.family == name]
         for name in ENSEMBLES
     }
     return table(caption, ("", "pegs", "median", "&alpha;", "&beta;"), groups)
 
 
-def better(each: Growth) -> str:
-    """Which law leaves clearly less: "exponential", "power", or "either"; "" without laws."""
-    if each.line is None or each.power is None:
+def better(growth: Growth) -> str:
+    """Return the law that fits better: "exponential", "power" or "either"; "" without laws."""
+    if growth.line is None or growth.power is None:
         return ""
-    ratio = (each.power.residual + 1e-12) / (each.line.residual + 1e-12)
-    if ratio > CLEARLY:
+    ratio = (growth.power.residual + 1e-12) / (growth.line.residual + 1e-12)
+    if ratio > MIN_RESIDUAL_RATIO:
         return "exponential"
-    return "power" if ratio < 1 / CLEARLY else "either"
+    return "power" if ratio < 1 / MIN_RESIDUAL_RATIO else "either"
 
 
-def is_algebraic(each: Reach) -> bool:
-    """Whether linear algebra refutes half or more of the inconsistent boards."""
-    return each.algebra is not None and each.algebra.value >= 1 / 2
+def is_algebraic(reach: Reach) -> bool:
+    """Return whether linear algebra refutes at least half of the inconsistent boards."""
+    return reach.algebra is not None and reach.algebra.value >= 1 / 2
 
 
 KINDS = {"rational": "Q", "mod 2": "2", "mod 3": "3", "integers": "Z", "hidden": "hidden 2"}
 
 
-def family_table(found: Findings) -> str:
-    """Where families end, and what refutes them."""
+def family_table(findings: Findings) -> str:
+    """Return the table of the sizes up to which families are decided, and of what refutes them."""
 
-    def row(each: Reach) -> Sequence[object]:
-        many = sum(each.refuted.values())
+    def row(reach: Reach) -> Sequence[object]:
+        num_inconsistent = sum(reach.refuted.values())
         kinds = [
-            f"{word}: {each.refuted[name]}" for name, word in KINDS.items() if name in each.refuted
+            f"{word}: {reach.refuted[name]}"
+            for name, word in KINDS.items()
+            if name in reach.refuted
         ]
-        idle, asked = each.without_conflict
+        without_conflict, queried = reach.without_conflict
         return (
-            f"{each.family}, {each.answer}",
-            f"{each.pegs:,}&ndash;{each.next_pegs:,}" if each.next_pegs else f"over {each.pegs:,}",
-            f"{each.shown:,}",
-            each.consistent + many,
-            many,
-            with_interval(each.algebra) if each.algebra else "&ndash;",
+            f"{reach.family}, {reach.answer}",
+            f"{reach.pegs:,}&ndash;{reach.next_pegs:,}"
+            if reach.next_pegs
+            else f"over {reach.pegs:,}",
+            f"{reach.shown:,}",
+            reach.consistent + num_inconsistent,
+            num_inconsistent,
+            with_interval(reach.algebra) if reach.algebra else "&ndash;",
             ", ".join(kinds) or "&ndash;",
-            each.refuted["bounds"] or "&ndash;",
-            f"{idle} of {asked}" if asked else "&ndash;",
+            reach.refuted["bounds"] or "&ndash;",
+            f"{without_conflict} of {queried}" if queried else "&ndash;",
         )
 
-    ordered = sorted(found.reaches, key=lambda each: (each.family, each.answer))
+    ordered = sorted(findings.reaches, key=lambda reach: (reach.family, reach.answer))
     groups = {
         "Mostly refuted by linear algebra": [row(e) for e in ordered if is_algebraic(e)],
         "Mostly not": [row(e) for e in ordered if e.algebra and not is_algebraic(e)],

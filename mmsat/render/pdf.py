@@ -1,4 +1,4 @@
-"""The same shapes as in SVG, on pages of PDF; the fonts that they need are inside the file."""
+"""The shapes of SVG drawings on pages of PDF, with embedded fonts."""
 
 import re
 import warnings
@@ -9,25 +9,28 @@ from typing import Any
 
 from mmsat.errors import MmsatError
 from mmsat.render.palette import paint
-from mmsat.render.svg import INKS, RINGS, SANS, SIZE, Box, Drawing
+from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing
 
-POINTS = 0.75
-"""Of a pixel."""
+POINTS_PER_PIXEL = 0.75
+"""Points per pixel."""
 STROKE = re.compile(r"([Mmlz])([^Mmlz]*)")
 
 
 class PdfDrawing(Drawing):
-    """Pages of one size, one below the other: what is drawn further down is on a later page."""
+    """Pages of equal size, one below the other: `y` coordinates further down are on later pages."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
-        """Begin with no page; sizes are in pixels, 96 to the inch."""
+        """Create a drawing without pages; sizes are in pixels, 96 to the inch."""
         super().__init__(title, "")
         self.width, self.height = width, height
         self.pages: list[Any] = []
         self.origin = (0.0, 0.0)
 
     def data(self) -> bytes:
-        """The file, the same bytes each time; raises MmsatError for signs that the font lacks."""
+        """Return the PDF file; equal drawings give equal bytes.
+
+        Raise MmsatError for characters that are not in the font.
+        """
         import matplotlib as mpl  # noqa: PLC0415  (slow to load)
         from matplotlib.backends.backend_pdf import PdfPages  # noqa: PLC0415
 
@@ -45,13 +48,13 @@ class PdfDrawing(Drawing):
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Move what is drawn inside; `y` chooses the page."""
+        """Move shapes drawn inside by `x` and `y`; `y` selects the page."""
         before, self.origin = self.origin, (x, y)
         yield
         self.origin = before
 
     def _place(self, x: float, y: float) -> tuple[Any, float, float]:
-        """The page of a point of the group, and the point on it."""
+        """Return the page of a point of the group, and the coordinates of the point on it."""
         from matplotlib.figure import Figure  # noqa: PLC0415  (slow to load)
 
         left, top = self.origin
@@ -65,7 +68,7 @@ class PdfDrawing(Drawing):
         return self.pages[number], left + x, top - number * self.height + y
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
-        """A rectangle, with round corners."""
+        """Draw a rectangle, with round corners if `rx` is not 0."""
         from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415
 
         page, x, y = self._place(box[0], box[1])
@@ -74,34 +77,36 @@ class PdfDrawing(Drawing):
         page.add_patch(shape)
 
     def path(self, path: str, name: str = "ring", width: float = 1) -> None:
-        """A line along a path of strokes."""
-        found: list[tuple[float, float]] = []
+        """Draw the outline of a path of straight lines."""
+        points: list[tuple[float, float]] = []
         for kind, text in STROKE.findall(path):
-            numbers = [float(each) for each in re.findall(r"-?[\d.]+", text)]
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
             for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-                last = found[-1] if found and kind != "M" else (0.0, 0.0)
+                last = points[-1] if points and kind != "M" else (0.0, 0.0)
                 if kind in "Mm":
-                    self._line(found, name, width)
-                    found = []
-                found.append((last[0] + x, last[1] + y))
+                    self._line(points, name, width)
+                    points = []
+                points.append((last[0] + x, last[1] + y))
             if kind == "z":
-                found.append(found[0])
-        self._line(found, name, width)
+                points.append(points[0])
+        self._line(points, name, width)
 
     def _line(self, points: list[tuple[float, float]], name: str, width: float) -> None:
         if points:
             page, left, top = self._place(0, 0)
             xs, ys = [left + x for x, _ in points], [top + y for _, y in points]
-            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS)
+            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS_PER_PIXEL)
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """A disk, or a circle where there is no ink."""
+        """Draw a disk, or a circle if there is no ink."""
         from matplotlib.patches import Circle  # noqa: PLC0415
 
         page, x, y = self._place(x, y)
         inside = color(ink) if ink else "none"
         edge = "none" if ink else color("ink")
-        page.add_patch(Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS))
+        page.add_patch(
+            Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS_PER_PIXEL)
+        )
 
     def text(
         self,
@@ -112,10 +117,10 @@ class PdfDrawing(Drawing):
         *,
         anchor: str = "start",
         width: float = 0,  # noqa: ARG002  (the letters of the font are as wide as the grid)
-        size: float = SIZE,
+        size: float = FONT_SIZE,
         more: str = "",
     ) -> None:
-        """Letters on a line at `y`."""
+        """Draw text on a baseline at `y`."""
         page, x, y = self._place(x, y)
         page.text(
             x,
@@ -124,18 +129,18 @@ class PdfDrawing(Drawing):
             color=color(ink),
             ha="center" if anchor == "middle" else "left",
             va="baseline",
-            fontsize=size * POINTS,
+            fontsize=size * POINTS_PER_PIXEL,
             family="DejaVu Sans" if SANS in more else "DejaVu Sans Mono",
             weight="bold" if "bold" in more else "normal",
             parse_math=False,
         )
 
     def peg(self, box: Box, color: int, name: str) -> None:
-        """A peg, as in SVG."""
+        """Draw a peg, as in SVG."""
         self.rect(box, f"#{paint(color).background}", min(box[2:]) / 2)
         self.symbol(box, color, name)
 
 
 def color(ink: str) -> str:
-    """An ink on paper, in hexadecimal."""
+    """Return the hexadecimal color of an ink on paper."""
     return INKS[ink][0] if ink in INKS else ink

@@ -1,8 +1,8 @@
-"""A step of an explanation on the pegboard: the rows that it uses are lit, beside what is known.
+"""A step of an explanation on a pegboard: the rows that it uses, and what is known after it.
 
-What is known is a table of pegs by colors, and below it how many pegs each color has:
+The knowledge is a table of pegs by colors, with the number of pegs of each color below it:
 
-    .  may be     -  is not     o  is     what is new is x (is not) and O (is)
+    .  possible   -  excluded   o  certain   new: x (excluded) and O (certain)
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
 HEAD = 6
-"""Columns of the first column."""
+"""Width of the first column."""
 
 
 def mark(before: bool | None, after: bool | None) -> str:
-    """The sign of a color at a peg."""
+    """Return the sign of a color at a peg, given what is known before and after the step."""
     if after is None:
         return "."
     if before is None:
@@ -35,19 +35,19 @@ def mark(before: bool | None, after: bool | None) -> str:
 
 
 def marks(frame: Frame) -> list[list[str]]:
-    """The signs of all colors at all pegs."""
+    """Return the signs of all colors at all pegs."""
     pegs = zip(frame.before.has, frame.after.has, strict=True)
     return [[mark(*pair) for pair in zip(*peg, strict=True)] for peg in pegs]
 
 
 def print_bounds(bounds: tuple[int, int]) -> str:
-    """How many pegs a color has."""
+    """Return the number of pegs of a color, or its range."""
     low, high = bounds
     return str(low) if low == high else f"{low}-{high}"
 
 
 def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
-    """The board with the rows of the step marked, and what is known after it."""
+    """Yield the board with the rows of the step marked, and what is known after the step."""
     table = BoardTable(board, style, frame.step.rows)
     yield from table.lines(is_named=False)
     yield []
@@ -55,21 +55,21 @@ def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
 
 
 def svg(board: Board, frame: Frame) -> str:
-    """A step as a picture: its sentence, the board, and what is known."""
+    """Return a picture of a step: its sentence, the board, and what is known."""
     sentence = paragraphs([frame.text], PICTURE.wrap)
     return picture("A step of an explanation", [*sentence, [], *lines(board, frame, PICTURE)])
 
 
 def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
-    """The table of pegs by colors; folded to a width."""
+    """Yield the table of pegs by colors, in blocks that fit the width."""
     game = board.board.game
     names = board.symbols
     counts = [print_bounds(each) for each in frame.after.counts]
     cell = 1 + max(map(len, (*names, *counts)))
-    across = max(1, (board.style.width - HEAD) // cell)
+    columns_per_block = max(1, (board.style.width - HEAD) // cell)
     signs = marks(frame)
-    for first in range(0, game.colors, across):
-        part = slice(first, first + across)
+    for first in range(0, game.colors, columns_per_block):
+        part = slice(first, first + columns_per_block)
         head = [Span("".rjust(HEAD))]
         for color, symbol in enumerate(names[part], first):
             painted = color // board.shapes if board.style.painted else None
@@ -81,5 +81,5 @@ def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
             yield spans
         pegs = "".join(count.rjust(cell) for count in counts[part])
         yield [Span("pegs".rjust(HEAD), "dim"), Span(pegs)]
-    told = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
-    yield [span for pair in told for span in pair]
+    legend = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
+    yield [span for pair in legend for span in pair]

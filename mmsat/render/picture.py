@@ -1,62 +1,71 @@
-"""Lines of spans as a picture: tables on a grid, pegs as pegs, sentences as running text."""
+"""Lines of spans as a picture: tables on a grid, pegs as disks, sentences as running text."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from mmsat.render import reports
 from mmsat.render.board import KEYS, Style
-from mmsat.render.heat import DARK, SHADES
+from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
 from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import SANS, Drawing
 
 PICTURE = Style(width=84, painted=True, symbols=True, wrap=64)
 COLUMN = 8.4
-"""Pixels of a column of the grid."""
-TEXT, PEGS = 21, 30
-"""Pixels of a line of text, and of one with pegs."""
+"""Width of a column of the grid, in pixels."""
+TEXT_LINE_HEIGHT, PEG_LINE_HEIGHT = 21, 30
+"""Height of a line of text, and of a line with pegs, in pixels."""
 EDGE = 16
-PROSE = 7.6
-"""Pixels that a letter of a sentence takes at most, on average."""
-LEAST, MOST = 15, 26
-"""Pixels of a peg."""
+MAX_PROSE_LETTER_WIDTH = 7.6
+"""Estimated maximum of the average width of a letter in a sentence, in pixels."""
+MIN_PEG_WIDTH, MAX_PEG_HEIGHT = 15, 26
+"""Minimum width and maximum height of a peg, in pixels."""
 INKS = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
-"""The inks of styles; others are ink."""
-FIRST, LAST = 150, 30
-"""Lines that are drawn where there are very many."""
+"""Ink of each style; other styles have the ink "ink"."""
+FIRST_LINES, LAST_LINES = 150, 30
+"""Numbers of lines at the beginning and at the end that are drawn if there are more."""
 BOLD = ("name", "conflict", "correction", "mark")
 
 
 def picture(title: str, lines: Iterable[Line]) -> str:
-    """The picture of some lines; its description is their text."""
+    """Return a picture of lines; its description is their text."""
     rows = shorten(list(lines))
     drawing = Drawing(title, "\n".join(map(plain, rows)))
-    width = max((len(plain(row)) * (PROSE if is_prose(row) else COLUMN) for row in rows), default=0)
+    width = max(
+        (len(plain(row)) * (MAX_PROSE_LETTER_WIDTH if is_prose(row) else COLUMN) for row in rows),
+        default=0,
+    )
     width = round(width + 2 * EDGE)
     y: float = EDGE
     for row in rows:
-        height = PEGS if any(span.color is not None for span in row) else TEXT
+        height = (
+            PEG_LINE_HEIGHT if any(span.color is not None for span in row) else TEXT_LINE_HEIGHT
+        )
         if any(span.style == "conflict" and span.text.strip() for span in row):
             drawing.rect((EDGE / 2, y, width - EDGE, height), "lit", 6)
         draw_line(drawing, row, y, height)
-        y += height if row else TEXT / 2
+        y += height if row else TEXT_LINE_HEIGHT / 2
     return "\n".join(drawing.lines(width, y + EDGE)) + "\n"
 
 
 def shorten(rows: list[Line]) -> list[Line]:
-    """The first and the last of very many lines."""
-    left_out = len(rows) - FIRST - LAST
-    if left_out <= 0:
+    """Return the lines, or if there are very many, the first and the last ones."""
+    num_omitted = len(rows) - FIRST_LINES - LAST_LINES
+    if num_omitted <= 0:
         return rows
-    return [*rows[:FIRST], [Span(f"({left_out:,} lines are left out)", "dim")], *rows[-LAST:]]
+    return [
+        *rows[:FIRST_LINES],
+        [Span(f"({num_omitted:,} lines are left out)", "dim")],
+        *rows[-LAST_LINES:],
+    ]
 
 
 def is_prose(row: Line) -> bool:
-    """Whether a line is running text rather than a row of a table."""
+    """Return whether a line is running text rather than a row of a table."""
     return len(row) > 0 and row[-1].style == "prose"
 
 
 def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
-    """A line with its top at `y`."""
+    """Draw a line with its top at `y`."""
     column = 0
     for span in row:
         x, wide = round(EDGE + column * COLUMN, 2), round(len(span.text) * COLUMN, 2)
@@ -75,7 +84,7 @@ def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
             if kind == "heat":
                 level = int(span.style.removeprefix("heat "))
                 drawing.rect((x + 4, y, wide, height), f"#{SHADES[level]}")
-                ink = "#000000" if level >= DARK else "#ffffff"
+                ink = "#000000" if level >= FIRST_LIGHT_SHADE else "#ffffff"
             more = ' font-weight="bold"' * (kind in BOLD)
             draw_words(drawing, span.text, x, y + height / 2 + 5, ink=ink, more=more)
 
@@ -83,7 +92,7 @@ def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
 def draw_words(
     drawing: Drawing, text: str, x: float, base: float, *, ink: str, more: str = ""
 ) -> None:
-    """Words on the grid, each where it belongs, so that columns are straight in every font."""
+    """Draw words one by one at their grid positions, so that columns are straight in every font."""
     column = 0
     for word in text.split(" "):
         if word:
@@ -93,15 +102,15 @@ def draw_words(
 
 
 def draw_peg(drawing: Drawing, span: Span, x: float, y: float) -> None:
-    """A peg around a point: round, or long where its symbol is."""
-    width = max(LEAST, len(span.text) * COLUMN)
-    side = min(MOST, width)
+    """Draw a peg around a point: round, or long if its symbol is long."""
+    width = max(MIN_PEG_WIDTH, len(span.text) * COLUMN)
+    side = min(MAX_PEG_HEIGHT, width)
     box = round(x - width / 2, 2), round(y - side / 2, 2), round(width, 2), round(side, 2)
     drawing.peg(box, span.color or 0, span.text.strip())
 
 
 def draw_keys(drawing: Drawing, keys: str, x: float, y: float) -> None:
-    """Key pegs: filled where they are black or colored, open where white, diamonds where blue."""
+    """Draw key pegs: filled if black or colored, open if white, a diamond if blue."""
     for number, key in enumerate(keys):
         middle = round(x + (number + 0.5) * COLUMN, 2)
         if key == KEYS["blue"]:
@@ -111,7 +120,7 @@ def draw_keys(drawing: Drawing, keys: str, x: float, y: float) -> None:
 
 
 def draw_sign(drawing: Drawing, span: Span, x: float, y: float) -> None:
-    """What is known of a color at a peg: a disk for what is, a cross for what is not."""
+    """Draw what is known of a color at a peg: a disk if certain, a cross if excluded."""
     sign = span.text.strip()
     if sign in ("o", "O"):
         drawing.disk(round(x, 2), y, 6, "correction" if sign == "O" else "ink")
@@ -123,12 +132,16 @@ def draw_sign(drawing: Drawing, span: Span, x: float, y: float) -> None:
 
 
 def svg(result: Any) -> str:
-    """A result as a picture, which says the same."""
-    own = getattr(reports.report(result), "svg", None)
-    return str(own(result)) if own else picture(title(result), reports.lines(result, PICTURE))
+    """Return a result as a picture with the same content as its text."""
+    draw_result = getattr(reports.report(result), "svg", None)
+    return (
+        str(draw_result(result))
+        if draw_result
+        else picture(title(result), reports.lines(result, PICTURE))
+    )
 
 
 def title(result: Any) -> str:
-    """What a picture shows, in a few words."""
+    """Return a short description of a picture."""
     game = getattr(result, "game", None) or getattr(getattr(result, "board", None), "game", None)
     return f"{type(result).__name__} of {f'a {game} game' if game else 'games'}"

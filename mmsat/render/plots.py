@@ -1,6 +1,6 @@
-"""The figures of the study of hardness, for print: the same record gives the same bytes.
+"""The figures of the study of hardness, for print: equal records give equal bytes.
 
-Colors are Okabe and Ito's; lines differ in their marks too.
+Colors are those of Okabe and Ito; lines also differ in their markers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 MARKS = "osD^vPX<>*h"
 SHADES = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
-"""Colors of Okabe and Ito (2008), which people with any kind of color vision can tell apart."""
+"""Colors of Okabe and Ito (2008), distinguishable with any kind of color vision."""
 COLUMN, PAGE = 3.35, 6.95
-"""Inches of a column, and of the two."""
+"""Width of a column, and of both columns, in inches."""
 NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
 SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
@@ -33,7 +33,7 @@ SUFFIXES = (".svg", ".png")
 
 
 def save(figure: Any, folder: Path, name: str) -> list[Path]:
-    """Write a figure as SVG and as PNG, without the date and the version."""
+    """Write a figure as SVG and PNG, without date and version."""
     paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     for path in paths:
         write(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
@@ -41,11 +41,11 @@ def save(figure: Any, folder: Path, name: str) -> list[Path]:
 
 
 def svg(figure: Any) -> str:
-    """A figure as SVG, without its header, the date and the version."""
-    written = io.StringIO()
-    figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    """Return a figure as SVG, without header, date and version, and close it."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     pyplot().close(figure)
-    return written.getvalue().partition("<svg")[1] + written.getvalue().partition("<svg")[2]
+    return file.getvalue().partition("<svg")[1] + file.getvalue().partition("<svg")[2]
 
 
 def color(number: int) -> str:
@@ -53,23 +53,27 @@ def color(number: int) -> str:
     return SHADES[number % len(SHADES)]
 
 
-def transition_figure(found: Sequence[Transition]) -> str:
-    """The shares by rows above, and below all sizes in the variable of the scaling law."""
+def transition_figure(transitions: Sequence[Transition]) -> str:
+    """Return the figure of the shares by rows (above) and by scaled rows (below)."""
     plt = pyplot()
     figure, panels = plt.subplots(
-        2, len(found), figsize=(COLUMN, 3.4), squeeze=False, layout="constrained", sharey=True
+        2, len(transitions), figsize=(COLUMN, 3.4), squeeze=False, layout="constrained", sharey=True
     )
-    for column, each in enumerate(found):
-        law = each.laws[0].fit
+    for column, transition in enumerate(transitions):
+        law = transition.laws[0].fit
         above, below = panels[:, column]
-        colors = ENSEMBLES[each.family].colors
+        colors = ENSEMBLES[transition.family].colors
         every = []
-        for number, size in enumerate(each.sizes):
-            points = [(p.rows or 0, yes, many) for p, yes, many in each.points if p.size == size]
+        for number, size in enumerate(transition.sizes):
+            points = [
+                (p.rows or 0, positives, trials)
+                for p, positives, trials in transition.points
+                if p.size == size
+            ]
             scale = expected_rows(colors, size).typical
             x = [rows / scale for rows, _, _ in points]
-            share = [yes / many for _, yes, many in points]
-            ends = [wilson(yes, many) for _, yes, many in points]
+            share = [positives / trials for _, positives, trials in points]
+            ends = [wilson(positives, trials) for _, positives, trials in points]
             bars = [
                 [s - low for s, (low, _) in zip(share, ends, strict=True)],
                 [high - s for s, (_, high) in zip(share, ends, strict=True)],
@@ -81,7 +85,7 @@ def transition_figure(found: Sequence[Transition]) -> str:
             every += scaled
         grid = [min(every) + (max(every) - min(every)) * step / 100 for step in range(101)]
         below.plot(grid, [law.chance(at) for at in grid], color="black", linewidth=0.8)
-        above.set_title(NAMES[each.family], fontweight="bold")
+        above.set_title(NAMES[transition.family], fontweight="bold")
         above.axvline(1, color="#777777", linewidth=0.6, linestyle=":")
         above.legend(title="pegs", fontsize=5, title_fontsize=5, handlelength=1, borderpad=0)
         above.set_xlabel("rows / typical rows")
@@ -93,19 +97,19 @@ def transition_figure(found: Sequence[Transition]) -> str:
     return svg(figure)
 
 
-def effort_figure(found: Sequence[Growth]) -> str:
-    """Median effort at the threshold by pegs, steps above and seconds below, with their fits."""
+def effort_figure(growths: Sequence[Growth]) -> str:
+    """Return the figure of median effort at the threshold, in steps (above) and seconds (below)."""
     plt = pyplot()
-    families = list(dict.fromkeys(each.kind.family for each in found))
+    families = list(dict.fromkeys(growth.kind.family for growth in growths))
     figure, panels = plt.subplots(
         2, len(families), figsize=(COLUMN, 4.0), squeeze=False, layout="constrained", sharex="col"
     )
-    for each in found:
-        row = int(each.kind.unit == "seconds")
-        panel = panels[row, families.index(each.kind.family)]
-        number = [*SOLVER_NAMES].index(each.kind.solver)
-        is_planted = each.kind.answer == "consistent"
-        medians = {size: m for size, m in each.medians.items() if 0 < m.value < math.inf}
+    for growth in growths:
+        row = int(growth.kind.unit == "seconds")
+        panel = panels[row, families.index(growth.kind.family)]
+        number = [*SOLVER_NAMES].index(growth.kind.solver)
+        is_planted = growth.kind.answer == "consistent"
+        medians = {size: m for size, m in growth.medians.items() if 0 < m.value < math.inf}
         if not medians:
             continue
         value = [m.value for m in medians.values()]
@@ -122,13 +126,13 @@ def effort_figure(found: Sequence[Growth]) -> str:
             linestyle="",
             elinewidth=0.5,
             markerfacecolor="white" if is_planted else None,
-            label=None if is_planted else SOLVER_NAMES[each.kind.solver],
+            label=None if is_planted else SOLVER_NAMES[growth.kind.solver],
         )
-        if each.line and not is_planted:
+        if growth.line and not is_planted:
             sizes = sorted(medians)
             panel.plot(
                 sizes,
-                [2 ** (each.line.start + each.line.slope * size) for size in sizes],
+                [2 ** (growth.line.start + growth.line.slope * size) for size in sizes],
                 color=color(number + 2),
                 linewidth=0.7,
             )
@@ -144,17 +148,17 @@ def effort_figure(found: Sequence[Growth]) -> str:
     return svg(figure)
 
 
-def reach_figure(found: Sequence[Reach]) -> str:
-    """For each family the pegs up to which `auto` decides most boards, by what refutes them."""
+def reach_figure(reaches: Sequence[Reach]) -> str:
+    """Return the figure of the pegs up to which `auto` decides most boards, for each family."""
     plt = pyplot()
-    ordered = sorted(found, key=lambda each: (each.family, each.answer))
+    ordered = sorted(reaches, key=lambda reach: (reach.family, reach.answer))
     figure, panel = plt.subplots(figsize=(PAGE, 0.115 * len(ordered) + 0.5), layout="constrained")
-    for place, each in enumerate(ordered):
-        share = each.algebra
+    for place, reach in enumerate(ordered):
+        share = reach.algebra
         shade = "#999999" if share is None else color(3 if share.value >= 1 / 2 else 5)
-        end = each.next_pegs
-        panel.plot([each.pegs, end or each.pegs], [place, place], color=shade, linewidth=1)
-        panel.plot(each.pegs, place, marker="o" if end else ">", color=shade, linestyle="")
+        end = reach.next_pegs
+        panel.plot([reach.pegs, end or reach.pegs], [place, place], color=shade, linewidth=1)
+        panel.plot(reach.pegs, place, marker="o" if end else ">", color=shade, linestyle="")
         if end:
             panel.plot(end, place, marker="|", color=shade, linestyle="")
     panel.set_yticks(range(len(ordered)), [f"{e.family}, {e.answer}" for e in ordered], fontsize=6)

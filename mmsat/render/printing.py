@@ -1,4 +1,4 @@
-"""Matplotlib for print: no screen, and the same figures give the same bytes."""
+"""Matplotlib for print: no display is needed, and equal figures give equal bytes."""
 
 import io
 import os
@@ -8,7 +8,7 @@ from mmsat.files import atomic_write
 
 
 def pyplot() -> Any:
-    """Matplotlib without a screen, set up for print."""
+    """Return matplotlib.pyplot without a display, configured for print."""
     import matplotlib as mpl  # noqa: PLC0415  (slow to load)
 
     mpl.use("Agg")
@@ -16,7 +16,7 @@ def pyplot() -> Any:
 
     plt.rcParams.update(
         {
-            "svg.hashsalt": "mmsat",  # the same names of parts each time
+            "svg.hashsalt": "mmsat",  # reproducible names of elements
             "font.size": 8,
             "axes.titlesize": 8,
             "axes.spines.top": False,
@@ -33,15 +33,15 @@ def pyplot() -> Any:
 
 
 def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
-    """Write a figure under a title, without date and version, and close it."""
-    unsaid = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
-    write(figure, path, dpi, {"Title": title, unsaid: None})
+    """Write a figure with a title, without date and version, and close it."""
+    date_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
+    write(figure, path, dpi, {"Title": title, date_key: None})
 
 
 def write(
     figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
 ) -> None:
-    """Write a figure whole or not at all, and close it; the ending of the file is its format."""
+    """Write a figure atomically and close it; the format is given by the suffix of the file."""
     data = io.BytesIO()
     figure.savefig(data, format=str(path)[-3:], dpi=dpi, metadata=metadata)
     pyplot().close(figure)

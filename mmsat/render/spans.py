@@ -1,10 +1,10 @@
-"""Styled text, before it is known where it will be shown."""
+"""Styled text, independent of the output."""
 
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 MARKS = ("Mn", "Me", "Cf")
-"""Unicode's categories of signs without a width."""
+"""Unicode categories of characters without width."""
 
 
 class Span(NamedTuple):
@@ -12,16 +12,16 @@ class Span(NamedTuple):
 
     text: str
     style: str = ""
-    """A name that terminal.py gives a meaning to; no information is in the style alone."""
+    """A style of terminal.STYLES; it carries no information that is not in the text."""
     color: int | None = None
-    """For a peg: its color, from 0."""
+    """Color of a peg, from 0; None if this is not a peg."""
 
 
 Line = list[Span]
 
 
 def display_width(text: str) -> int:
-    """Return the number of terminal columns that a text takes, without those of its marks."""
+    """Return the number of terminal columns of a text; marks have no width."""
     if text.isascii():
         return len(text)
     shown = [sign for sign in text if category(sign) not in MARKS]
@@ -29,5 +29,5 @@ def display_width(text: str) -> int:
 
 
 def plain(line: Line) -> str:
-    """A line without its styles, and without blanks at its end."""
+    """Return the text of a line without styles and trailing blanks."""
     return "".join(span.text for span in line).rstrip()

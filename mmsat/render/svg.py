@@ -1,8 +1,8 @@
-"""The one writer of SVG: shapes in named inks, readable on light and on dark screens.
+"""The only SVG writer: shapes in named inks, readable on light and on dark screens.
 
-Every picture brings its own ground, so that it is readable whatever stands around it; where the
-reader prefers dark screens, ground and inks change together. There is no script, everything is
-escaped, and the same shapes give the same bytes.
+Every picture has its own background, so it is readable on any page. If the reader prefers dark
+mode, background and inks change together. There are no scripts, everything is escaped, and equal
+shapes give equal bytes.
 """
 
 import re
@@ -21,50 +21,50 @@ INKS = {
     "correction": ("#116329", "#6fdd8b"),
     "lit": ("#fff3c4", "#3d3300"),
 }
-"""By name: the ink on light and on dark screens."""
+"""Colors of each ink on light and on dark screens."""
 MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 SANS = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif"
 DARK = "".join(f".mm-{name}{{fill:{dark}}}" for name, (_, dark) in INKS.items())
 RINGS = {"ring": "edge", "line": "ink", "new": "conflict"}
-"""By name: the ink of outlines."""
+"""Ink of each kind of outline."""
 DARK_RINGS = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in RINGS.items())
 STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK}{DARK_RINGS}}}</style>"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in pixels."""
-SIZE = 14
-"""Of letters, in pixels."""
+FONT_SIZE = 14
+"""Font size in pixels."""
 
 
 class Drawing:
-    """Shapes on a ground, from back to front."""
+    """Shapes on a background, from back to front."""
 
     def __init__(self, title: str, description: str) -> None:
-        """Say what it shows, for whoever cannot see it."""
+        """Create an empty drawing; title and description are for readers who cannot see it."""
         self.title = title
         self.description = description
         self.parts: list[str] = []
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Move what is drawn inside to the right and down."""
+        """Move shapes drawn inside to the right and down."""
         self.parts.append(f'<g transform="translate({x:g} {y:g})">')
         yield
         self.parts.append("</g>")
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
-        """A rectangle; an ink that has no name is a color in hexadecimal."""
+        """Draw a rectangle; an ink without a name is a hexadecimal color."""
         x, y, width, height = box
         corners = f' rx="{rx:g}"' if rx else ""
         place = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
         self.parts.append(f"{place}{corners} {fill(ink)}/>")
 
     def path(self, path: str, name: str = "ring", width: float = 1) -> None:
-        """A line along a path."""
+        """Draw the outline of a path."""
         self.parts.append(f'<path d="{path}" fill="none" {ring(name)} stroke-width="{width:g}"/>')
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """A disk, or a circle where there is no ink."""
+        """Draw a disk, or a circle if there is no ink."""
         look = fill(ink) if ink else f'fill="none" {ring("line")}'
         self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {look}/>')
 
@@ -77,21 +77,21 @@ class Drawing:
         *,
         anchor: str = "start",
         width: float = 0,
-        size: float = SIZE,
+        size: float = FONT_SIZE,
         more: str = "",
     ) -> None:
-        """Letters on a line at `y`; with a `width`, spaced to fill it."""
+        """Draw text on a baseline at `y`; with a `width`, it is spaced to fill it."""
         place = f'x="{x:g}" y="{y:g}"'
         if anchor != "start":
             place += f' text-anchor="{anchor}"'
         if width:
             place += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
-        if size != SIZE:
+        if size != FONT_SIZE:
             place += f' font-size="{size:g}"'
         self.parts.append(f"<text {place} {fill(ink)}{more}>{clean(text)}</text>")
 
     def peg(self, box: Box, color: int, name: str) -> None:
-        """A peg of a color (from 0) with its symbol, as large as it fits."""
+        """Draw a peg of a color (from 0) with its symbol."""
         x, y, width, height = box
         self.parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
@@ -100,9 +100,9 @@ class Drawing:
         self.symbol(box, color, name)
 
     def symbol(self, box: Box, color: int, name: str) -> None:
-        """The symbol of a peg, as large as it fits."""
+        """Draw the symbol of a peg, as large as it fits."""
         x, y, width, height = box
-        size = min(SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
+        size = min(FONT_SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
         self.text(
             x + width / 2,
             round(y + height / 2 + size * 0.36, 2),
@@ -114,11 +114,11 @@ class Drawing:
         )
 
     def lines(self, width: float, height: float) -> Iterator[str]:
-        """The lines of a file of this size."""
+        """Yield the lines of an SVG file of this size."""
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
             f'viewBox="0 0 {width:g} {height:g}" role="img" font-family="{MONO}" '
-            f'font-size="{SIZE}" style="max-width:100%;height:auto">'
+            f'font-size="{FONT_SIZE}" style="max-width:100%;height:auto">'
         )
         yield f"<title>{clean(self.title)}</title>"
         yield f"<desc>{clean(self.description)}</desc>"
@@ -130,17 +130,17 @@ class Drawing:
 
 
 def fill(ink: str) -> str:
-    """The attributes that fill a shape with an ink."""
+    """Return the attributes that fill a shape with an ink."""
     if ink not in INKS:
         return f'fill="{ink}"'
     return f'class="mm-{ink}" fill="{INKS[ink][0]}"'
 
 
 def ring(name: str) -> str:
-    """The attributes of an outline."""
+    """Return the attributes of an outline."""
     return f'class="mm-{name}" stroke="{INKS[RINGS[name]][0]}"'
 
 
 def clean(text: str) -> str:
-    """Text as XML has it: escaped, and without what XML cannot say."""
+    """Return text escaped for XML, without characters that XML does not allow."""
     return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))

@@ -1,6 +1,6 @@
-"""Plain tables of the catalogues: aligned columns, the last of which wraps.
+"""Plain tables: aligned columns, the last of which wraps.
 
-A width of None is a pipe's: there, every entry is one line.
+A width of None is for pipes, where every row is one line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Any
 
 from mmsat.render.spans import Line, Span
 
-NARROWEST = 20
-"""Columns that the last column has at least."""
+MIN_LAST_COLUMN_WIDTH = 20
+"""Minimum width of the last column."""
 
 
 def table(
@@ -18,11 +18,11 @@ def table(
     width: int | None,
     numbers: Sequence[int] = (),
 ) -> Iterator[Line]:
-    """Lines of a table; the columns in `numbers` (from 0) are set to the right."""
-    *most, _ = zip(heads, *rows, strict=True)
-    widths = [max(map(len, column)) for column in most]
+    """Yield the lines of a table; the columns in `numbers` (from 0) are right-aligned."""
+    *other_columns, _ = zip(heads, *rows, strict=True)
+    widths = [max(map(len, column)) for column in other_columns]
     indent = sum(widths) + 2 * len(widths)
-    if width is not None and indent + NARROWEST > width:
+    if width is not None and indent + MIN_LAST_COLUMN_WIDTH > width:
         yield from stack(heads, rows, width)
         return
     for number, row in enumerate([heads, *rows]):
@@ -43,7 +43,7 @@ def table(
 
 
 def stack(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[Line]:
-    """Lines of a table whose columns do not fit beside each other: below the first the rest."""
+    """Yield the lines of a table that is too wide: the other cells are below the first."""
     for number, (name, *rest) in enumerate([heads, *rows]):
         style = "dim" if number == 0 else ""
         for text in fold(name, width, 0):
@@ -53,29 +53,29 @@ def stack(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> It
 
 
 def fold(text: str, width: int | None, indent: int) -> list[str]:
-    """The lines of a cell that starts so many columns in; words are never broken."""
+    """Return the lines of a cell that starts at column `indent`; words are never broken."""
     if width is None or not text:
         return [text]
-    room = max(NARROWEST, width - indent)
+    room = max(MIN_LAST_COLUMN_WIDTH, width - indent)
     return wrap_text(text, room, break_long_words=False, break_on_hyphens=False)
 
 
 def wrap_text(text: str, width: int, **how: Any) -> list[str]:
-    """Wrap a text to so many columns."""
+    """Wrap a text to `width` columns."""
     from textwrap import wrap  # noqa: PLC0415  (a pipe wraps nothing)
 
     return wrap(text, width, **how)
 
 
 def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
-    """Sentences, one a line; wrapped to the width, with their rest indented, if there is one."""
+    """Yield sentences, one per line; if there is a width, wrapped to it with a hanging indent."""
     for text in texts:
         for line in wrap_text(text, width, subsequent_indent="  ") if width else [text]:
             yield [Span(line, "prose")]
 
 
 def fields(values: Mapping[str, str], width: int | None) -> Iterator[Line]:
-    """Names and what they stand for, the latter wrapped; those without a value are left out."""
+    """Yield names and values, with values wrapped; empty values are omitted."""
     name_width = max(map(len, values)) + 2
     for name, value in values.items():
         for number, text in enumerate(fold(value, width, name_width) if value else []):

@@ -1,7 +1,7 @@
-"""Print lines of spans: with rich on a terminal, as bare text anywhere else.
+"""Print lines of spans: with rich on a terminal, otherwise as plain text.
 
-rich knows what the terminal can do and honors NO_COLOR; FORCE_COLOR asks for colors in a pipe. It
-is loaded only then: a pipe does not pay for it.
+rich detects the capabilities of the terminal and honors NO_COLOR; FORCE_COLOR enables colors in a
+pipe. rich is imported only if it is used, so output to a pipe does not load it.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ STYLES = {
 
 
 def is_rich() -> bool:
-    """Whether standard output is a terminal, or is to be treated as one."""
+    """Return whether standard output is a terminal, or is to be treated as one."""
     return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
 
 
 def style() -> Style:
-    """How boards are shown on standard output."""
+    """Return the style of boards on standard output."""
     if not is_rich():
         return PIPE
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
@@ -66,25 +66,29 @@ def style() -> Style:
 
 
 def columns() -> int:
-    """The width of the terminal, between 20 and 120; 80 where there is none."""
+    """Return the width of the terminal, limited to 20 to 120, or 80 without a terminal."""
     return max(20, min(120, terminal_width(1))) if is_rich() else 80
 
 
 def terminal_width(stream: int) -> int:
-    """The width that COLUMNS says, or that the terminal of a stream (1, 2) has; else 80.
+    """Return the width given by COLUMNS or by the terminal of a stream (1 or 2), else 80.
 
-    Nothing is imported, as this may be asked in a signal.
+    Nothing is imported, because this may be called in a signal handler.
     """
-    given = os.environ.get("COLUMNS", "")
+    columns_variable = os.environ.get("COLUMNS", "")
     try:
-        width = int(given) if given.isdecimal() else os.get_terminal_size(stream).columns
+        width = (
+            int(columns_variable)
+            if columns_variable.isdecimal()
+            else os.get_terminal_size(stream).columns
+        )
     except OSError:
         width = 0
     return width or 80
 
 
 def wrap_width() -> int | None:
-    """The width for sentences; None in a pipe, where a sentence is one line."""
+    """Return the width for sentences, or None in a pipe, where each sentence is one line."""
     return columns() if is_rich() else None
 
 
@@ -103,12 +107,12 @@ def show(lines: Iterable[Line]) -> None:
 def show_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
 ) -> None:
-    """Print a table; the columns in `numbers` (from 0) are set to the right."""
+    """Print a table; the columns in `numbers` (from 0) are right-aligned."""
     show(table(heads, rows, wrap_width(), numbers))
 
 
 def show_fields(values: Mapping[str, str]) -> None:
-    """Print names and what they stand for."""
+    """Print names and values."""
     show(fields(values, wrap_width()))
 
 
@@ -118,7 +122,7 @@ def show_sentences(sentences: Sequence[str]) -> None:
 
 
 def show_board(board: Board, changes: Mapping[int, Score] | None = None, **more: Any) -> None:
-    """Print a board, with scores that should have been; see BoardTable.lines."""
+    """Print a board, with corrected scores in `changes`; for `more` see BoardTable.lines."""
     show(BoardTable(board, style(), changes=changes).lines(**more))
 
 
@@ -137,12 +141,12 @@ def _text(line: Line) -> Any:
 
 
 def rich_style(span: Span) -> str:
-    """The style of a span in rich's words."""
+    """Return the rich style of a span."""
     return STYLES[span.style] if span.color is None else peg_style(span.color)
 
 
 @lru_cache(maxsize=1024)
 def peg_style(color: int) -> str:
-    """The style of a peg of a color from 0, in rich's words."""
+    """Return the rich style of a peg of a color (from 0)."""
     background, foreground = paint(color)
     return f"bold #{foreground} on #{background}"

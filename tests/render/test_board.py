@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.game.row import Row
 from mmsat.notation.speller import speller
-from mmsat.render.board import MANY_PEGS, MANY_ROWS, BoardTable, Style
+from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
 from mmsat.render.spans import plain
 from tests.strategies import boards
 
@@ -147,24 +147,24 @@ def test_wide_guesses_break_at_round_numbers(pegs, a_line):
 
 
 def test_many_rows_are_cut_to_those_with_a_mark():
-    rows = ["1122=1.1"] * (MANY_ROWS + 1)
+    rows = ["1122=1.1"] * (MAX_ROWS + 1)
     board = mmsat.Board.parse("/".join(["4x6", *rows]))
     cut = lines(board, Style(), [3], {7: (1, 1)})
 
     assert len(cut) == 4
-    assert cut[-1] == f"  and {MANY_ROWS - 1} more rows"
-    assert len(lines(board, Style(), [3], every_row=True)) == MANY_ROWS + 2
-    assert lines(board, Style()) == [f"  and {MANY_ROWS + 1} rows"]
+    assert cut[-1] == f"  and {MAX_ROWS - 1} more rows"
+    assert len(lines(board, Style(), [3], every_row=True)) == MAX_ROWS + 2
+    assert lines(board, Style()) == [f"  and {MAX_ROWS + 1} rows"]
 
 
 def test_long_rows_are_cut_to_those_with_a_mark():
-    game = mmsat.Game(MANY_PEGS // 2, 6)
+    game = mmsat.Game(MAX_TOTAL_PEGS // 2, 6)
     board = mmsat.Board(game, [Row((0,) * game.pegs, (1, 1))] * 3)
 
     assert lines(board, Style()) == ["  and 3 rows"]
     assert lines(board, Style(), [1])[-1] == "  and 2 more rows"
     for shown in (lines(board.only([0, 1]), Style()), lines(board, Style(), every_row=True)):
-        assert len(shown) > MANY_PEGS // 40
+        assert len(shown) > MAX_TOTAL_PEGS // 40
         assert "more" not in shown[-1]
 
 

@@ -119,7 +119,7 @@ def test_large_boards_are_drawn_without_numbers(tmp_path):
     """Numbers would cover each other; the legend tells the gadgets."""
     ring = "".join(f"e {node} {node % 30 + 1}\n" for node in range(1, 31))
     reduction = reduce("vertex-cover", f"p edge 30 30\n{ring}", k=15)
-    assert sum(reduction.sizes()) - 2 > gadgets.MOST_NAMED
+    assert sum(reduction.sizes()) - 2 > gadgets.MAX_NUMBERED_NODES
     text = svg_of(reduction, tmp_path).decode()
     assert "<!-- node: pegs -->" in text
     assert "<!-- 17 -->" not in text

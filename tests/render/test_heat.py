@@ -38,7 +38,7 @@ def test_shades_grow_with_the_chance_and_carry_readable_text():
     lights = [luminance(shade) for shade in heat.SHADES]
     assert lights == sorted(lights)
     for level, light in enumerate(lights):
-        ink = 0.0 if level >= heat.DARK else 1.0
+        ink = 0.0 if level >= heat.FIRST_LIGHT_SHADE else 1.0
         contrast = (max(light, ink) + 0.05) / (min(light, ink) + 0.05)
         assert contrast >= 4.5
     levels = [heat.heat(Fraction(n, 100)) for n in range(1, 101)]

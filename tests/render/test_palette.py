@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmsat.game.game import LARGEST
-from mmsat.render.palette import FIRST, luminance, paint
+from mmsat.render.palette import NAMED_BACKGROUNDS, luminance, paint
 
 
 def contrast(one, other):
@@ -24,7 +24,7 @@ def test_symbols_can_be_read_on_every_color():
 
 def test_pegs_show_on_dark_and_on_light_screens():
     """No peg of the first colors vanishes on black; none is white."""
-    for color in FIRST:
+    for color in NAMED_BACKGROUNDS:
         assert contrast(color, "000000") > 2
         assert contrast(color, "ffffff") > 1.2
 

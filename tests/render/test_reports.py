@@ -21,7 +21,7 @@ from mmsat.matches.match import match
 from mmsat.matches.players import Machine
 from mmsat.render import reports
 from mmsat.render.palette import luminance
-from mmsat.render.picture import FIRST, LAST
+from mmsat.render.picture import FIRST_LINES, LAST_LINES
 from mmsat.render.svg import INKS
 from mmsat.shown import Shown
 from tests.cli.runner import CONSISTENT, SLIPPED, run
@@ -259,7 +259,7 @@ def test_inks_are_readable_on_their_ground():
 def test_pictures_of_large_boards_are_small():
     board = mmsat.Board(mmsat.Game(300, 6), [(tuple(range(6)) * 50, (1, 1))] * 30)
     drawn = check_picture(board._repr_svg_())
-    assert len([*drawn]) < 70 * (FIRST + LAST)
+    assert len([*drawn]) < 70 * (FIRST_LINES + LAST_LINES)
     assert "lines are left out" in "".join(drawn.itertext())
 
 

@@ -1,5 +1,5 @@
-// Boards in bulk, board after board of one game: the codes that get all scores, the guesses that
-// could not be the code, and why there is no code.
+// Evaluation of many boards of one game at a time: number of consistent codes, guesses that
+// contradict earlier rows, and reasons for inconsistency.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace mmsat::batch {
 
-// Rows of boards one after the other, as what was asked and what was answered; board b has those
-// from starts[b] to starts[b + 1].
+// The rows of all boards one after the other, as guesses and answers. Board b has the rows
+// starts[b] to starts[b + 1] - 1, so `starts` has many + 1 elements. The pointers are not owned;
+// the arrays must outlive every call that reads them.
 struct Boards {
     const std::uint32_t* asked;
     const std::uint8_t* answers;
@@ -18,29 +19,39 @@ struct Boards {
     std::size_t many;
 };
 
+// The codes of one game with their answers. An answer is a byte that identifies a score. Guesses
+// are 32-bit numbers whose meaning depends on the implementation.
+//
+// Thread-safe: all methods are const and have no hidden state, so several threads may use one
+// object. The bindings release the GIL.
 class Batch {
 public:
     virtual ~Batch() = default;
     virtual std::size_t codes() const = 0;
+    // Whether `asked` is a guess of this game.
     virtual bool knows(std::uint32_t asked) const = 0;
-    // Write how many codes give every answer that a board has, or whether any does.
+    // Write to `out`, for each board, the number of codes that give all answers, or with `any` 1 if
+    // there is one and 0 otherwise.
     virtual void count(const Boards& boards, bool any, std::uint32_t* out) const = 0;
-    // The answers of all codes in order; `room` is for as many bytes.
+    // Return the answers of all codes to a guess. If the object does not store them, they are
+    // written to `room`, which needs codes() bytes; otherwise the result points into its table.
     virtual const std::uint8_t* answers(std::uint32_t asked, std::uint8_t* room) const = 0;
-    // What a guess would be answered if another one were the code.
+    // Return the answer to the guess `asked` for the code `guess`.
     virtual std::uint8_t answer(std::uint32_t asked, std::uint32_t guess) const = 0;
+    // Whether the guess is a code.
     virtual bool is_code(std::uint32_t asked) const = 0;
-    // The colors of a code by its index, and of a guess.
+    // Write the colors of the code with this index, or of a guess.
     virtual void colors_of_code(std::size_t code, std::uint16_t* colors) const = 0;
     virtual void colors_of_guess(std::uint32_t asked, std::uint16_t* colors) const = 0;
 };
 
-// A table of the answers of every code to every guess, a byte each, and, where they take little, of
-// the codes by guess and answer, a bit each. A guess is the number of a code.
+// A game given by a table of the answers of every code to every guess. If they fit in memory, it
+// also stores, for each guess and answer, a bit set of the codes. A guess is the index of a code.
 class TableBatch final : public Batch {
 public:
-    // Row g has the answers of `codes` codes to guess g, in `stride` bytes for each row (a multiple
-    // of 64), which are padded behind the codes. `colors` has the pegs of each code.
+    // Row g of `table` has the answers of `codes` codes to guess g in its first bytes; a row has
+    // `stride` bytes, a multiple of 64. The table is not copied and must outlive the object.
+    // `colors`, the pegs of each code, is copied.
     TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t stride,
                const std::uint16_t* colors, std::size_t pegs);
     std::size_t codes() const override { return codes_; }
@@ -64,17 +75,19 @@ private:
     const std::uint8_t* table_;
     std::size_t codes_, stride_, pegs_;
     std::vector<std::uint16_t> colors_;
-    std::size_t sets_ = 0, words_ = 0;  // answers of a guess; words of 64 codes for each
+    std::size_t sets_ = 0, words_ = 0;  // number of bit sets per guess; words per bit set
     std::vector<std::uint64_t> bits_;
 };
 
-// Games of up to 7 pegs and 8 colors in which pegs are alike, and colors, scored by black and
-// common pegs: a code is 4 bits for each peg, and 4 for each color's number of pegs. One row of a
-// board, by what it is but for the order of pegs and the names of colors, has the list of its
-// codes at hand; the other rows, brought into that order, are scored against it.
+// Games of up to 7 pegs and 8 colors that are symmetric in pegs and in colors and scored by black
+// and common pegs. A guess has 4 bits per peg; counts have 4 bits per color. For each kind of guess
+// (up to the order of pegs and the names of colors) and each answer there is a list of codes. To
+// evaluate a board, the row with the shortest list is mapped to that kind, and the other rows,
+// mapped in the same way, are scored against the list.
 class ListBatch final : public Batch {
 public:
-    // `codes` are rows of pegs colors; an answer is black * of_black + common * of_common.
+    // `codes` has `pegs` colors per code and is copied. An answer is black * of_black + common *
+    // of_common.
     ListBatch(const std::uint8_t* codes, std::size_t many, std::size_t pegs, std::size_t colors,
               std::uint32_t of_black, std::uint32_t of_common);
     std::size_t codes() const override { return every_.pegs.size(); }
@@ -92,9 +105,12 @@ public:
     }
 
 private:
+    // Codes in packed form, with their packed color counts.
     struct List {
         std::vector<std::uint32_t> pegs, counts;
     };
+    // The kind of a guess, and the permutations that map the guess to the representative of its
+    // kind.
     struct Order {
         std::size_t kind;
         std::uint8_t peg_to[8], color_to[8];
@@ -107,32 +123,36 @@ private:
 
     std::size_t pegs_, colors_;
     std::uint32_t of_black_, of_common_;
-    bool repeats_;  // whether a color may come twice in a code
+    bool repeats_;  // whether some code has a color more than once
     List every_;
-    std::vector<std::vector<std::size_t>> kinds_;  // numbers of pegs of a color, the most first
-    std::vector<std::vector<List>> lists_;         // by kind and answer
+    // Per kind: numbers of pegs of its colors, in decreasing order.
+    std::vector<std::vector<std::size_t>> kinds_;
+    std::vector<std::vector<List>> lists_;  // [kind][answer]
 };
 
-// A bit for each row, of up to 64 a board, whose guess could not be the code after those before it.
+// Write to `out`, for each board of up to 64 rows, a bit set of the rows whose guess contradicts
+// the rows before it.
 void find_impossible(const Batch& batch, const Boards& boards, std::uint64_t* out);
 
 constexpr std::size_t kAnswers = 256, kReasonRows = 12;
 
-// Why a board is inconsistent: its first smallest conflict, a bit for each row, and of the most
-// plausible cheapest correction the number of changed rows, the first of them, its correct answer,
-// and whether repeated colors were counted twice in it; all 0 if there is a code.
+// Why a board is inconsistent. `conflict` is its smallest conflict, the first one if there are
+// several, as a bit set of rows. The other fields describe the most plausible of the cheapest
+// corrections: number of changed rows, the first changed row, its correct answer, and whether
+// repeated colors were counted twice in it. All are 0 if there is a code.
 struct Reason {
     std::uint32_t conflict, changed, row, answer, is_by_repeats;
 };
 
-// How a program scores that counts each peg of the guess whose color occurs in the code.
+// How programs score that count every peg of the guess whose color occurs in the code.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
 constexpr std::uint32_t kMostWeight = 128;
 
-// How likely slips are (see diagnosis/slips.py). `ranks` has a row of 256 for each score: the rank
-// of the slip from each answer to that score. `weights` are by rank, the last one for all higher
-// ranks, and at most 128. Scores are numbers with a digit of the base for each part.
+// Probabilities of slips (see diagnosis/slips.py). `ranks` has 256 entries per score: the rank of
+// the slip from each answer to this score. `weights` are indexed by rank, up to kMostWeight each;
+// the last one is for all higher ranks as well. A score is a number with one digit in base `base`
+// per part. `ranks` is not owned and must outlive the model.
 struct SlipModel {
     const std::uint16_t* ranks;
     std::vector<std::uint32_t> weights;
@@ -142,7 +162,8 @@ struct SlipModel {
     std::uint32_t base;
 };
 
-// For inconsistent boards of up to 12 rows; `told` has the score of each row of the boards.
+// Write to `out` the reasons for boards of 1 to 12 rows. `told` has the score of each row. All
+// codes are scored for every board.
 void find_reasons(const Batch& batch, const Boards& boards, const std::uint32_t* told,
                   const SlipModel& model, Reason* out);
 

@@ -16,7 +16,7 @@ using Numbers = Array<const std::uint32_t, 1>;
 using Starts = Array<const std::int64_t, 1>;
 using Counts = Array<std::uint32_t, 1>;
 
-// A batch, and the table that it reads.
+// A batch together with the Python table that it points into, which is kept alive here.
 struct Held {
     std::unique_ptr<Batch> batch;
     nb::object table;

@@ -6,7 +6,7 @@ namespace mmsat::batch {
 
 namespace {
 
-constexpr std::size_t kDigits = 18;  // of a whole number
+constexpr std::size_t kDigits = 18;  // of an integer
 
 bool is_digit(char sign) {
     return sign >= '0' && sign <= '9';
@@ -25,7 +25,7 @@ bool LineReader::take(char sign) {
     return true;
 }
 
-// A text without escapes; of plain characters, unless it is free to have any.
+// Read a string without escapes. Unless `is_free` is true, it must be printable ASCII.
 bool LineReader::read_text(Span& span, bool is_free) {
     if (!take('"')) return false;
     span.begin = at_;
@@ -49,7 +49,7 @@ bool LineReader::read_number(Span& span) {
     return digits == 1 || (digits > 1 && digits <= kDigits && text_[span.begin] != '0');
 }
 
-// {"row": 3, "true": "1.2"}
+// Read a slip such as {"row": 3, "true": "1.2"}.
 bool LineReader::read_slip(Line& line) {
     Span name{}, row{}, right{};
     if (!take('{') || !read_text(name, false) || text_.substr(name.begin, 3) != "row" ||
@@ -66,7 +66,8 @@ bool LineReader::read_slip(Line& line) {
     return line.slip_row > 0;
 }
 
-// A name and what it has: the id, the board, the slip, or any other text or number, which is skipped.
+// Read a name and its value: the id, the board, the slip, or another string or number, which is
+// skipped.
 bool LineReader::read_member(Line& line, bool& has_board) {
     Span name{}, value{};
     if (!read_text(name, false) || !take(':')) return false;
@@ -107,6 +108,8 @@ Kind LineReader::read_board(Span board, Line& line) {
     const std::size_t pegs = spelling_.pegs, parts = spelling_.parts;
     std::size_t at = board.begin + game.size(), rows = rows_;
     if (pegs == 0 || at == board.end) return kCareful;
+    // Rows are written directly behind those of earlier lines; they count only once `rows_` is
+    // updated, so an incomplete board is overwritten by the next one.
     for (; at < board.end; ++rows) {
         if (rows == most_ || text_[at++] != '/' || board.end - at < pegs + 1 + parts)
             return kCareful;

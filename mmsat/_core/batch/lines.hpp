@@ -1,4 +1,5 @@
-// Lines of logs in the shape that programs write: {"id": "7", "board": "4x6/1122=1.1"}.
+// Fast parsing of JSON Lines logs in the shape that programs write: {"id": "7", "board":
+// "4x6/1122=1.1"}.
 #pragma once
 
 #include <array>
@@ -9,8 +10,9 @@
 
 namespace mmsat::batch {
 
-// How the boards of one game are spelled: its name, a character for each color, and scores that are
-// digits with a dot between them, or a character for each mark. What stands for none is kNone.
+// Notation of the boards of one game: its name, the color of each character, and the value of each
+// character of a score. Scores are digits separated by dots, or with has_marks one character per
+// mark. kNone means that the character is not allowed.
 constexpr std::uint8_t kNone = 255;
 struct Spelling {
     std::string game;
@@ -19,22 +21,25 @@ struct Spelling {
     std::array<std::uint8_t, 256> colors, signs;
 };
 
-// What a line is found to be. The careful ones are read by whoever knows all that may be written;
-// those of another game come again with its spelling.
+// Result for one line. kOther: a board of another game, to be read with the spelling of that game.
+// kCareful: not in the usual shape, to be read by the complete parser. kBlank: an empty line.
+// kRead: done.
 enum Kind : std::uint8_t { kOther, kCareful, kBlank, kRead };
 
-// Places in the text, from and to. Rows of guesses, and of a slip that is known, if any, count from
-// 1; its score is `true`, here `right`.
+// Positions in the text (begin and end) of the id and the board, the number of rows, and a known
+// slip: its row from 1 (0 if there is none) and the position of the true score.
 struct Line {
     std::int64_t id, id_end, board, board_end, rows, slip_row, right, right_end;
 };
 
+// Reads lines of one text. It does not own its arguments: text, spelling, guesses and scores (space
+// for `most` rows) must outlive it. Not thread-safe.
 class LineReader {
 public:
     LineReader(std::string_view text, const Spelling& spelling, std::uint8_t* guesses,
                std::uint8_t* scores, std::size_t most)
         : text_(text), spelling_(spelling), guesses_(guesses), scores_(scores), most_(most) {}
-    // Read the line that begins and ends there. The rows of what is read come after those before.
+    // Read the line from `begin` to `end`. Rows are appended to those read before.
     Kind read(std::size_t begin, std::size_t end, Line& line);
     std::size_t rows() const { return rows_; }
 

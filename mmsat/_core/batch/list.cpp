@@ -9,16 +9,19 @@ namespace mmsat::batch {
 
 namespace {
 
+// The lowest bit of every group of 4 bits.
 constexpr std::uint32_t kNibbles = 0x11111111;
 
+// Return the sum of the eight 4-bit numbers.
 inline std::uint32_t add_nibbles(std::uint32_t word) {
     word = (word & 0x0f0f0f0f) + ((word >> 4) & 0x0f0f0f0f);
     word += word >> 16;
     return (word + (word >> 8)) & 0xff;
 }
 
-// Blacks: pegs less those that differ. Common: the lesser of both numbers, color by color; where a
-// number is up to 7, the highest bit of its 4 tells which is the lesser.
+// Black: the number of pegs minus the number of differing pegs. Common: the sum over all colors of
+// the smaller count. Counts are at most 7, so the highest bit of a 4-bit difference shows which one
+// is smaller.
 inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32_t guess,
                            std::uint32_t asked, std::uint32_t size, std::uint32_t of_black,
                            std::uint32_t of_common) {
@@ -53,7 +56,8 @@ ListBatch::ListBatch(const std::uint8_t* codes, std::size_t many, std::size_t pe
         every_.counts.push_back(counts(packed));
         repeats_ = repeats_ || (every_.counts.back() & ~kNibbles) != 0;
     }
-    // every kind of guess: numbers of pegs, descending, that add up to all
+    // Enumerate the kinds of guesses: partitions of the pegs into at most `colors` parts, in
+    // decreasing order.
     std::vector<std::size_t> parts;
     const auto split = [&](auto&& self, std::size_t left, std::size_t most) -> void {
         if (left == 0) kinds_.push_back(parts);
@@ -112,7 +116,8 @@ const std::uint8_t* ListBatch::answers(std::uint32_t asked, std::uint8_t* room) 
     return room;
 }
 
-// What brings a guess to the first of its kind: colors by their numbers of pegs, then pegs by color.
+// Return the permutations that map a guess to the representative of its kind: colors by decreasing
+// number of pegs, then pegs by color.
 ListBatch::Order ListBatch::order(std::uint32_t asked) const {
     std::array<std::uint8_t, 8> many{}, colors{};
     for (std::size_t peg = 0; peg < pegs_; ++peg) ++many[color(asked, peg)];

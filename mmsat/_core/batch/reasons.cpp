@@ -9,11 +9,11 @@ namespace mmsat::batch {
 
 namespace {
 
-// 12 weights of up to 7 bits, times a number of codes.
+// Product of up to 12 weights, each at most 128, and a number of codes.
 using Likelihood = unsigned __int128;
 
-// Rows, the answers that they should have had, and those of the rows in which the code explains the
-// score by repeated colors that were counted twice.
+// A set of rows, their correct answers, and the subset of these rows in which repeated colors that
+// were counted twice explain the score for the code.
 struct Repair {
     std::uint16_t rows = 0;
     std::array<std::uint8_t, kReasonRows> answers{};
@@ -27,7 +27,8 @@ struct Repair {
     }
 };
 
-// How plausible the slips of a correction are: first by rank, then by all its codes.
+// Plausibility of the slips of a correction: product of weights by rank, then the smaller sum of
+// ranks, then the likelihood summed over all its codes.
 struct Plausibility {
     std::uint64_t rank_weight = 0;
     std::uint32_t rank = 0;
@@ -38,7 +39,7 @@ struct Plausibility {
     }
 };
 
-// Whether repeated colors that count twice explain a score.
+// Return whether the score results from counting repeated colors twice.
 bool counts_repeats(const SlipModel& model, const std::uint16_t* guess, const std::uint16_t* code,
                     std::uint32_t told) {
     std::uint32_t score = 0, black = 0, occurring = 0;
@@ -58,19 +59,21 @@ int size(std::uint32_t rows) {
     return __builtin_popcount(rows);
 }
 
-// Whether some rows come before as many others, both in ascending order.
+// Return whether one set of rows is lexicographically before another set of the same size.
 bool is_before(std::uint32_t one, std::uint32_t other) {
     const std::uint32_t apart = one ^ other;
     return (one & apart & (~apart + 1)) != 0;
 }
 
-// Add a row to the rows that each code misses.
+// For each code that does not give the wanted answer, add the row to its set of violated rows.
 MMSAT_CLONES void add_missed(const std::uint8_t* answers, std::size_t many, std::uint8_t wanted,
                              std::uint16_t row, std::uint16_t* missed) {
     for (std::size_t i = 0; i < many; ++i)
         missed[i] = static_cast<std::uint16_t>(missed[i] | (answers[i] != wanted ? row : 0));
 }
 
+// Finds the reasons of one board after the other and reuses its memory. It keeps references to
+// `batch` and `model`, which must outlive it. Not thread-safe.
 class Reasoner {
 public:
     Reasoner(const Batch& batch, const SlipModel& model)
@@ -112,7 +115,7 @@ public:
     }
 
 private:
-    // Read the guesses; a bit for each row in which repeated colors can count twice.
+    // Read the guesses; return a bit set of the rows in which repeated colors can be counted twice.
     std::uint16_t read_guesses(const std::uint32_t* asked, std::size_t rows) {
         std::uint16_t repeating = 0;
         for (std::size_t row = 0; row < rows && model_.repeats != Repeats::kNone; ++row) {
@@ -136,9 +139,11 @@ private:
         return found;
     }
 
-    // The first smallest set of rows of which every code misses some: no code misses only others.
+    // Return the first smallest set of rows such that every code violates some of them, that is, no
+    // code violates only other rows.
     std::uint32_t conflict(std::size_t rows) {
-        for (std::size_t row = 0; row < rows; ++row)  // now: whether a code misses only these
+        // Closure: now whether some code violates only these rows, or fewer.
+        for (std::size_t row = 0; row < rows; ++row)
             for (std::size_t set = 0; set < seen_.size(); ++set)
                 if (set >> row & 1)
                     seen_[set] = static_cast<std::uint8_t>(seen_[set] | seen_[set ^ 1u << row]);
@@ -151,7 +156,7 @@ private:
         return best;
     }
 
-    // The plausibility of a number of codes that explain the scores in the same way.
+    // Return the plausibility of a correction with this explanation that `codes` codes share.
     Plausibility judge(const Repair& repair, const std::uint32_t* told, std::size_t codes) const {
         Plausibility found{1, 0, codes};
         std::size_t at = 0;
@@ -170,8 +175,8 @@ private:
         return found;
     }
 
-    // The most plausible repair, with the most plausible explanation of its scores. Of equal ones,
-    // the first.
+    // Return the most plausible correction with its most plausible explanation. Among equal ones,
+    // the first is returned.
     Repair likeliest(const std::uint32_t* told) {
         std::sort(repairs_.begin(), repairs_.end());
         Repair best;

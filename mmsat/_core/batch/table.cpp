@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 constexpr std::size_t kWords = 8;
-constexpr std::size_t kMostWords = std::size_t{64} << 17;  // 64 MiB of bits
-constexpr std::size_t kAhead = 4;                          // boards whose sets are fetched before
+constexpr std::size_t kMostWords = std::size_t{64} << 17;  // 64 MiB of bit sets
+constexpr std::size_t kAhead = 4;  // number of boards by which prefetching is ahead
 
-// The codes among the first bytes of a block that every row wants.
+// Return the number of codes in a block of bytes of the table that give the answers of all rows.
 MMSAT_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
                                  const Boards& boards, std::size_t board, std::size_t from,
                                  std::size_t length) {
@@ -34,7 +34,8 @@ MMSAT_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
     return sum;
 }
 
-// The sets of all rows intersected, eight words at a time; answers are below `sets`.
+// Intersect the bit sets of all rows of each board, eight words at a time. Answers must be below
+// `sets`.
 MMSAT_CLONES void intersect(const std::uint64_t* bits, std::size_t sets, std::size_t words,
                             std::uint32_t codes, const Boards& boards, bool any,
                             std::uint32_t* out) {
@@ -87,7 +88,8 @@ TableBatch::TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t
     for (std::size_t guess = 0; guess < codes; ++guess)
         most = std::max(most,
                         *std::max_element(table + guess * stride, table + guess * stride + codes));
-    const std::size_t sets = most + std::size_t{2};  // the last one is empty: no code answers so
+    // The last set is empty, for answers that no code gives.
+    const std::size_t sets = most + std::size_t{2};
     const std::size_t words = (codes + 64 * kWords - 1) / (64 * kWords) * kWords;
     if (codes * sets * words > kMostWords) return;
     sets_ = sets;

@@ -1,4 +1,4 @@
-// Guesses and scores, as arrays have them, brought into the form of batches.
+// Conversion of guesses and scores from arrays to the form that batches use.
 #pragma once
 
 #include <algorithm>
@@ -8,15 +8,19 @@
 
 namespace mmsat::batch {
 
+// Thread-safe: translate() is const and has no hidden state. It owns its data.
 struct Translator {
     std::size_t pegs, colors, parts;
-    std::uint32_t base;                 // parts of scores are below it, or count as one less
-    std::vector<std::uint8_t> answers;  // by score, a digit of the base for each part
-    bool packs;                         // a guess is 4 bits for each peg, or the number of a code
-    std::vector<std::uint64_t> values;  // of codes, ascending, a digit for each peg; empty: all
+    std::uint32_t base;                 // larger parts of a score are replaced by base - 1
+    std::vector<std::uint8_t> answers;  // by score: a number with a digit in this base per part
+    bool packs;  // whether guesses are packed in 4 bits per peg; otherwise they are code indices
+    // Of all codes in increasing order, one digit per peg; empty if every sequence of colors is a
+    // code.
+    std::vector<std::uint64_t> values;
 
-    // What is asked and answered, each score as a number, and which rows are not known: they have
-    // what was not read (below 0), or a guess that is no code. False where a color is out of range.
+    // Write, for each row, the guess, the answer, the score as a number, and whether the row is
+    // unknown: it has values below 0, which were not read, or a guess that is not a code. Returns
+    // false if a color is out of range.
     template <class Unit>
     bool translate(const Unit* guesses, const Unit* scores, std::size_t rows, std::uint32_t* asked,
                    std::uint8_t* answered, std::uint32_t* told, bool* unknown) const {

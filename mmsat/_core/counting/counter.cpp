@@ -15,6 +15,8 @@ namespace mmsat::counting {
 
 namespace {
 
+// The lists of a counter once the histograms are complete. It keeps references to `histograms`,
+// `sums` and `budget`, which are members of CounterOf.
 template <int K, int W>
 class Lister {
 public:
@@ -40,7 +42,8 @@ public:
                 const Key end = frame_.end(node);
                 const auto& window = frame_.ahead(pegs_, node);
                 const auto& step = frame_.peg(pegs_ - 1);
-                // The window is what sums are before those that end are taken off.
+                // The window holds for the sums before the ended ones are removed, so these are
+                // added.
                 if (within(end + step.ending, window.low, window.high, step.guards))
                     right_.put(node, &end, one, 1);
             }
@@ -78,7 +81,7 @@ private:
     using Key = Packed<K>;
     enum class Side { left, right, meeting };
 
-    // The codes that the counts alone leave, from each node on.
+    // Compute the number of codes from each node on that the color counts alone allow.
     void count_paths() {
         paths_.resize(pegs_ + 1);
         for (std::size_t peg = pegs_ + 1; peg-- > 0;) {
@@ -100,6 +103,7 @@ private:
         }
     }
 
+    // Choose the next step: finish, meet, or extend the smaller side by one peg.
     void choose() {
         node_ = 0;
         if (!sums_.are_exact() && before_ == pegs_) {
@@ -122,6 +126,7 @@ private:
             next_.start(histograms_.layer(side_ == Side::left ? peg + 1 : peg).nodes);
     }
 
+    // Process one node of the current step and return the work done.
     std::size_t step() {
         if (side_ == Side::meeting) return meet();
         std::size_t work = 0;
@@ -145,7 +150,8 @@ private:
         return work;
     }
 
-    // Adds the codes through one node of the last layer from the left.
+    // Add to the total the codes that pass through one node of the last layer of the left side.
+    // Both lists are sorted, so a merge finds the matching sums.
     std::size_t meet() {
         std::size_t work = 0;
         const auto& step = frame_.peg(before_);
@@ -179,9 +185,9 @@ private:
     Frame<K> frame_;
     std::size_t pegs_;
     Lists<K, W> left_, right_, next_;
-    std::size_t before_ = 0, after_;  // the layers that the sides have reached
+    std::size_t before_ = 0, after_;  // layers reached from the left and from the right
     Adder<K, W> adder_;
-    std::optional<Moves> moves_;  // of the peg that is worked on
+    std::optional<Moves> moves_;  // transitions of the current peg
     Side side_ = Side::left;
     std::size_t node_ = 0;
     std::vector<std::vector<Word>> paths_;
@@ -189,6 +195,9 @@ private:
     bool is_done_ = false;
 };
 
+// The counter for given sizes of keys and numbers. The members refer to each other in this order:
+// histograms_ to layout_ and budget_, lister_ to histograms_, sums_ and budget_. So it must not be
+// moved; make() returns it in a unique_ptr.
 template <int K, int W>
 class CounterOf : public Counter {
 public:

@@ -1,9 +1,10 @@
-// Counts the codes of a layout: lists grow from both ends until they meet.
+// Counting of the codes of a layout, from both ends (meet in the middle).
 //
-// A list belongs to a node of the histograms. From the first peg it says in how many ways the pegs
-// so far get each vector of sums; from the last, in how many ways the pegs to come lead from such
-// sums to codes. Whichever side is smaller grows by a peg, so that the widest layers, which lie in
-// the middle, are never written down. Sums that cannot be met any more are dropped at once.
+// A list belongs to a node of the histograms. On the left it maps each vector of sums to the number
+// of ways in which the pegs before can produce it; on the right, to the number of ways in which the
+// pegs after complete such sums to a code. The smaller side is extended by one peg at a time, so
+// the widest layers, which are in the middle, are never stored. Sums that can no longer satisfy the
+// constraints are dropped immediately.
 #pragma once
 
 #include <cstddef>
@@ -16,24 +17,28 @@
 
 namespace mmsat::counting {
 
-// How far a job is.
+// Progress of a counter or a diagram.
 struct Stage {
-    std::size_t pegs_done = 0;  // from either end
-    std::size_t nodes = 0;      // of the histograms
-    std::size_t states = 0;     // in the lists that are kept
+    std::size_t pegs_done = 0;  // number of pegs done, from both ends together
+    std::size_t nodes = 0;      // nodes of the histograms so far
+    std::size_t states = 0;     // entries of the lists in memory
     std::size_t peak_bytes = 0;
-    std::vector<Word> most;  // there are at most so many codes; empty before that is known
+    std::vector<Word> most;  // upper bound on the number of codes; empty until it is known
 };
 
+// Resumable count. It owns copies of all its data. Not thread-safe: the bindings release the GIL in
+// advance(), so callers must not use the same object in two threads at a time.
 class Counter {
 public:
-    // `bits` is what the number of codes takes at most; a job that needs more than `memory` bytes
-    // ends with bad_alloc.
+    // `bits` is an upper bound on the number of bits of the count. advance() throws bad_alloc if
+    // more than `memory` bytes are needed. Throws overflow_error if the sums or the count need more
+    // words than the kernels are compiled for.
     static std::unique_ptr<Counter> make(Layout layout, std::size_t bits, std::size_t memory);
 
     virtual ~Counter() = default;
-    // Works on for about so many entries of lists; true once the number is known.
+    // Process about `work` list entries; return true once the count is known.
     virtual bool advance(std::uint64_t work) = 0;
+    // The count, lowest word first, once advance() has returned true.
     virtual const std::vector<Word>& count() const = 0;
     virtual Stage stage() const = 0;
 };

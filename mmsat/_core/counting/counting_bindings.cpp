@@ -1,4 +1,4 @@
-
+// Python bindings of counters and decision diagrams.
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
@@ -22,15 +22,15 @@ namespace {
 
 using Numbers = Array<const std::int32_t, 1>;
 
-constexpr std::int64_t kMostSum = 1 << 29;  // and so no sum of two outgrows 32 bits
+constexpr std::int64_t kMostSum = 1 << 29;  // so sums of two fit in 32 bits
 constexpr std::size_t kMostPegs = INT32_MAX, kMostNumbers = std::size_t{1} << 24;
 
-// Whole numbers of any size pass as bytes, the lowest first.
+// Convert a number of any size to bytes, least significant first (nanobind has no conversion).
 nb::bytes number(const std::vector<Word>& words) {
     return nb::bytes(reinterpret_cast<const char*>(words.data()), 8 * words.size());
 }
 
-// Rows of four numbers, the second of which is below a bound, and the third below the constraints.
+// Convert a flat array to rows of four numbers.
 std::vector<std::array<std::int32_t, 4>> rows(const Numbers& flat) {
     require(flat.size() % 4 == 0, "amounts and steps have four numbers each");
     std::vector<std::array<std::int32_t, 4>> found(flat.size() / 4);
@@ -88,8 +88,8 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
     return made;
 }
 
-// The logarithm of how many codes there are at most: then no number of codes outgrows its words,
-// which have a bit to spare.
+// Return an upper bound on the logarithm of the number of codes. Numbers of codes fit in that many
+// bits; their words have a spare bit in addition.
 double bits_of_codes(const Layout& layout) {
     double bits = 0;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
@@ -101,7 +101,7 @@ double bits_of_codes(const Layout& layout) {
     return bits;
 }
 
-// What a counter and a diagram have in common.
+// Bind what counters and diagrams have in common.
 template <class Made>
 nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, const char* advance) {
     auto make = [](std::size_t pegs, const Numbers& sizes, const Numbers& once,

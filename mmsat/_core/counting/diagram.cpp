@@ -16,6 +16,8 @@ namespace mmsat::counting {
 
 namespace {
 
+// The diagram for given sizes of keys and numbers. The members refer to each other, so it must not
+// be moved; make() returns it in a unique_ptr.
 template <int K, int W>
 class DiagramOf : public Diagram {
 public:
@@ -119,12 +121,14 @@ public:
 private:
     using Key = Packed<K>;
 
+    // The states of one layer, sorted by node and key.
     struct Layer {
-        std::vector<std::size_t> start;  // of each node's states
+        std::vector<std::size_t> start;  // per node: index of its first state
         std::vector<Key> keys;
         std::vector<Word> ways;
     };
 
+    // Build the histograms step by step, then the frame and the first list.
     std::size_t prepare() {
         if (histograms_.advance()) return histograms_.nodes() * layout_.labels;
         if (!histograms_.is_impossible()) {
@@ -143,6 +147,7 @@ private:
         return 1;
     }
 
+    // Compute the sums of one node of the next layer.
     std::size_t forward() {
         Lists<K, 0>& next = *lists_[peg_ + 1];
         if (!moves_) {
@@ -165,7 +170,7 @@ private:
         return work;
     }
 
-    // Every state of the last layer is a code.
+    // Every state of the last layer is one code.
     void end() {
         Layer& layer = layers_[peg_];
         const Lists<K, 0>& lists = *lists_[peg_];
@@ -185,7 +190,7 @@ private:
         node_ = 0;
     }
 
-    // The states of a node that lead to codes, and to how many.
+    // Keep the states of one node that lead to a code, with the number of codes.
     std::size_t backward() {
         const std::size_t peg = peg_ - 1;
         Layer& layer = layers_[peg];
@@ -224,17 +229,18 @@ private:
         return work;
     }
 
-    // Room for half as many states again, and no more than there can be.
+    // Reserve space for half as many states again, but not for more than `most`.
     void grow(Layer& layer, std::size_t most) {
         const std::size_t before = layer.keys.capacity();
         const std::size_t room = std::min(most, std::max<std::size_t>(64, before + before / 2));
         const std::size_t bytes = sizeof(Key) + words_ * sizeof(Word);
-        budget_.take(room * bytes);  // both are there while states move
+        budget_.take(room * bytes);  // both buffers exist while states are moved
         layer.keys.reserve(room);
         layer.ways.reserve(room * words_);
         budget_.give_back(before * bytes);
     }
 
+    // Return, for each layer and label, the number of later pegs at which the label is fixed.
     std::vector<std::vector<std::int32_t>> fixed_later(
         const std::vector<std::int32_t>& fixed) const {
         std::vector<std::vector<std::int32_t>> later(layout_.pegs + 1);
@@ -246,7 +252,9 @@ private:
         return later;
     }
 
-    // Calls back with each label, state, next state, and the colors that the label may be there.
+    // Call `visit` with each label, state, next state, and the number of colors that the peg may
+    // have there. Colors that are needed by later fixed pegs do not count if they may be used only
+    // once.
     template <class Visit>
     void each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
                    const std::vector<std::vector<std::int32_t>>& later, const Visit& visit) const {
@@ -281,7 +289,9 @@ private:
                [&](std::size_t from, std::size_t to) { visit(first + from, to); });
     }
 
-    // Calls back with the states, from 0, that a move takes to a state, and with that state.
+    // Call `visit` with the index (from 0) of each key from which the transition leads to a state
+    // of the next layer, and with the index of that state. Keys and states are sorted, so the next
+    // state is found by merging, or by binary search if there are many more states than keys.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, const Key* first, const Key* last,
                 const Visit& visit) const {

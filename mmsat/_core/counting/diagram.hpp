@@ -1,5 +1,5 @@
-// The decision diagram of a layout: every state that lies on the way to a code, with the number of
-// codes that go on from it.
+// Decision diagram of a layout: all states that lead to a code, each with the number of its
+// completions.
 #pragma once
 
 #include <cstddef>
@@ -13,33 +13,40 @@
 
 namespace mmsat::counting {
 
-// A state: sums at a node of the histograms.
+// A state of a layer: a node of the histograms and the index of its sums among the states of the
+// node.
 struct DiagramState {
     std::size_t node = 0;
     std::size_t index = 0;
 };
 
-// A label that a state goes on with.
+// A label that can follow a state.
 struct Option {
     std::size_t label;
     DiagramState to;
-    std::vector<Word> ways;  // the codes that go on from there
+    std::vector<Word> ways;  // number of codes that continue from there
 };
 
+// Resumable construction. It owns copies of all its data. Not thread-safe: the bindings release the
+// GIL in advance() and profile(), so advance() must not run in one thread while another uses the
+// same object. Once the diagram is complete, its const methods may run concurrently.
 class Diagram {
 public:
     static std::unique_ptr<Diagram> make(Layout layout, std::size_t bits, std::size_t memory);
 
     virtual ~Diagram() = default;
-    // Works on for about so many entries; true once the diagram stands.
+    // Process about `work` entries; return true once the diagram is complete.
     virtual bool advance(std::uint64_t work) = 0;
     virtual Stage stage() const = 0;
 
-    // These are for a diagram that stands.
+    // The following methods require a complete diagram.
     virtual std::vector<Word> count() const = 0;
+    // Return the labels that can follow a state before this peg. Throws out_of_range if there is no
+    // such state.
     virtual std::vector<Option> options(std::size_t peg, DiagramState state) const = 0;
-    // By peg and label: the codes that have it, and that have the labels of `fixed`, -1 for any.
-    // A fixed label is one of its colors.
+    // Return, for each peg and label, the number of codes that have the label there and the labels
+    // `fixed` (per peg, -1 if not fixed). A fixed label stands for one of its colors, so it counts
+    // once.
     virtual std::vector<std::vector<Word>> profile(
         const std::vector<std::int32_t>& fixed) const = 0;
 };

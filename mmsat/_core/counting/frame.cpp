@@ -4,8 +4,8 @@ namespace mmsat::counting {
 
 using Bounds = std::vector<std::int64_t>;  // [node * constraints + constraint]
 
-// The least and the most that the pegs from here on add to each open sum, from the last peg
-// backwards, and with it the windows of the nodes.
+// Compute the smallest and largest amounts that this peg and the pegs after it add to each open
+// sum, from the last peg to the first.
 void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow& set) {
     const std::size_t pegs = histograms.layout().pegs;
     const std::size_t constraints = sums.constraints().size();
@@ -48,7 +48,7 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
                 new_most[node * constraints + index] = high[index];
             }
         }
-        // Sums that start here are 0 before, whatever is to come.
+        // A sum that starts at this peg is 0 before it.
         least.swap(new_least);
         most.swap(new_most);
         if (peg > 0)
@@ -59,7 +59,7 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
     }
 }
 
-// The least and the most that the pegs before have added to each open sum.
+// Compute the smallest and largest amounts that the pegs before have added to each open sum.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set) {
     const std::size_t pegs = histograms.layout().pegs;
     const std::size_t constraints = sums.constraints().size();

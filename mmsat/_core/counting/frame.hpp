@@ -1,5 +1,5 @@
-// Where the sums stand at each node: what labels add, and the bounds outside of which no sum is
-// worth keeping.
+// Packed sums at each node: the amounts that labels add, and the bounds between which a sum can
+// still lead to a code.
 #pragma once
 
 #include <algorithm>
@@ -13,30 +13,34 @@
 
 namespace mmsat::counting {
 
-// Told of a layer, a node of it, and a constraint: between what the constraint's sum lies there.
+// Callback that receives a layer, a node of it, a constraint, and the lower and upper bound of the
+// constraint's sum there.
 using SetWindow =
     std::function<void(std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t)>;
 
-// What sums may be before each layer but the first so that the pegs to come can meet the
-// constraints.
+// Compute, for each layer but the first, the bounds between which the sums must be so that the
+// remaining pegs can satisfy the constraints.
 void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
-// What the pegs before can have added to the sums at each layer but the first.
+// Compute, for each layer but the first, the bounds of the sums that the pegs before can produce.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
+// `histograms` and `sums` must outlive the frame, which keeps references to them.
 template <int K>
 class Frame {
 public:
     using Key = Packed<K>;
 
+    // One step: placing one peg.
     struct Peg {
-        std::vector<std::int32_t> kind;  // of each label: labels of a kind add the same
-        std::vector<Key> shift;          // of each kind
-        Key guards;                      // of the sums that are open
-        Key ending;                      // the sums that end here, which are known, ...
-        Key erased;                      // ... and the fields of those that were only bounded
+        std::vector<std::int32_t> kind;  // per label: index of its shift
+        std::vector<Key> shift;          // amounts added to the sums, one entry per distinct vector
+        Key guards;                      // guard bits of the open sums
+        Key ending;                      // final values of the exact sums that end here
+        Key erased;                      // field masks of the other sums that end here
         bool erases = false;
     };
+    // Inclusive bounds of all sums.
     struct Window {
         Key low, high;
     };
@@ -56,14 +60,15 @@ public:
 
     const Peg& peg(std::size_t peg) const { return steps_[peg]; }
 
-    // What the sums of a node keep to when they come from the peg before, before those that end
-    // there are taken off.
+    // Bounds of the sums on arrival at a node, before the sums that end there are removed.
     const Window& ahead(std::size_t layer, std::size_t node) const { return ahead_[layer][node]; }
 
-    // What the sums of a node can be, given the pegs before; only where all constraints are exact.
+    // Bounds of the sums that the pegs before can produce at a node. Only if all constraints are
+    // exact.
     const Window& back(std::size_t layer, std::size_t node) const { return back_[layer][node]; }
 
-    // The only sums that a node of the last layer has, where all constraints are exact.
+    // The only sums with which a node of the last layer is a code. Only if all constraints are
+    // exact.
     Key end(std::size_t node) const {
         Key key;
         for (std::size_t index = 0; index < sums_.constraints().size(); ++index) {
@@ -107,7 +112,7 @@ private:
         }
     }
 
-    // The windows of the nodes of all layers, as `look` finds them.
+    // Fill the windows of all nodes with the bounds that `look` computes.
     template <class Look>
     void open(std::vector<std::vector<Window>>& windows, const Look& look) {
         windows.resize(pegs_ + 1);

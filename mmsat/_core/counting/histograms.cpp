@@ -14,9 +14,11 @@ void Budget::take(std::size_t bytes) {
 
 namespace {
 
+// Empty slot of an Index.
 constexpr std::uint32_t NONE = ~std::uint32_t{0};
 
-// Numbers for values that are found again by their hash: open addressing, grown by doubling.
+// Hash table of numbers that identify values stored elsewhere. Open addressing with linear probing;
+// the table doubles when it is half full.
 class Index {
 public:
     explicit Index(Budget& budget) : slots_(1024, NONE), budget_(budget) {}
@@ -24,6 +26,8 @@ public:
     Index& operator=(const Index&) = delete;
     ~Index() { budget_.give_back(charged_); }
 
+    // Return the number for which `equal` is true, or store and return `next`. `rehash` returns the
+    // hash of a stored number.
     template <class Equal, class Hash>
     std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal,
                               const Hash& rehash) {
@@ -59,13 +63,13 @@ private:
     std::size_t charged_ = 0;
 };
 
-// Makes room for more, at once and half as much again, within the budget.
+// Reserve space for `more` elements, growing by at least half, and charge the budget for it.
 template <class T>
 void make_room(std::vector<T>& values, std::size_t more, Budget& budget) {
     if (values.size() + more <= values.capacity()) return;
     const std::size_t before = values.capacity();
     const std::size_t room = std::max(values.size() + more, before + before / 2);
-    budget.take(room * sizeof(T));  // both are there while values move
+    budget.take(room * sizeof(T));  // both buffers exist while elements are moved
     values.reserve(room);
     budget.give_back(before * sizeof(T));
 }
@@ -128,16 +132,17 @@ void Histograms::lay_out() {
             guards_.guard(sum_field_[constraint]);
         }
     for (const Step& step : layout_.steps) {
-        if (static_cast<std::uint32_t>(step.count) > cap_[step.label]) continue;  // never reached
+        // The count is never reached.
+        if (static_cast<std::uint32_t>(step.count) > cap_[step.label]) continue;
         Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
         const Field field = sum_field_[step.constraint];
         home.set(field, home.get(field) + std::abs(step.amount));
     }
 }
 
-// Looks for all counts that meet the constraints about counts alone, color by color, where every
-// color settles its part of the sums. If there are few, counts that exceed all of them are dead at
-// once, which bounds on the sums see late.
+// Enumerate all counts that satisfy the constraints on counts alone, label by label, pruned by
+// bounds on the sums. If there are few, then counts that exceed all of them are dead, which the
+// bounds on the sums would detect late.
 void Histograms::find_last() {
     Search search;
     std::vector<std::uint8_t> has_steps(layout_.labels, 0);
@@ -147,12 +152,13 @@ void Histograms::find_last() {
         if (has_steps[label])
             search.labels.push_back(label);
         else {
-            is_full = true;  // pegs without a part in the sums
+            is_full = true;  // some pegs may have labels without influence on the sums
             if (cap_[label]) search.counts.set(count_field_[label], cap_[label]);
         }
     }
     if (search.labels.empty()) return;
-    // What the labels from one on can add to each constraint, and what single pegs of them can.
+    // For each suffix of the labels: how much it can add to the sum of each constraint. The bounds
+    // also use how much a single peg can add.
     const std::size_t constraints = counted_.size();
     std::vector<std::int64_t> least(constraints, 0), most(constraints, 0);
     search.low.resize(search.labels.size() + 1);
@@ -204,7 +210,7 @@ void Histograms::find_last() {
     if (!is_last_known_) last_.clear();
 }
 
-// Whether the search came to its end.
+// Returns whether the search was completed within its limits.
 bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
                            bool is_full) {
     if (++search.steps > kSteps) return false;
@@ -224,7 +230,7 @@ bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, c
     return true;
 }
 
-// Whether the counts are within some of those that codes end with.
+// Move-to-front keeps the counts that were used recently at the beginning.
 bool Histograms::can_end(const Counters& counts) {
     const auto found = std::find_if(last_.begin(), last_.end(), [&](Counters last) {
         return subtract(last, counts, count_guards_);
@@ -234,7 +240,7 @@ bool Histograms::can_end(const Counters& counts) {
     return true;
 }
 
-// The bounds that sums keep after so many pegs, as each peg to come moves one count by one.
+// Each remaining peg changes one count by one, so it moves a sum by at most up_ or down_.
 void Histograms::bound(std::size_t pegs) {
     const auto rest = static_cast<std::int64_t>(layout_.pegs - pegs);
     for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint) {
@@ -318,8 +324,8 @@ void Histograms::forward() {
     ++peg_;
 }
 
-// The nodes of the last layer: those where all constraints of counts alone are met, told apart by
-// what the others get.
+// Keep the nodes of the last layer that satisfy all constraints on counts alone. Nodes with the
+// same amounts for mixed constraints are merged.
 void Histograms::end() {
     Raw& last = raw_[peg_];
     bound(peg_);

@@ -1,8 +1,7 @@
-// What a board says, in the form that is walked peg by peg.
+// The constraints of a board in the form that is processed peg by peg.
 //
-// Colors that no constraint tells apart are one label. A code takes a label at each peg;
-// constraints are sums of what labels are worth at pegs, and of what it is worth that a label
-// reaches a count.
+// Colors that no constraint distinguishes share one label. A code has a label at each peg. The sum
+// of a constraint consists of amounts for labels at pegs and amounts for labels that reach a count.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace mmsat::counting {
 
-// A label at a peg adds an amount to a constraint's sum.
+// Amount added to the sum of a constraint if a peg has a label.
 struct Amount {
     std::int32_t peg;
     std::int32_t label;
@@ -19,7 +18,7 @@ struct Amount {
     std::int32_t amount;
 };
 
-// A label's count that reaches `count` adds an amount to a constraint's sum.
+// Amount added to the sum of a constraint when the number of pegs with the label reaches `count`.
 struct Step {
     std::int32_t label;
     std::int32_t count;
@@ -27,6 +26,7 @@ struct Step {
     std::int32_t amount;
 };
 
+// Inclusive bounds of a constraint's sum.
 struct Range {
     std::int32_t low;
     std::int32_t high;
@@ -35,19 +35,21 @@ struct Range {
 struct Layout {
     std::size_t pegs;
     std::size_t labels;
-    std::vector<std::uint32_t> sizes;   // of each label: the colors that it stands for
-    std::vector<std::uint8_t> once;     // and whether each of them may be in a code once only
+    std::vector<std::uint32_t> sizes;  // per label: number of its colors
+    // Per label: whether each of its colors occurs at most once in a code.
+    std::vector<std::uint8_t> once;
     std::vector<std::uint8_t> allowed;  // [peg * labels + label]
     std::vector<Amount> amounts;
     std::vector<Step> steps;
-    std::vector<Range> ranges;  // of each constraint
+    std::vector<Range> ranges;  // per constraint
 
     bool allows(std::size_t peg, std::size_t label) const {
         return allowed[peg * labels + label] != 0;
     }
 };
 
-// Bytes in use, held below a limit: whoever takes too many gets bad_alloc, and nothing is lost.
+// Counts the bytes in use against a limit. take() throws bad_alloc if the limit would be exceeded
+// and then changes nothing.
 class Budget {
 public:
     explicit Budget(std::size_t limit) : limit_(limit) {}

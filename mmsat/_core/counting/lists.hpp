@@ -1,6 +1,6 @@
-// Sorted lists of sums with how many ways there are to get them, and how lists are added up.
+// Sorted lists of sums with the number of ways to reach each of them, and addition of such lists.
 //
-// Numbers of ways are whole numbers of W words, the lowest first; with W = 0 there are only sums.
+// Numbers of ways have W words, lowest word first. With W = 0 there are only sums.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,11 @@
 
 namespace mmsat::counting {
 
+// As the parameter W of templates: the number of words is known at run time only.
 constexpr int kAny = -1;
 constexpr std::size_t kMostWords = 64;
 
-// How many words a number has: W, or, where that is kAny, what is said when the program runs.
+// Number of words of a number: W, or a run-time value if W is kAny. `most` is the maximum.
 template <int W>
 struct Width {
     explicit Width(std::size_t) {}
@@ -32,6 +33,7 @@ struct Width<kAny> {
     std::size_t words;
 };
 
+// sum += other.
 template <class Size>
 inline void add(Word* sum, const Word* other, Size words) {
     unsigned carry = 0;
@@ -43,6 +45,7 @@ inline void add(Word* sum, const Word* other, Size words) {
     }
 }
 
+// sum += other * factor; the result must fit.
 template <class Size>
 inline void add_times(Word* sum, const Word* other, Word factor, Size words) {
     if (factor == 1) return add(sum, other, words);
@@ -54,7 +57,7 @@ inline void add_times(Word* sum, const Word* other, Word factor, Size words) {
     }
 }
 
-// sum += one * other; the product fits.
+// sum += one * other; the result must fit.
 template <class Size>
 inline void add_product(Word* sum, const Word* one, const Word* other, Size words) {
     for (std::size_t i = 0; i < words; ++i) {
@@ -75,7 +78,8 @@ inline bool is_zero(const Word* number, Size words) {
     return any == 0;
 }
 
-// Memory in large pieces, which all go at once.
+// Allocates memory in large pieces, charged to the budget, and frees all of them at once. `budget`
+// must outlive the arena.
 template <class T>
 class Arena {
 public:
@@ -84,6 +88,8 @@ public:
     Arena& operator=(const Arena&) = delete;
     ~Arena() { clear(); }
 
+    // Return uninitialized storage for `count` objects. It is valid until clear() or until the
+    // arena is destroyed.
     T* take(std::size_t count) {
         if (count > room_) {
             const std::size_t size = std::max(count, kPiece);
@@ -103,6 +109,7 @@ public:
         budget_->give_back(bytes_);
         bytes_ = room_ = 0;
     }
+    // Exchange all memory with an arena of the same budget. Pointers stay valid.
     void swap(Arena& other) {
         pieces_.swap(other.pieces_);
         std::swap(free_, other.free_);
@@ -119,6 +126,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
+// Keys in increasing order with their numbers of ways. The pointers refer to the arenas of the
+// Lists that created them.
 template <int K>
 struct List {
     Packed<K>* keys = nullptr;
@@ -126,13 +135,14 @@ struct List {
     std::size_t size = 0;
 };
 
-// The lists of one layer's nodes.
+// The lists of the nodes of one layer.
 template <int K, int W>
 class Lists {
 public:
     explicit Lists(Budget& budget, Width<W> words = Width<W>(0))
         : words_(words), keys_(budget), ways_(budget) {}
 
+    // Delete all lists and start with empty ones for `nodes` nodes.
     void start(std::size_t nodes) {
         clear();
         lists_.resize(nodes);
@@ -149,6 +159,7 @@ public:
         lists_.swap(other.lists_);
         std::swap(size_, other.size_);
     }
+    // Copy a list into the node.
     void put(std::size_t node, const Packed<K>* keys, const Word* ways, std::size_t size) {
         List<K>& list = lists_[node];
         list.size = size;
@@ -173,7 +184,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// The places of keys, from the least key on.
+// Return the indices of the keys in increasing order of the keys.
 template <int K>
 std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     std::vector<std::size_t> order(size);
@@ -183,7 +194,9 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds up lists: each is written behind the last, in order, then all are merged two by two.
+// Adds lists: they are appended one after the other, then merged in pairs until one is left. The
+// pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
+// sort().
 template <int K, int W>
 class Adder {
 public:
@@ -195,12 +208,13 @@ public:
     Adder& operator=(const Adder&) = delete;
     ~Adder() { budget_->give_back(bytes_); }
 
+    // Begin with no entries.
     void start() {
         size_ = 0;
         runs_.assign(1, 0);
     }
 
-    // Room for so many entries more.
+    // Allocate space for `more` entries.
     void reserve(std::size_t more) {
         if (keys_.size() < size_ + more) {
             const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
@@ -209,6 +223,7 @@ public:
             ways_.resize(room * words_);
         }
     }
+    // Append an entry with `factor` times as many ways. The space must be reserved.
     void push(const Key& key, const Word* ways, Word factor) {
         keys_[size_] = key;
         if constexpr (W != 0) {
@@ -218,15 +233,17 @@ public:
         }
         ++size_;
     }
+    // Mark the end of a sorted list.
     void end_list() {
         if (runs_.back() != size_) runs_.push_back(size_);
     }
 
+    // Merge all lists into one; equal keys become one entry.
     void merge() {
         while (runs_.size() > 2) merge_pairs();
     }
 
-    // Where keys are in no order any more.
+    // Sort all entries and merge equal keys, for lists that are not sorted themselves.
     void sort() {
         const std::vector<std::size_t> order = order_of(keys_.data(), size_);
         grow_other();
@@ -248,6 +265,7 @@ public:
     std::size_t size() const { return size_; }
 
 private:
+    // Make the second buffer as large as the first.
     void grow_other() {
         if (other_keys_.size() < keys_.size()) {
             charge(keys_.size() - other_keys_.size());
@@ -255,11 +273,13 @@ private:
             other_ways_.resize(ways_.size());
         }
     }
+    // Charge the budget for entries.
     void charge(std::size_t entries) {
         const std::size_t bytes = entries * (sizeof(Key) + words_ * sizeof(Word));
         budget_->take(bytes);
         bytes_ += bytes;
     }
+    // Make the second buffer the first.
     void take_other(std::size_t size) {
         keys_.swap(other_keys_);
         ways_.swap(other_ways_);
@@ -276,6 +296,7 @@ private:
                   other_ways_.begin() + to * words_);
     }
 
+    // Merge neighboring pairs of lists; an odd last one is copied.
     void merge_pairs() {
         grow_other();
         std::vector<std::size_t>& ends = new_runs_;

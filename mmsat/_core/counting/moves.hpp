@@ -1,4 +1,4 @@
-// One peg's moves between lists of two layers, forwards and backwards.
+// Transitions of one peg between the lists of two adjacent layers, in both directions.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,21 @@
 
 namespace mmsat::counting {
 
-// A move into or out of a node: to or from which node, what it adds, in how many ways.
+// A transition to or from `node`: index of the shift that it adds, and number of colors.
 struct Move {
     std::size_t node;
     std::int32_t kind;
     Word colors;
 };
 
-// The moves of one peg, found by either end.
+// The transitions of one peg. It keeps references to `histograms` and `kinds`, which must outlive
+// it. The vectors returned by into() and out_of() are valid until the next call of either.
 class Moves {
 public:
     Moves(const Histograms& histograms, std::size_t peg, const std::vector<std::int32_t>& kinds)
         : histograms_(histograms), peg_(peg), kinds_(kinds) {}
 
-    // Sorts the moves by the nodes that they lead to, for `into`.
+    // Sort the transitions by target node. Must be called before into().
     void turn() {
         const std::size_t labels = kinds_.size();
         const std::vector<std::int32_t>& child = histograms_.layer(peg_).child;
@@ -41,9 +42,10 @@ public:
             }
     }
 
+    // Return the transitions that end in a node of the next layer.
     const std::vector<Move>& into(std::size_t node) {
         moves_.clear();
-        std::size_t first = 0;  // of the moves from the same node
+        std::size_t first = 0;  // index of the first transition from the same node
         for (std::size_t edge = start_[node]; edge < start_[node + 1]; ++edge) {
             if (!moves_.empty() && moves_.back().node != from_[edge].node) first = moves_.size();
             note(first, from_[edge].node, from_[edge].node, from_[edge].label);
@@ -51,6 +53,7 @@ public:
         return moves_;
     }
 
+    // Return the transitions that start in a node of this layer.
     const std::vector<Move>& out_of(std::size_t node) {
         moves_.clear();
         for (std::size_t label = 0; label < kinds_.size(); ++label) {
@@ -65,6 +68,7 @@ private:
         std::uint32_t node, label;
     };
 
+    // Add a transition, or add to the colors of an equal one at index `first` or later.
     void note(std::size_t first, std::size_t other, std::size_t node, std::size_t label) {
         const Word colors = histograms_.colors(peg_, node, label);
         for (std::size_t move = first; move < moves_.size(); ++move)
@@ -83,7 +87,8 @@ private:
     std::vector<Move> moves_;
 };
 
-// Adds up to `adder` the list of a node of layer peg + 1 from the lists of layer peg.
+// Compute in `adder` the list of a node of layer peg + 1 from the lists of layer peg. Returns the
+// number of entries read.
 template <int K, int W>
 std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
                          const Lists<K, W>& before, Adder<K, W>& adder, Width<W> words) {
@@ -111,7 +116,8 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
     return work;
 }
 
-// The same from the lists of layer peg + 1 to a node of layer peg; all constraints are exact.
+// Compute in `adder` the list of a node of layer peg from the lists of layer peg + 1. Requires that
+// all constraints are exact. Returns the number of entries read.
 template <int K, int W>
 std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
                       const Lists<K, W>& after, Adder<K, W>& adder, Width<W> words) {

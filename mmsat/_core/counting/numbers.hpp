@@ -1,4 +1,4 @@
-// Which sizes of keys and of numbers the kernels are compiled for.
+// Selection of the compiled template instances by the sizes of keys and of numbers.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,22 @@ namespace mmsat::counting {
 template <int N>
 using Size = std::integral_constant<int, N>;
 
-// The words that the sums of a layout need; throws overflow_error where they are too many.
+// Return the number of words that the sums of a layout need. Throws overflow_error if there are
+// more than Sums::kWords.
 inline std::size_t key_words(const Layout& layout) {
     Budget none(static_cast<std::size_t>(-1));
     const Histograms histograms(layout, none);
     return Sums(layout, histograms).words();
 }
 
-// The words of a number of so many bits, with one to spare.
+// Return the number of words for numbers of up to `bits` bits, with at least one spare bit.
 inline std::size_t number_words(std::size_t bits) {
     const std::size_t words = bits / kWordBits + 1;
     if (words > kMostWords) throw std::overflow_error("the number of codes does not fit");
     return words;
 }
 
-// Calls the function with the smallest compiled size of keys that is enough.
+// Call the function with the smallest compiled key size that is large enough.
 template <class Function>
 void with_key_size(std::size_t keys, const Function& function) {
     if (keys <= 1) return function(Size<1>());
@@ -37,7 +38,7 @@ void with_key_size(std::size_t keys, const Function& function) {
     return function(Size<4>());
 }
 
-// The same with the size of numbers too.
+// Call the function with the smallest compiled sizes of keys and numbers that are large enough.
 template <class Function>
 void with_sizes(std::size_t keys, std::size_t words, const Function& function) {
     with_key_size(keys, [&](auto key) {

@@ -1,8 +1,9 @@
-// Many small counters in a few machine words.
+// Many small counters packed into a few machine words.
 //
-// Each counter is a field of a word, with a guard bit above it that is 0 at rest. So all counters
-// are added in one addition, and all are compared with their bounds in one subtraction: a guard bit
-// that was set before stays set just where nothing had to be borrowed.
+// Each counter is a bit field with a guard bit above it, which is 0 between operations. All
+// counters are added in one addition. All are compared with their bounds in one subtraction: guard
+// bits are set before it, and a guard bit is still set afterwards exactly if its field did not
+// borrow.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +16,23 @@ namespace mmsat::counting {
 using Word = std::uint64_t;
 constexpr unsigned kWordBits = 64;
 
-// A counter's place: its lowest bit, counted through all words. No field lies in two words.
+// Position of a counter: its lowest bit, counted through all words. A field is within one word.
 struct Field {
     unsigned bit = 0;
-    unsigned width = 0;  // without the guard
+    unsigned width = 0;  // without the guard bit
 
+    // Largest value.
     Word most() const { return (Word{1} << width) - 1; }
 };
 
+// Return the number of bits of `largest`, at least 1.
 inline unsigned bits_for(Word largest) {
     unsigned bits = 1;
     while (bits < kWordBits && largest >> bits) ++bits;
     return bits;
 }
 
-// Hands out fields, the first that is free.
+// Allocates fields, first fit. Throws overflow_error if there is no space.
 class Fields {
 public:
     explicit Fields(std::size_t words) : taken_(words, 0) {}
@@ -53,13 +56,14 @@ public:
         taken_[field.bit / kWordBits] &= ~(mask << field.bit % kWordBits);
     }
 
-    std::size_t words() const { return words_; }  // that were ever used
+    std::size_t words() const { return words_; }  // number of words used so far
 
 private:
     std::vector<Word> taken_;
     std::size_t words_ = 1;
 };
 
+// K words of counters.
 template <int K>
 struct Packed {
     Word word[K] = {};
@@ -107,7 +111,8 @@ struct Packed {
         for (int i = 0; i < K; ++i) differing |= word[i] ^ other.word[i];
         return differing == 0;
     }
-    // Adding the same to both keeps this order, as no field ever overflows.
+    // Any total order; it is preserved if the same is added to both sides, because no field
+    // overflows.
     bool operator<(const Packed& other) const {
         for (int i = K - 1; i > 0; --i)
             if (word[i] != other.word[i]) return word[i] < other.word[i];
@@ -123,7 +128,7 @@ struct Packed {
     }
 };
 
-// Whether every counter is between its bounds.
+// Return whether every counter is between its bounds.
 template <int K>
 inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>& high,
                    const Packed<K>& guards) {
@@ -136,7 +141,8 @@ inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>
     return kept == ~Word{0};
 }
 
-// The difference, if no counter falls below 0.
+// Subtract `amount` and return true, or return false and change nothing if a counter would become
+// negative.
 template <int K>
 inline bool subtract(Packed<K>& value, const Packed<K>& amount, const Packed<K>& guards) {
     const Packed<K> left = (value | guards) - amount;

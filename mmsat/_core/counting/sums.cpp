@@ -22,8 +22,8 @@ Sums::Sums(const Layout& layout, const Histograms& histograms)
     place(layout);
 }
 
-// At each peg the least that a label is worth is taken off all of them, and off the constraint's
-// bounds: then no sum ever falls.
+// At each peg the smallest amount of the allowed labels is subtracted from all amounts and from the
+// bounds of the constraint, so that all amounts are at least 0 and sums never decrease.
 void Sums::read(const Layout& layout) {
     std::vector<Amount> amounts = layout.amounts;
     std::sort(amounts.begin(), amounts.end(), [](const Amount& one, const Amount& other) {
@@ -47,7 +47,7 @@ void Sums::read(const Layout& layout) {
                 least = std::min(least, table[label]);
                 highest = std::max(highest, table[label]);
             }
-        if (least > highest) continue;  // no label fits: then there is no code at all
+        if (least > highest) continue;  // no label is allowed, so there is no code
         constraint.low -= least;
         constraint.high -= least;
         if (least == highest) continue;

@@ -12,13 +12,14 @@ namespace mmsat::lattice {
 namespace {
 
 constexpr double kLovasz = 0.99;
-constexpr double kHalf = 0.5001;        // rounding must not send a row back and forth
-constexpr double kLargest = 1LL << 30;  // of the numbers in rows: no sum of theirs times ...
-constexpr double kMostTimes = 1 << 22;  // ... this much, all in all, is rounded
-constexpr int kPasses = 1000;           // of one row; a few are needed
-constexpr long kNodes = 2'000'000;      // of the search for a block's shortest vector
+constexpr double kHalf = 0.5001;  // above 0.5, so that rounding errors cannot make a step oscillate
+constexpr double kLargest = 1LL << 30;  // of the numbers in rows: their sums ...
+constexpr double kMostTimes = 1 << 22;  // ... times at most this in total are exact in a double
+constexpr int kPasses = 1000;           // for one row; a few are needed
+constexpr long kNodes = 2'000'000;      // of the search for the shortest vector of a block
 
-// The sum of products, in lanes that are added up at the end: the same on all machines.
+// Scalar product, summed in a fixed number of lanes, so that the result is the same on all
+// machines.
 MMSAT_EQUAL_CLONES double product(const double* MMSAT_APART one, const double* MMSAT_APART other,
                                   std::size_t size) {
     constexpr std::size_t kLanes = 16;
@@ -33,6 +34,7 @@ MMSAT_EQUAL_CLONES double product(const double* MMSAT_APART one, const double* M
     return sum;
 }
 
+// vector -= times * other.
 void subtract(Vector& vector, double times, const Vector& other) {
     for (std::size_t at = 0; at < vector.size(); ++at) vector[at] -= times * other[at];
 }
@@ -55,6 +57,7 @@ Basis::Basis(std::vector<Vector> rows, Vector weights)
     }
 }
 
+// Recompute row `index` of the Gram-Schmidt orthogonalization.
 void Basis::orthogonalize(std::size_t index) {
     Vector weighed = rows_[index];
     for (std::size_t at = 0; at < weights_.size(); ++at) weighed[at] *= weights_[at];
@@ -66,6 +69,8 @@ void Basis::orthogonalize(std::size_t index) {
     }
 }
 
+// Size reduction: subtract integer multiples of the rows before from row `index`. Rounded
+// coefficients may require several passes. The multiples are added to `multiples`, if given.
 void Basis::shorten(std::size_t index, Vector* multiples) {
     for (int pass = 0; pass < kPasses; ++pass) {
         orthogonalize(index);
@@ -117,8 +122,9 @@ void Basis::reduce_blocks(std::size_t block, std::size_t tours) {
     }
 }
 
-// Depth first from the last row of the block, nearest multiples first. In large blocks the bound
-// shrinks with the depth, so that the search passes over what is unlikely to be short in the end.
+// Enumerate coefficients depth-first from the last row of the block, in order of distance (Schnorr
+// and Euchner). In large blocks the bound decreases with the depth (linear pruning), so vectors
+// that are unlikely to become short are skipped.
 bool Basis::shortest(std::size_t from, std::size_t to, Vector& factors) const {
     const std::size_t size = to - from;
     double best = 0.99 * square(from);
@@ -155,7 +161,8 @@ bool Basis::shortest(std::size_t from, std::size_t to, Vector& factors) const {
         } else if (++at == size) {
             break;
         }
-        if (at >= last) {  // the first multiples that are not 0: of a vector and its negative, one
+        // First nonzero coefficient: positive only, since v and -v are equivalent.
+        if (at >= last) {
             last = at;
             ++multiple[at];
         } else {
@@ -166,8 +173,8 @@ bool Basis::shortest(std::size_t from, std::size_t to, Vector& factors) const {
     return is_found;
 }
 
-// Euclid's algorithm on the factors, two at a time: the combination stays as it is while the rows
-// change, until it is the first of them.
+// Euclid's algorithm on pairs of factors: row operations keep the combination unchanged until it is
+// the first row of the block.
 void Basis::put_in_front(std::size_t from, Vector factors) {
     for (std::size_t at = factors.size(); --at > 0;) {
         while (factors[at] != 0) {

@@ -1,4 +1,5 @@
-// Numbers that begin where a line of the cache begins, so that fewer vectors lie in two of them.
+// Allocator for arrays that start at a cache line, so that fewer vector loads cross a line
+// boundary.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ struct Aligned {
 
     Aligned() = default;
     template <class Other>
-    Aligned(const Aligned<Other>&) {}  // any of them stands for any other
+    Aligned(const Aligned<Other>&) {}  // the allocator has no state
 
     Number* allocate(std::size_t count) {
         return static_cast<Number*>(::operator new(count * sizeof(Number), kLine));

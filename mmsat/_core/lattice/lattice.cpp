@@ -10,6 +10,7 @@ namespace mmsat::lattice {
 
 namespace {
 
+// Return base ** exponent modulo the prime.
 std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t kPrime) {
     std::int64_t result = 1;
     for (; exponent > 0; exponent >>= 1, base = base * base % kPrime)
@@ -17,8 +18,8 @@ std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t kPrime
     return result;
 }
 
-// Whether vectors, whole multiples of `unit`, are linearly independent: told modulo a large prime,
-// where they might only seem dependent.
+// Return whether vectors, which are integer multiples of `unit`, are linearly independent modulo a
+// large prime. If true, they are independent; false may be wrong.
 bool are_independent(const std::vector<Vector>& vectors, double unit) {
     constexpr std::int64_t kPrime = 2147483647;
     std::vector<std::vector<std::int64_t>> rows;
@@ -44,7 +45,7 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
     return true;
 }
 
-// The pegs with more than one color, and how many they have.
+// Return the pegs with more than one allowed color.
 std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>& allowed) {
     std::vector<std::size_t> pegs;
     for (std::size_t peg = 0; peg < allowed.size(); ++peg)
@@ -52,6 +53,7 @@ std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>
     return pegs;
 }
 
+// Return the box of the free pegs, weighted by the probabilities if there are any.
 Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
            const Vector& likely) {
     std::vector<std::size_t> choices;
@@ -73,7 +75,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
       free_(free_pegs(allowed_)),
       box_(box_of(allowed_, colors, likely)) {
     for (const auto& each : allowed_) code_.push_back(each.front());
-    // By coordinate instead of by color, less what all codes have in common.
+    // Convert weights per color to weights per coordinate, relative to the code of first colors.
     std::vector<std::vector<std::int32_t>> weights;
     std::vector<std::int64_t> totals;
     for (const Equation& equation : equations) {
@@ -92,9 +94,9 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     aim(totals);
 }
 
-// Changes that span all others, with what they change in the equations, times a large number,
-// behind them. Reduced, those that change nothing come first: they are the lattice. What the others
-// change spans what the equations can come to.
+// Build rows from changes that span all changes, with their effects on the equations appended,
+// multiplied by a large number. After reduction, rows without effect come first: they are the basis
+// of the lattice. The effects of the other rows span all values that the equations can take.
 void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
                      const std::vector<Vector>& changes) {
     const std::size_t size = box_.size();
@@ -117,7 +119,8 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
             (is_kept ? kept : moves_).emplace_back(row.begin(), image);
             if (!is_kept) images.emplace_back(image, row.end());
         }
-        // Where the images depend on one another, some of the lattice hides in them.
+        // If the images are linearly dependent, some combination of them is in the lattice but not
+        // in `kept`.
         if (!are_independent(images, unit_)) continue;
         images_ = Basis(std::move(images));
         basis_ = Basis(std::move(kept), box_.weights);
@@ -127,7 +130,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
     throw std::overflow_error("the equations of the lattice cannot be kept apart");
 }
 
-// Every change of the first color into another.
+// Return the changes from the first color of each free peg to each of its other colors.
 std::vector<Vector> Lattice::changes() const {
     std::vector<Vector> rows;
     for (std::size_t free = 0; free < free_.size(); ++free)
@@ -139,14 +142,15 @@ std::vector<Vector> Lattice::changes() const {
     return rows;
 }
 
-// They span the same: the lattice, and what leads out of it.
+// Return vectors that span the same changes, already reduced: the basis of the lattice and moves_.
 std::vector<Vector> Lattice::reduced_changes() const {
     std::vector<Vector> rows = basis_.rows();
     rows.insert(rows.end(), moves_.begin(), moves_.end());
     return rows;
 }
 
-// A point with these totals more than the code of first colors.
+// Set point_ to an integer vector whose totals exceed those of the code of first colors by
+// `totals`. Set is_solvable_ to false if no such vector exists.
 void Lattice::aim(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
@@ -165,7 +169,7 @@ void Lattice::reduce_blocks(std::size_t block, std::size_t tours) {
     basis_.reduce_blocks(block, tours);
 }
 
-// The search, as far as it got.
+// Discard the state of the search.
 void Lattice::forget() {
     walks_.clear();
     terrain_.reset();
@@ -178,7 +182,7 @@ void Lattice::prune(const std::vector<double>& shares) {
     terrain_->prune(shares);
 }
 
-// As many vectors of the lattice, that span the same volume, span it all.
+// The vectors in `kept` that span the same volume span the whole lattice.
 SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
     if (!terrain_) terrain_.emplace(box_, basis_, point_);

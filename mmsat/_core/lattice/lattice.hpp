@@ -1,9 +1,8 @@
-// Codes that satisfy linear equations, as the points of a lattice that lie in a box.
+// Codes that satisfy linear equations, as the points of a lattice in a box.
 //
-// A code is a vector with a coordinate for each color that a peg may have, 1 for the color it has
-// and 0 for the others. The whole vectors that satisfy all equations are one of them plus a
-// lattice; that is given a basis of short vectors, and its points in the box are walked over
-// (walk.hpp).
+// A code is a 0-1 vector with a coordinate for each color that a peg may have. The integer vectors
+// that satisfy all equations are one of them plus a lattice. The lattice is given a basis of short
+// vectors, and its points in the box are enumerated (walk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -17,42 +16,49 @@
 
 namespace mmsat::lattice {
 
-// "The sum of weights[peg * colors + color] over the pegs with their colors is total."
+// The sum of weights[peg * colors + color] over all pegs and their colors is `total`.
 struct Equation {
     std::vector<std::int32_t> weights;
     std::int64_t total;
 };
 
+// Resumable enumeration.
+//
+// Not thread-safe: the bindings release the GIL in the constructor, reduce_blocks() and advance(),
+// so callers must not use the same object, or pass it as `other`, while another thread uses it.
+// advance() itself starts threads and joins them before it returns.
 class Lattice {
 public:
-    // allowed[peg] has the colors that a peg may have, at least one, in order. Throws
-    // std::overflow_error where the numbers of the equations are too much for the reduction, which
-    // is quick where it begins with what is left of another one, about pegs with the same colors and
-    // most of the same equations. The walk is short where it is known how likely each color of each
-    // peg is, by peg * colors + color: then vectors are short that lead to likely codes (walk.hpp).
+    // allowed[peg] are the colors that a peg may have, in increasing order and at least one. Throws
+    // std::overflow_error if the numbers become too large for the reduction. If `other` has the
+    // same allowed colors, the reduction starts from its basis, which is fast if most equations are
+    // the same; `other` is not used after the constructor. `likely` has the probability of each
+    // color at each peg (index peg * colors + color), or is empty; with it, vectors that lead to
+    // probable codes are short, and the enumeration is faster (walk.hpp).
     Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
             const std::vector<Equation>& equations, const Lattice* other = nullptr,
             const Vector& likely = {});
 
-    // Walks point into it: it can be moved before the first step only.
+    // May only be moved before prune() or advance(): terrain_ and walks_ point into this object.
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
-    // Whether whole numbers satisfy the equations at all. If not, there is nothing to search.
+    // Whether integers satisfy the equations. If not, there is nothing to search.
     bool is_solvable() const { return is_solvable_; }
 
-    // The vectors that lead from one whole solution to all others.
+    // Basis of the differences of integer solutions.
     const std::vector<Vector>& basis() const { return basis_.rows(); }
 
-    // Shorten the basis by blocks of so many vectors; a search that has begun begins anew, of all
-    // points.
+    // Apply BKZ reduction with blocks of `block` vectors. A search that has started restarts from
+    // the beginning.
     void reduce_blocks(std::size_t block, std::size_t tours);
 
-    // Begin a search of some of the points only (walk.hpp); then `exhausted` says nothing.
+    // Start a search of a part of the points (walk.hpp). After it, `exhausted` does not mean that
+    // there is no code.
     void prune(const std::vector<double>& shares);
 
-    // Takes at most `steps` more steps in each of so many threads; their number stays. After
-    // code_found, code() is another code; call again to go on.
+    // Take at most `steps` steps in each of `threads` threads. The number of threads is fixed by
+    // the first call. After code_found, code() is the next code, and another call resumes.
     SearchStatus advance(std::uint64_t steps, std::size_t threads);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
@@ -67,17 +73,17 @@ private:
     void spell(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
-    std::vector<std::size_t> free_;  // the pegs with more than one color: those of the box
+    std::vector<std::size_t> free_;  // pegs with more than one color: those of the box
     Box box_;
     bool is_solvable_ = true;
-    Vector point_;  // one whole vector that satisfies all equations
+    Vector point_;  // one integer vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::vector<Vector> moves_;            // that lead to other totals, ...
-    Basis images_{std::vector<Vector>{}};  // ... what they change in these, ...
-    double unit_ = 0;                      // ... and how many times
-    std::optional<Terrain> terrain_;       // once the search has begun
+    std::vector<Vector> moves_;            // vectors that change the totals, ...
+    Basis images_{std::vector<Vector>{}};  // ... their effects on the totals, ...
+    double unit_ = 0;                      // ... and the factor by which these are multiplied
+    std::optional<Terrain> terrain_;       // set once the search has started
     std::vector<Walk> walks_;
-    std::vector<std::vector<std::uint16_t>> found_;  // codes of walks, to be told
+    std::vector<std::vector<std::uint16_t>> found_;  // codes found by walks but not yet returned
     std::vector<std::uint16_t> code_;
 };
 

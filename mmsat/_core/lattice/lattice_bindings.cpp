@@ -15,7 +15,7 @@ using Weights = Array<const std::int32_t, 2>;
 using Likely = std::optional<Array<const double, 1>>;
 using Totals = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostTotal = 1 << 28;  // times the largest weight it is told exactly
+constexpr std::int64_t kMostTotal = 1 << 28;  // so products with the largest weight are exact
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals, const Lattice* other,

@@ -1,3 +1,5 @@
+// The Frank-Wolfe test. Its notation: w is the known part, x the mixture, and the rest is w minus
+// the shadow of x.
 #include "lattice/shadow.hpp"
 
 #include <algorithm>
@@ -11,19 +13,22 @@ namespace mmsat::lattice {
 
 namespace {
 
-constexpr double kLow = 0.4;              // the share of the levels below which it does not pay,
-constexpr double kMiddle = 0.5;           // and below which it pays
-constexpr std::size_t kEvery = 4;         // at each fourth level only
-constexpr std::size_t kMemory = 1 << 26;  // bytes of projections
-constexpr int kSweeps = 20;               // times that all pegs are moved, at most
-constexpr float kLeastGain = 0.005F;      // the share of a rest that a sweep has to take off
-constexpr float kNear = 5e-3F;            // the square of a rest that is not worth a sweep
-constexpr float kFlat = 1e-6F;            // the square of a move that the shadow hardly shows
-constexpr std::size_t kPatience = 8;  // failures in turn for each point that is left out after them
+constexpr double kLow = 0.4;       // fraction of the levels, from the first, that are never tested,
+constexpr double kMiddle = 0.5;    // and fraction below which only some are
+constexpr std::size_t kEvery = 4;  // below kMiddle: every fourth level
+constexpr std::size_t kMemory = 1 << 26;  // maximum number of bytes for projections
+constexpr int kSweeps = 20;               // maximum number of passes over all pegs
+// Minimum fraction of the squared rest that a sweep must remove.
+constexpr float kLeastGain = 0.005F;
+constexpr float kNear = 5e-3F;  // squared length of a rest that is not worth a sweep
+constexpr float kFlat = 1e-6F;  // squared length of a move whose shadow is negligible
+// Consecutive failures per point that is skipped after a failure.
+constexpr std::size_t kPatience = 8;
 constexpr std::uint64_t kSweepWork = 16;  // steps of a walk that take as long as a sweep
 
-// Move each peg of a mixture from the choice that suits the rest worst to the one that suits it
-// best, and the rest with it; how much less its square is then, or more than that.
+// For each peg, move the mixture from its worst choice to its best choice with respect to the rest,
+// by the optimal step, and update the rest. Returns a lower bound on the decrease of the squared
+// rest.
 MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
                          const float* MMSAT_APART projection, const std::size_t width,
                          const std::size_t planes) {
@@ -32,7 +37,7 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
     for (std::size_t at = 0; at < width; at += kLanes) {
         float top[kLanes];
         float bottom[kLanes];
-        std::uint32_t high[kLanes];  // as wide as the numbers beside them
+        std::uint32_t high[kLanes];  // same width as the floats, for vectorization
         std::uint32_t low[kLanes];
         std::fill_n(top, kLanes, kNone);
         std::fill_n(bottom, kLanes, -kNone);
@@ -51,7 +56,8 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const std::size_t best = high[lane] + lane;
             const std::size_t worst = low[lane] + lane;
-            const float more = rest[best] - rest[worst];  // now that other pegs have moved
+            // Recomputed, because other pegs have moved.
+            const float more = rest[best] - rest[worst];
             const float* const up = projection + best * size;
             const float* const down = projection + worst * size;
             const float square = up[best] - down[best] - (up[worst] - down[worst]);
@@ -67,11 +73,11 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
     return gain;
 }
 
-// What a rest gives with the code that suits it best, ...
+// Scalar product of the rest with the code that maximizes it, ...
 struct Gifts {
     float best;
-    float mix;    // ... with a mixture, ...
-    float known;  // ... and what is known with the mixture.
+    float mix;    // ... with the mixture, ...
+    float known;  // ... and of the known part with the mixture
 };
 
 MMSAT_CLONES Gifts measure(const float* MMSAT_APART rest, const float* MMSAT_APART mix,
@@ -176,7 +182,8 @@ bool Approach::is_apart(std::size_t level, const float* known, double square,
     float* const rest = rests_.data() + level * size;
     std::copy_n(mixes_.data() + from * size, size, mix);
     std::copy_n(rests_.data() + from * size, size, rest);
-    while (from-- > level) {  // the shadow has one dimension more
+    // The shadow of this level has one dimension more than that of the level above.
+    while (from-- > level) {
         const float* const vector = terrain_.orthogonal.data() + from * size;
         const double along = static_cast<double>(product(vector, mix, size));
         const auto times = static_cast<float>(offsets[from] - along / terrain_.squares[from]);
@@ -188,7 +195,8 @@ bool Approach::is_apart(std::size_t level, const float* known, double square,
     return is_apart;
 }
 
-// A rest is what is known less a mixture's shadow, so that it gives with either what those give.
+// With the notation above, `own` is rest.w and `left` is |rest|^2. If rest.v < rest.w for all codes
+// v, then the rest separates w from the box.
 bool Approach::approach(std::size_t level, const float* known, double square) {
     const Box& box = *terrain_.box;
     float* const mix = mixes_.data() + level * box.size();

@@ -1,15 +1,17 @@
-// The shadow of a box: what mixtures of its codes come to at right angles to the open vectors.
+// The shadow of a box: the projection of the mixtures (convex combinations) of its codes to the
+// orthogonal complement of the undecided basis vectors.
 //
-// What is known of a point on the way is its part w there. Where no mixture of codes has that part,
-// no code is left below. The mixture whose shadow is nearest to w is approached peg by peg, from
-// the choice that suits worst to the one that suits best. What is then left of the way to w tells
-// them apart as soon as w goes farther along it than every code (Gilbert, SIAM Journal on Control
-// 4, 1966; the steps are those of Lacoste-Julien, Jaggi, Schmidt and Pletscher, ICML 2013).
+// Let w be the known part of a partial point. If w is not in the shadow, then no code is in the
+// subtree. The mixture whose shadow is nearest to w is approximated by the block-coordinate
+// Frank-Wolfe method: peg by peg, weight is moved from the worst choice to the best choice. The
+// difference between w and the shadow is a separating direction as soon as w is farther in this
+// direction than every code (Gilbert, SIAM Journal on Control 4, 1966; the steps are those of
+// Lacoste-Julien, Jaggi, Schmidt and Pletscher, ICML 2013).
 //
-// The walk's own test (walk.hpp) is the first step of that, from the middle of the box; all of them
-// tell what linear programming tells. They cut off a hundred times as many points, and take as long
-// as a hundred points take. With two choices a peg they do not pay: there the first step tells
-// nearly all.
+// The walk's own test (walk.hpp) is the first step of this method, started at the center of the
+// box. All steps together decide what linear programming decides. They prune a hundred times as
+// many points and take as long as a hundred points. With two choices per peg they do not pay off,
+// because the first step decides nearly everything.
 #pragma once
 
 #include <cstddef>
@@ -23,37 +25,38 @@ namespace mmsat::lattice {
 struct Box;
 struct Terrain;
 
-// What all walks share of it.
+// Data of the test that all walks share. It is not changed after construction.
 struct Shadow {
-    std::vector<Floats> projections;  // by level, for each coordinate the slopes of its shadow;
-                                      // or none, where it is not looked at
+    // Per level: for each coordinate, the slopes of its shadow; empty if the level is not tested.
+    std::vector<Floats> projections;
 
     Shadow() = default;
     explicit Shadow(const Terrain& terrain);
 };
 
-// The mixtures of the points on the way: each is where the next one below begins.
+// The test of one walk. The mixture of each level is the starting point for the level below. It
+// keeps a reference to `terrain`, which must outlive it. Not thread-safe; every walk has its own.
 class Approach {
 public:
     explicit Approach(const Terrain& terrain);
 
-    // Whether no mixture of codes has the part whose slopes are known at a level; its square, and
-    // by level how far it goes along each vector. To be asked about each point on the way, from
-    // the last level to the first.
+    // Return whether no mixture of codes has the known part of this level. `known` has its slopes,
+    // `square` is its squared length, and `offsets` are its coefficients per level. Must be called
+    // for each point of the walk, from the last level to the first.
     bool is_apart(std::size_t level, const float* known, double square, const double* offsets);
 
-    // The work since it was last taken, as so many steps of a walk.
+    // Return the work since the last call, in steps of a walk.
     std::uint64_t take_work();
 
 private:
     bool approach(std::size_t level, const float* known, double square);
 
     const Terrain& terrain_;
-    Floats mixes_;                       // [level]: how much of each choice a mixture has
-    Floats rests_;                       // [level]: the slopes of what is left of the way
-    std::vector<bool> is_made_;          // [level]: whether these are of the point on the way
-    std::vector<std::size_t> failures_;  // [level]: approaches in turn that told nothing
-    std::vector<std::size_t> left_out_;  // [level]: points that are not looked at for it
+    Floats mixes_;                       // [level]: weight of each choice in the mixture
+    Floats rests_;                       // [level]: slopes of the rest
+    std::vector<bool> is_made_;          // [level]: whether both belong to the current point
+    std::vector<std::size_t> failures_;  // [level]: consecutive tests without success
+    std::vector<std::size_t> left_out_;  // [level]: number of points to skip
     std::uint64_t work_ = 0;
 };
 

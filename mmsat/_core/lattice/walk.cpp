@@ -12,11 +12,14 @@ namespace mmsat::lattice {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr double kLeastShare = 0.01;  // of a choice; a smaller one weighs no more
-constexpr double kFractions = 64;     // weights are whole multiples, the same on all machines
-constexpr std::size_t kTop = 12;      // levels that all walks take; below, each goes its own way
+constexpr double kLeastShare = 0.01;  // lower bound on a probability, which limits the weights
+// Weights are integer multiples of 1 / kFractions: the same on all machines.
+constexpr double kFractions = 64;
+// All walks visit these top levels; the subtrees below are divided among the walks.
+constexpr std::size_t kTop = 12;
 
-// known = above + times * vector; what the best code gives with it, for a plane a color.
+// known = above + times * vector. Returns the maximum of its scalar product over all codes, with
+// one plane per color.
 MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
                                 const float* MMSAT_APART vector, float times, std::size_t width,
                                 std::size_t planes) {
@@ -37,7 +40,7 @@ MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APA
     return sum;
 }
 
-// The same where a peg has one coordinate, half a unit to either side.
+// The same for one coordinate per peg, half a unit to either side of the center.
 MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART above,
                               const float* MMSAT_APART vector, float times, std::size_t width) {
     float sums[kLanes] = {};
@@ -64,7 +67,7 @@ Box::Box(std::vector<std::size_t> list, const std::vector<Vector>& shares)
     const auto weight = [&](std::size_t peg, std::size_t choice) {
         if (shares.empty()) return 1.0;
         const double times = std::max(shares[peg][choice], kLeastShare) *
-                             static_cast<double>(choices[peg]);  // as likely as another one
+                             static_cast<double>(choices[peg]);  // relative to a uniform choice
         return std::max(1.0, std::round(kFractions / times)) / kFractions;
     };
     weights.assign(size(), 0);
@@ -105,7 +108,7 @@ Vector Box::slopes(const Vector& vector) const {
 Terrain::Terrain(const Box& whole, const Basis& vectors, const Vector& somewhere)
     : box(&whole), basis(&vectors), point(&somewhere) {
     const std::size_t size = box->size();
-    std::vector<Vector> apart = basis->rows();  // at right angles
+    std::vector<Vector> apart = basis->rows();  // orthogonalized
     std::vector<Vector> slopes;
     for (std::size_t level = 0; level < basis->size(); ++level) {
         for (std::size_t below = 0; below < level; ++below)
@@ -115,7 +118,7 @@ Terrain::Terrain(const Box& whole, const Basis& vectors, const Vector& somewhere
         slopes.push_back(box->slopes(apart[level]));
         orthogonal.insert(orthogonal.end(), slopes[level].begin(), slopes[level].end());
     }
-    Vector seen = *point;  // from the middle
+    Vector seen = *point;  // relative to the center
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = 0; plane < box->planes_of(peg); ++plane)
             seen[box->cell(peg, plane)] -= 1 / static_cast<double>(box->choices[peg]);
@@ -167,7 +170,8 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
     enter();
 }
 
-// Begin with the multiple of this level's vector that comes nearest to the middle.
+// Enter a level with the multiple of its vector that is nearest to the center. Only the sums that
+// have changed are recomputed.
 void Walk::enter() {
     const std::size_t levels = terrain_.levels();
     double* const sums = sums_.data() + level_ * (levels + 1);  // the last one is always 0
@@ -182,7 +186,7 @@ void Walk::enter() {
     highest_[level_] = kFar;
 }
 
-// The next nearest multiple that nothing rules out; where there is none, one level up.
+// Go to the next nearest multiple that is not excluded, or one level up if all are excluded.
 void Walk::step() {
     for (; level_ < terrain_.levels(); ++level_)
         for (int side = 0; side < 2; ++side) {
@@ -198,7 +202,7 @@ void Walk::step() {
 
 SearchStatus Walk::advance(std::uint64_t steps) {
     const std::size_t levels = terrain_.levels();
-    if (levels == 0) {  // one point is all there is
+    if (levels == 0) {  // there is only one point
         const bool is_code = is_open_ && share_ == 0 && read();
         is_open_ = false;
         return is_code ? SearchStatus::code_found : SearchStatus::exhausted;
@@ -206,7 +210,7 @@ SearchStatus Walk::advance(std::uint64_t steps) {
     while (is_open_ && steps > 0) {
         --steps;
         if (!is_near()) {
-            ++level_;  // the next multiples are farther still
+            ++level_;  // all further multiples are farther away
             step();
         } else if (!is_in_box() || is_others() || is_apart(steps)) {
             step();
@@ -222,15 +226,15 @@ SearchStatus Walk::advance(std::uint64_t steps) {
     return is_open_ ? SearchStatus::budget_spent : SearchStatus::exhausted;
 }
 
-// Whether the part that is known is no farther from the middle than a code is.
+// Return whether the known part is at most as far from the center as a code can be.
 bool Walk::is_near() {
     const double offset = offsets_[level_] = multiples_[level_] + centers_[level_];
     squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
     return squares_[level_] <= terrain_.farthest[level_] + kRounding;
 }
 
-// Whether the code that suits the known part best gives as much with it as it gives with itself;
-// and up to which offset it gives as much with it as other known parts of this level do.
+// Return whether |w|^2 is at most the maximum of w.v over all codes v. Also compute the offset up
+// to which other known parts of this level satisfy the corresponding inequality.
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
@@ -247,14 +251,15 @@ bool Walk::is_in_box() {
     return squares_[level_] <= most;
 }
 
-// Whether another walk takes what is below here.
+// Return whether the subtree belongs to another walk.
 bool Walk::is_others() {
     const std::size_t levels = terrain_.levels();
     const std::size_t parting = levels > kTop ? levels - kTop : 0;
     return level_ == parting && turn_++ % shares_ != share_;
 }
 
-// Whether no mixture of codes has the known part, whatever steps that takes.
+// Run the Frank-Wolfe test and charge its work to the steps. Returns whether the subtree contains
+// no code.
 bool Walk::is_apart(std::uint64_t& steps) {
     const bool is_apart = approach_.is_apart(level_, known_.data() + level_ * box_.size(),
                                              squares_[level_], offsets_.data());
@@ -262,7 +267,8 @@ bool Walk::is_apart(std::uint64_t& steps) {
     return is_apart;
 }
 
-// Whether the point is a code: a coordinate of 1 for one choice of each peg, and 0 for the others.
+// Return whether the point is a code, with exactly one coordinate of 1 per peg, and store its
+// choices.
 bool Walk::read() {
     Vector whole = *terrain_.point;
     for (std::size_t level = 0; level < terrain_.levels(); ++level)

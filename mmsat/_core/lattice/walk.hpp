@@ -1,11 +1,12 @@
-// A walk over the points of a lattice that lie in a box, from the last basis vector to the first.
+// Enumeration of the points of a lattice in a box, from the last basis vector to the first.
 //
-// What is known of a point on the way is its part at right angles to the basis vectors that are
-// still open. Let w be that part, seen from the middle of the box, and v a code with that part,
-// seen from there: then |w|^2 = w v, which is at most what w gives with the code that suits it
-// best. Where it is more, no code is left. No code with another part w' is left where w w' is more,
-// and that grows evenly with the multiple of the last vector: so one multiple tells how far others
-// need to go. And no code, a corner of the box, is farther from the middle than a corner is.
+// The known part of a partial point is its component orthogonal to the basis vectors that are not
+// yet decided. Let w be the known part and v a code with this known part, both relative to the
+// center of the box. Then |w|^2 = w.v, which is at most the maximum of w.u over all codes u. If
+// |w|^2 is larger, the subtree contains no code. In the same way there is no code with another
+// known part w' if w.w' is larger than this maximum. Since w.w' is linear in the multiple of the
+// last vector, one multiple bounds all others. Finally, a code is a corner of the box, so it is no
+// farther from the center than the farthest corner.
 #pragma once
 
 #include <cstddef>
@@ -19,65 +20,73 @@
 
 namespace mmsat::lattice {
 
+// Number of floats that are processed together.
 constexpr std::size_t kLanes = 8;
-constexpr float kNone = -1e6F;  // a choice that a peg has not: never the one that suits best
+// For choices that a peg does not have, so that they are never the best.
+constexpr float kNone = -1e6F;
 constexpr double kRounding =
-    1e-3;  // what floating point may have lost; whole squares differ by more
+    1e-3;  // bound on rounding errors; different integer squares differ by more
 
-// The coordinates of codes. They lie in planes; a plane has one for each peg, filled up with zeros.
+// Layout of the coordinates of codes. There is a plane for each choice, with one coordinate per
+// peg, padded with zeros.
 struct Box {
-    std::vector<std::size_t> choices;  // of each peg, 2 or more
-    std::size_t width;                 // of a plane
-    std::size_t planes;                // as many as a peg has choices, or
-    bool is_flat;                      // only one, if none has more than two: 1 for the second
-    Vector weights;                    // how much the square of a coordinate counts in lengths
+    std::vector<std::size_t> choices;  // per peg: number of choices, at least 2
+    std::size_t width;                 // number of coordinates of a plane, a multiple of kLanes
+    std::size_t planes;                // the largest number of choices, or
+    // One plane, if no peg has more than two: its coordinate is 1 for the second choice.
+    bool is_flat;
+    Vector weights;  // per coordinate: factor of its square in lengths
 
-    // By peg, how likely each of its choices is: seldom ones weigh more, so that what is left of
-    // the box looks round. By default, all weigh 1.
+    // shares[peg] are the probabilities of the choices. Unlikely choices have larger weights, so
+    // that the set of probable codes looks round. All weights are 1 if `shares` is empty.
     explicit Box(std::vector<std::size_t> choices, const std::vector<Vector>& shares = {});
     std::size_t pegs() const { return choices.size(); }
     std::size_t size() const { return width * planes; }
     std::size_t cell(std::size_t peg, std::size_t choice) const {
         return is_flat ? peg : choice * width + peg;
     }
-    // The planes that a peg has a coordinate in.
+    // Number of planes in which a peg has a coordinate.
     std::size_t planes_of(std::size_t peg) const { return is_flat ? 1 : choices[peg]; }
-    // The square distance from the middle, where a peg has equally much of all choices, to the
-    // code that is farthest from it.
+    // Squared distance from the center (the point with equal weight on all choices of a peg) to the
+    // farthest code.
     double farthest() const;
-    // What a vector gives with each choice of each peg, less what it gives in the middle.
+    // Scalar product of a vector with each choice of each peg, relative to the center.
     Vector slopes(const Vector& vector) const;
 };
 
-// What all walks on a lattice share. All vectors have a box's coordinates.
+// Data that all walks on a lattice share. It is not changed while walks exist. All vectors have the
+// coordinates of the box. It does not own box, basis and point.
 struct Terrain {
     const Box* box;
     const Basis* basis;
     const Vector* point;
-    std::vector<double> squares;  // of the orthogonalized basis
-    Floats orthogonal;            // and the slopes of its vectors, one after the other
-    std::vector<double> offsets;  // of the point, along each of them
-    Floats first;                 // the slopes of what is at right angles to all of them
+    std::vector<double> squares;  // squared lengths of the orthogonalized basis
+    Floats orthogonal;            // slopes of these vectors, one after the other
+    std::vector<double> offsets;  // coefficients of the point along these vectors
+    Floats first;                 // slopes of the component orthogonal to all of them
     double first_square;
-    std::vector<double> farthest;  // by level: the square of a part that is still looked at
+    std::vector<double> farthest;  // per level: maximum squared length of a known part
     Shadow shadow;
 
-    // They have to stay where they are.
+    // The arguments must outlive the terrain and must not move.
     Terrain(const Box& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
-    // Look only at points whose part at each level is not longer than so much of the way from
-    // the first part to a code: most points are cut off, and codes with them, but not as many.
+    // Limit the known part at each level to a fraction of the squared distance from the first part
+    // to a code. This prunes most points and loses codes as well, but a smaller fraction of them.
+    // `shares` has one element per level.
     void prune(const std::vector<double>& shares);
 };
 
+// One walk over the points. It keeps references to `terrain` and its box, which must outlive it.
+// Not thread-safe; several walks on one terrain may run in different threads.
 class Walk {
 public:
-    // Several walks share the points: this is number `share` of so many.
+    // `shares` walks divide the points among themselves; this is number `share` of them, from 0.
     Walk(const Terrain& terrain, std::size_t share, std::size_t shares);
 
-    // Takes at most so many steps more. After code_found, choices() is the next code; call again to
-    // go on.
+    // Take at most `steps` more steps. After code_found, choices() is the next code, and another
+    // call resumes.
     SearchStatus advance(std::uint64_t steps);
 
     const std::vector<std::uint16_t>& choices() const { return choices_; }
@@ -95,19 +104,22 @@ private:
     const Box& box_;
     std::size_t share_;
     std::size_t shares_;
-    std::size_t turn_ = 0;         // parts of the walk met so far, which the walks take by turns
-    std::size_t level_ = 0;        // decides how often this basis vector is taken
-    bool is_open_ = true;          // there are points left
-    Floats known_;                 // [level + 1]: the slopes of the part that is known
-    std::vector<double> squares_;  // [level + 1]: its square
-    std::vector<double> sums_;     // [level][above]: parts along level of the vectors from above on
-    std::vector<std::size_t> stale_;  // [level]: sums from below this on are to be made anew
-    std::vector<double> centers_;     // [level]: what the vectors above make of it
+    // Number of subtrees met at the level where they are divided among walks.
+    std::size_t turn_ = 0;
+    std::size_t level_ = 0;        // index of the basis vector whose multiple is chosen next
+    bool is_open_ = true;          // false once all points are visited
+    Floats known_;                 // [level + 1]: slopes of the known part
+    std::vector<double> squares_;  // [level + 1]: its squared length
+    // [level][above]: coefficient along this level of the vectors from `above` on.
+    std::vector<double> sums_;
+    std::vector<std::size_t> stale_;  // [level]: sums with a smaller index `above` are out of date
+    // [level]: coefficient along this vector due to the vectors above.
+    std::vector<double> centers_;
     std::vector<double> multiples_;
-    std::vector<double> offsets_;  // [level]: how far the part goes along this vector
-    std::vector<double> steps_;    // from one multiple to the next nearest
-    std::vector<double> lowest_;   // offsets, multiple and center, below which ...
-    std::vector<double> highest_;  // ... and above which there is no code
+    std::vector<double> offsets_;  // [level]: coefficient of the known part along this vector
+    std::vector<double> steps_;    // difference to the next nearest multiple
+    std::vector<double> lowest_;   // smallest offset (multiple + center) ...
+    std::vector<double> highest_;  // ... and largest offset for which there can be a code
     std::vector<std::uint16_t> choices_;
     Approach approach_;
 };

@@ -1,4 +1,4 @@
-// What every guess is answered by every code.
+// The answers of every code to every guess.
 #pragma once
 
 #include <cstddef>
@@ -6,19 +6,20 @@
 
 namespace mmsat::optimal {
 
-// Answers are numbered from 0; the last one is the win. Rows are padded to whole blocks.
+// Tables of answers, which are not owned and must outlive the object and its copies. Answers are
+// numbered from 0; the last one is the win. Rows are padded to whole blocks.
 struct Answers {
     static constexpr std::size_t kBlock = 64;
-    static constexpr std::size_t kMost = 254;  // so that their number and one more fit a byte
+    static constexpr std::size_t kMost = 254;  // so that their number plus one fits in a byte
 
     std::size_t codes = 0;
-    std::size_t stride = 0;                  // bytes of a row
-    std::size_t answers = 0;                 // how many there are, the win among them
+    std::size_t stride = 0;                  // bytes per row
+    std::size_t answers = 0;                 // number of answers, including the win
     const std::uint8_t* by_code = nullptr;   // [code * stride + guess]
     const std::uint8_t* by_guess = nullptr;  // [guess * stride + code]
 
-    // The answers to one guess, by code. Those of a small set are read from the rows of its codes,
-    // which are more likely in the cache.
+    // The answers to one guess, per code. For small sets they are read from the rows of the codes,
+    // which are more likely to be in the cache.
     struct Column {
         const std::uint8_t* first;
         std::size_t step;

@@ -1,4 +1,4 @@
-// The search itself: from a set to its guesses, from a guess to its classes, and back.
+// The recursion: from a set to its guesses, from a guess to its classes, and back.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,8 @@ namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::uint64_t kLongWork = 32;  // sets below it, for a set to be told to a checkpoint
+// Minimum number of sets searched below a set that is reported as a finding.
+constexpr std::uint64_t kLongWork = 32;
 
 }  // namespace
 
@@ -22,6 +23,8 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     const Floor& floor = floors_.of(task.left, task.reach);
     if (size > floor.most) return kImpossible;
     if (floor.least[size] >= bound) return floor.least[size];
+    // A guess that distinguishes all codes of a small set and is one of them has total 2n - 1, and
+    // any other guess needs at least 2n.
     if (size <= answers_.answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
         if (task.left != 2) {
@@ -54,7 +57,7 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
     const Total best = run_through(worker, task, reach, bound, refuted);
     Known result{best, true};
     if (best >= bound) {
-        // no candidate is below the bound, and those that were left out are not, either
+        // No candidate is below the bound, and neither are the guesses that were not candidates.
         result.total = std::max({std::min(bound, refuted), std::min(low, bound), known});
         result.total = std::max(result.total, bound);
         result.is_exact = result.total >= kImpossible;
@@ -76,6 +79,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     level.tried.clear(candidates.size());
     const bool is_narrow = this->is_narrow(task);
     Total best = kImpossible;
+    // The sets after the first guess are large, so their candidates are shared with the helpers.
     if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
         Split split{task, reach, &candidates, worker.history, {bound}};
         split.tried = &level.tried;
@@ -120,7 +124,8 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     for (const std::uint64_t candidate : candidates) {
         const Total total = is_narrow ? 0 : static_cast<Total>(candidate >> 46);
         if (task.depth == 0) {
-            if (width_ == 0) bound_ = std::min(total, bound);  // a beam leaves guesses behind
+            // A beam search skips guesses, so it has no bound.
+            if (width_ == 0) bound_ = std::min(total, bound);
             share_ = 1.0 / static_cast<double>(candidates.size());
             done_ = share_ * static_cast<double>(number++);
         }
@@ -131,7 +136,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
         if (is_narrow && std::min(best, refuted) < kImpossible && tried >= width_) break;
         const Total found = evaluate(worker, task, reach,
                                      static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
-        if (found == -1) continue;  // its classes were tried
+        if (found == -1) continue;  // an earlier guess had the same classes
         ++tried;
         if (found >= bound) {
             refuted = std::min(refuted, found);
@@ -178,12 +183,13 @@ void Optimal::help(int index) {
         }
         lock.lock();
         --split.active;
-        if (open_ == &split) open_ = nullptr;  // its candidates are taken
+        if (open_ == &split) open_ = nullptr;  // all of its candidates are taken
         changed_.notify_all();
     }
 }
 
-// -1 where another guess had the same classes.
+// The lower bound of the guess is raised in steps of increasing cost: floors by class size, perfect
+// guesses for small classes, known totals, a sweep over the guesses of each class, and recursion.
 Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess,
                         Total bound, Split* split) {
     const std::size_t size = task.size;
@@ -209,7 +215,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (counts[answer] > floor.most) return kImpossible;
         low += floor.least[counts[answer]];
     }
-    // the same classes as those of an earlier guess? In hard mode more may follow them.
+    // Skip a guess with the same partition as an earlier guess. Not in hard mode, because the
+    // guesses allowed afterwards may differ.
     if (!hard_.follows) {
         std::uint64_t hash = 0;
         for (std::size_t answer = 0; answer <= others; ++answer)

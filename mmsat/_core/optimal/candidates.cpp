@@ -1,4 +1,4 @@
-// What is known of a set at first sight, and which guesses are worth trying.
+// Bounds and candidate guesses of a set.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,8 @@ namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t kLeastSymmetric = 5;  // codes of a set that is remembered up to symmetry
+// Minimum and maximum size of sets that are stored up to symmetry.
+constexpr std::size_t kLeastSymmetric = 5;
 constexpr std::size_t kMostSymmetric = 4000;
 
 }  // namespace
@@ -27,6 +28,7 @@ Key Optimal::key_of(const Task& task) const {
     return key;
 }
 
+// Return whether the guess distinguishes all codes of the set.
 bool Optimal::is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const {
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
     std::array<std::uint64_t, kMostAnswers / 64 + 1> seen{};
@@ -45,7 +47,7 @@ bool Optimal::has_perfect(const std::int32_t* set, std::size_t size) const {
     return false;
 }
 
-// Which guesses come first among those that are alike after the history.
+// Find the first guess of each equivalence class with respect to the history.
 void Optimal::find_firsts(Worker& worker, int depth) const {
     Worker::Level& level = worker.level(depth);
     level.firsts.assign(answers_.stride, 0);
@@ -55,13 +57,14 @@ void Optimal::find_firsts(Worker& worker, int depth) const {
         level.blocks[guess / Answers::kBlock] |= level.firsts[guess];
 }
 
-// The guesses that hard mode leaves open; all without it.
+// Return the guesses that hard mode allows; all guesses without hard mode.
 Allowed Optimal::open(Worker& worker, const Task& task) const {
     if (task.open.guesses) return task.open;
     return {worker.everything.data(), worker.everything.data(), hard_.follows != nullptr};
 }
 
-// Those that it leaves open after one more guess, in the level below.
+// Return the guesses that hard mode allows after one more guess. They are stored in the level
+// below.
 Allowed Optimal::narrow(Worker& worker, const Task& task, std::int32_t guess,
                         std::size_t answer) const {
     Worker::Level& below = worker.level(task.depth + 1);
@@ -86,6 +89,7 @@ Key Optimal::key_of(Allowed open) const {
     return key;
 }
 
+// Return the guesses to try: allowed by hard mode, and without equivalent ones near the root.
 Allowed Optimal::allowed(Worker& worker, const Task& task) const {
     if (!is_whole_ || task.depth > kSymmetricDepth) return open(worker, task);
     if (task.depth == 0) find_firsts(worker, 0);
@@ -93,7 +97,7 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) const {
     return {level.firsts.data(), level.blocks.data()};
 }
 
-// What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
+// Look up a small class in the cache by its codes, and then in the table by its key.
 Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
     Known& known = worker.recently(each.plain, salt_of(task));
     worker.count_comparisons(1);
@@ -104,8 +108,9 @@ Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
     return known;
 }
 
-// At least 3 times the codes less the parts of the guess that has most of them; not looked for
-// beyond what `least` allows.
+// Lower bound 3n - parts, with the largest number of parts of any guess (the win counts twice): at
+// most one code per part is found by the second guess. The sweep stops at a guess with which
+// `least` cannot be exceeded.
 Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
     const auto n = static_cast<Total>(task.size);
     const int peak = sweep_parts(answers_, task.set, task.size, open(worker, task), 3 * n - least,
@@ -114,14 +119,14 @@ Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
     return {total, total == 2 * n};
 }
 
-// What guesses do to a set, by a sweep over all of them.
+// Compute the reach of the allowed guesses for a set by a sweep over all of them.
 Reach Optimal::reach_of(Worker& worker, const Task& task, Allowed allowed) {
     sweep_parts(answers_, task.set, task.size, allowed, kMostAnswers + 1, worker.parts.data(),
                 worker.peaks.data());
     int members = 1;
     for (std::size_t each = 0; each < task.size; ++each) {
         std::uint8_t& parts = worker.parts[static_cast<std::size_t>(task.set[each])];
-        members = std::max(members, parts - 1);  // a win counts twice
+        members = std::max(members, parts - 1);  // the win counts twice
         parts = 0;
     }
     const int others = *std::max_element(worker.parts.begin(), worker.parts.end());
@@ -150,7 +155,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     if (request_.consistent_only) {
         const Floor* floor =
             task.left == 2 ? nullptr : &floors_.of(next(task.left), {task.reach.member, 0});
-        if (!floor) {  // a perfect one was looked for
+        if (!floor) {  // solve() has already looked for a perfect guess
             is_exact = true;
             return kImpossible;
         }
@@ -177,6 +182,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         reach = {std::min(reach.member, most), 0};
         return low;
     }
+    // A small set: the bound of parts_bound().
     if (size <= answers_.answers) {
         const int enough = task.left == 2 ? kMostAnswers + 1 : static_cast<int>(size);
         const int peak = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
@@ -210,6 +216,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         is_exact = true;
         return kImpossible;
     }
+    // A large set: the bound is the size plus the floors of all classes.
     reach = reach_of(worker, task, allowed);
     const Total least = floors_.of(task.left, reach).least[size];
     if (least >= bound) return least;

@@ -8,8 +8,9 @@ namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t kMostOrdered = 8;  // pegs
-constexpr std::size_t kMostTried = 720;  // orders of pegs, where none is better than the other
+constexpr std::size_t kMostOrdered = 8;  // maximum number of pegs that are permuted
+// Maximum number of peg orders tried if counts do not distinguish the pegs.
+constexpr std::size_t kMostTried = 720;
 
 }  // namespace
 
@@ -46,7 +47,7 @@ void Exchanges::count_colors(const std::int32_t* set, std::size_t size, Counts& 
     }
 }
 
-// Rank the colors by how often they occur at each peg, in this order of pegs.
+// Rank the colors by their counts at each peg, in this order of pegs.
 void Exchanges::rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const {
     std::iota(ranks.begin(), ranks.begin() + colors_, std::uint8_t{0});
     if (!alike_.colors) return;
@@ -99,16 +100,18 @@ std::vector<std::uint16_t> Exchanges::renamed(const std::int32_t* set, std::size
     return codes;
 }
 
+// Pegs are sorted by a mark that does not depend on the names of colors. Among the orders of pegs
+// with equal marks, the one whose key has the smallest place is chosen.
 Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
     Counts counts;
     count_colors(set, size, counts);
-    std::array<std::uint64_t, kMaxPegs> mark{};  // of a peg, whatever colors are called
+    std::array<std::uint64_t, kMaxPegs> mark{};  // per peg: independent of the names of colors
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t peg = 0; peg < pegs_; ++peg) {
             const std::uint64_t many = counts[color * pegs_ + peg];
             mark[peg] += many * many * many;
         }
-    // pegs by their marks; those of equal mark in every order
+    // Sort the pegs by their marks; those with equal marks are tried in every order.
     Order order{};
     std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
     if (chosen_order) *chosen_order = order;
@@ -120,7 +123,7 @@ Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_orde
         for (auto from = begin; from != end;) {
             auto until = from + 1;
             while (until != end && mark[*until] == mark[*from]) ++until;
-            if (std::next_permutation(from, until)) return true;  // else it is in order again
+            if (std::next_permutation(from, until)) return true;  // otherwise it is sorted again
             from = until;
         }
         return false;
@@ -137,6 +140,8 @@ Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_orde
     return least;
 }
 
+// Collect the symmetries that fix the history. Colors that do not occur in the history can be
+// renamed freely, so a mapped code uses them in increasing order, which gives the smallest result.
 void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const {
     if (index_.empty()) {
         std::fill_n(first, count_, std::uint8_t{1});
@@ -145,7 +150,7 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     constexpr std::uint8_t none = 255;
     struct Exchange {
         const std::uint8_t* order;
-        std::array<std::uint8_t, kMaxColors> colors;  // none: free
+        std::array<std::uint8_t, kMaxColors> colors;  // none: not determined by the history
     };
     std::array<bool, kMaxColors> is_used{};
     for (std::int32_t guess : history)

@@ -1,4 +1,4 @@
-// Codes that differ only in the order of pegs or the names of colors.
+// Codes that are equivalent under permutations of pegs and of colors.
 #pragma once
 
 #include <array>
@@ -8,21 +8,21 @@
 
 namespace mmsat::optimal {
 
-// What may be exchanged without a change of the game.
+// Which permutations are symmetries of the game.
 struct Alike {
-    bool pegs = false;    // the order of pegs
-    bool colors = false;  // the names of colors
-    // Whether an exchange of pegs changes no answer at all; else it may exchange answers.
+    bool pegs = false;    // all permutations of pegs
+    bool colors = false;  // all permutations of colors
+    // Whether a permutation of pegs keeps every answer; otherwise it may map answers to others.
     bool same_answers = false;
 };
 
 // A hash of a set of codes: the sum of two pseudorandom words for each code.
 //
-// The low 36 bits are the place, and the other 92 bits are the tag. Places choose between equivalent
-// orders and between buckets of tables, and only tags decide whether two sets are equal. The error
-// bound that is printed with a proof assumes that the words are independent and uniformly
-// distributed. Then, whatever the places are, the difference between the tags of two different
-// sets is uniformly distributed, and the tags are equal with probability 2**-92. The places alone
+// The low 36 bits are the place, and the other 92 bits are the tag. Places choose between
+// equivalent orders and between buckets of tables, and only tags decide whether two sets are equal.
+// The error bound that is printed with a proof assumes that the words are independent and uniformly
+// distributed. Then, whatever the places are, the difference between the tags of two different sets
+// is uniformly distributed, and the tags are equal with probability 2**-92. The places alone
 // determine which sets are compared before the first error, so that these probabilities add up.
 struct Key {
     static constexpr int kPlaceBits = 36;
@@ -43,7 +43,7 @@ struct Key {
 };
 
 // Return the words for a value: two streams of SplitMix64. Values of different kinds (codes,
-// renamed codes, open guesses, salts) are kept apart by adding a different power of 2.
+// renamed codes, open guesses, salts) are distinguished by adding a different power of 2.
 inline Key contribution(std::uint64_t value) {
     const auto mixed = [](std::uint64_t z) {
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -53,27 +53,30 @@ inline Key contribution(std::uint64_t value) {
     return {mixed((value + 1) * 0x9E3779B97F4A7C15u), mixed((value + 1) * 0xD6E8FEB86659FD93u)};
 }
 
+// Symmetry computations for the codes of a game. It owns a copy of the codes. All methods are
+// const, so it may be used by several threads.
 class Exchanges {
 public:
     static constexpr std::size_t kMaxPegs = 16;
     static constexpr std::size_t kMaxColors = 256;
     using Order = std::array<std::uint8_t, kMaxPegs>;
 
-    // `codes` has `pegs` colors for each code, one after the other. They are all codes that there
-    // are, each once, and what is alike leads from each of them to one of them.
+    // `codes` has `pegs` colors per code, one code after the other. All codes of the game must be
+    // listed, each once, and the set of codes must be closed under the symmetries.
     Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
               Alike alike);
 
-    // Return the key of a set that exchanges make of this one. Two sets that exchanges map to each
+    // Return the key of a set that symmetries map this set to. Two sets that symmetries map to each
     // other usually have the same key, but not always: if pegs or colors do not differ in how often
-    // they occur, their order decides. If `chosen_order` is given, it gets the order of pegs of the keyed set.
+    // they occur, their order decides. If `chosen_order` is given, it receives the order of pegs of
+    // the keyed set.
     Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
     // Return the renamed codes that are hashed in the key of a set, in ascending order.
     std::vector<std::uint16_t> renamed(const std::int32_t* set, std::size_t size,
                                        const Order& order) const;
 
-    // To `first` (a byte a code): whether a code comes first among those that the exchanges which
-    // leave all `history` as it is make of it.
+    // Write to `first`, one byte per code, whether the code has the smallest index among the codes
+    // that symmetries fixing every guess of `history` map it to.
     void firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const;
 
     std::size_t pegs() const { return pegs_; }
@@ -84,8 +87,8 @@ private:
     const std::uint8_t* code(std::int32_t index) const {
         return codes_.data() + static_cast<std::size_t>(index) * pegs_;
     }
-    using Counts = std::array<std::uint64_t, kMaxColors * kMaxPegs>;  // by color and peg
-    using Ranks = std::array<std::uint8_t, kMaxColors>;               // of the colors
+    using Counts = std::array<std::uint64_t, kMaxColors * kMaxPegs>;  // [color * pegs + peg]
+    using Ranks = std::array<std::uint8_t, kMaxColors>;               // per color
 
     void count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const;
     void rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const;
@@ -98,9 +101,9 @@ private:
     std::size_t pegs_;
     std::size_t colors_;
     Alike alike_;
-    std::vector<std::uint8_t> orders_;  // of pegs, one after the other
+    std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t many_orders_;
-    std::vector<std::int32_t> index_;  // by value; -1 for what is no code
+    std::vector<std::int32_t> index_;  // per value of a code: its index, or -1 if it is not a code
 };
 
 }  // namespace mmsat::optimal

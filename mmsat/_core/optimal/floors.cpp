@@ -6,8 +6,8 @@ namespace mmsat::optimal {
 
 namespace {
 
-// The greatest convex function below the least totals of 1..n codes: only of a convex one is it
-// known that equal shares cost least. Its corners are kept; n grows.
+// The greatest convex function below the minimum totals of 1 to n codes, extended as n grows. For a
+// convex function equal class sizes have the smallest sum.
 class Hull {
 public:
     void add(std::int64_t codes, std::int64_t total) {
@@ -20,15 +20,15 @@ public:
         corners_.push_back({codes, total});
     }
 
-    // The least total of so many codes in so many classes, none empty where there are enough;
-    // -1 where the hull does not reach so far.
+    // Lower bound on the sum of the totals of `codes` codes in `classes` classes, none of which is
+    // empty if there are enough codes. Returns -1 if the hull does not cover such sizes.
     std::int64_t shared(std::int64_t codes, std::int64_t classes) const {
         classes = std::min(classes, codes);
         if (codes == 0) return 0;
         const std::int64_t each = codes / classes;
         const std::int64_t larger = codes % classes;
         if (each + (larger > 0) > corners_.back().first) return -1;
-        // rounded down while they are parts of a whole, and the sum up
+        // Heights are rounded down, and the sum is rounded up.
         std::int64_t sum = (classes - larger) * height(each);
         if (larger) sum += larger * height(each + 1);
         return (sum + kUnit - 1) / kUnit;
@@ -71,6 +71,8 @@ const Floor& Floors::of(int left, Reach reach) {
     return *place.load();
 }
 
+// The minimum total for n codes is at least n plus the sum of the totals of the classes, whose
+// sizes are as equal as possible by convexity.
 std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     auto floor = std::make_unique<Floor>();
     auto& least = floor->least;

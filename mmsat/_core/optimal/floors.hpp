@@ -1,4 +1,4 @@
-// The least that any strategy needs for so many codes, whatever the codes are.
+// Lower bounds on the total of any strategy for a given number of codes, whichever they are.
 #pragma once
 
 #include <atomic>
@@ -11,33 +11,36 @@
 namespace mmsat::optimal {
 
 using Total = std::int32_t;
+// Total of a set that cannot be solved within the number of guesses.
 constexpr Total kImpossible = 1 << 28;
 
-// How many classes a guess can make at most: one that can itself be the code (the win is a class),
-// and one that can not. No guess makes more classes of a part of a set than of the set.
+// Upper bounds on the number of classes of a guess: `member` for guesses that can be the code (the
+// win is a class), `other` for the rest. For a subset of a set they are not larger.
 struct Reach {
     int member = 0;
     int other = 0;
 };
 
-// By the number of codes: the least total number of guesses, where guesses keep to a reach.
+// The minimum total for each number of codes if all guesses respect a reach.
 struct Floor {
     std::vector<Total> least;
-    std::size_t most = 0;  // codes for which the guesses left can be enough
+    std::size_t most = 0;  // largest number of codes for which the remaining guesses can suffice
 
-    // least[n] is the sum of size * max(0, n - at) over its bends, for n up to the last that was
-    // asked for; the bends at 0 and 1 (each 1) are left out.
+    // Second differences: least[n] is the sum of size * max(0, n - at) over the bends, for all n up
+    // to `most`. The bends at 0 and 1 (size 1 each) are omitted.
     struct Bend {
         std::int32_t at;
         std::int32_t size;
     };
     std::vector<Bend> bends;
-    bool is_bent = true;  // whether that holds
+    bool is_bent = true;  // whether the bends are valid
 };
 
+// Computes floors when they are first needed and keeps them. Thread-safe. References to floors are
+// valid as long as this object.
 class Floors {
 public:
-    // left = 0 stands for any number of guesses.
+    // `left` is the maximum number of guesses, 0 if unlimited.
     Floors(std::size_t codes, int answers, int left);
 
     const Floor& of(int left, Reach reach);

@@ -1,4 +1,4 @@
-// Known totals of sets of codes: a table of fixed size, which threads can share.
+// Table of the known totals of sets of codes, with a fixed size. It may be shared by threads.
 #pragma once
 
 #include <array>
@@ -14,8 +14,9 @@
 
 namespace mmsat::optimal {
 
+// Known total of a set.
 struct Known {
-    std::int32_t total = 0;  // the least total, or no more than it
+    std::int32_t total = 0;  // the minimum total, or a lower bound on it
     bool is_exact = false;
 };
 
@@ -26,7 +27,8 @@ class Memo {
 public:
     static constexpr std::size_t kBucketEntries = 4;  // one cache line; all may be compared
 
-    // Calls from several threads at once are allowed if the table is shared.
+    // If the table is shared, find() and put() may be called by several threads; each bucket is
+    // locked during a call.
     Memo(int bits, bool is_shared)
         : is_shared_(is_shared),
           mask_((std::size_t{1} << bits) - 1),
@@ -42,7 +44,8 @@ public:
         return std::nullopt;
     }
 
-    // If the bucket is full, the entry with the least work is replaced.
+    // Store a total unless the table has a better one. If the bucket is full, the entry with the
+    // least work is replaced.
     void put(Key key, Known known, std::uint64_t work) {
         const std::unique_lock lock = lock_bucket(key);
         Entry* const entries = bucket(key);

@@ -1,4 +1,4 @@
-// The search from outside: its threads, how far it is, its end.
+// Control of the search: threads, progress and termination.
 #include "optimal/optimal.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void Optimal::launch(Work work) {
     });
 }
 
-// End the work for an error, which is kept.
+// Stop the work because of an error, which is kept for wait().
 void Optimal::fail() {
     const std::lock_guard lock(mutex_);
     error_ = std::current_exception();

@@ -1,4 +1,4 @@
-// The search for the least total, for Python.
+// Python bindings of the search.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 
 using Cells = Array<const std::uint8_t, 2>;
 
-// A search, and the tables that it reads.
+// A search together with the Python arrays that it points into. The search is the last member, so
+// it is destroyed first.
 struct Searched {
     nb::object by_code;
     nb::object by_guess;
@@ -25,7 +26,7 @@ struct Searched {
     Optimal search;
 };
 
-// The squares of as many take the 30 bits that a candidate has for them.
+// The sum of the squared class sizes must be below 2**30 (see packed() in worker.hpp).
 constexpr std::size_t kMostCodes = std::size_t{1} << 15;
 
 Total check_total(Total total) {
@@ -49,7 +50,7 @@ Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
     return {size, by_code.shape(1), many, by_code.data(), by_guess.data()};
 }
 
-// All codes where none are given.
+// Return the possible codes after validation; if none are given, all codes.
 std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std::size_t codes) {
     if (possible.empty()) {
         possible.resize(codes);

@@ -78,3 +78,4 @@ private:
 };
 
 }  // namespace mmsat::optimal
+// Guesses are interchangeable for one set if they have the same partition.

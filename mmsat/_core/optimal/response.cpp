@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::size_t kMostAnswers = 64;
 constexpr std::size_t kMostKinds = 64;
-constexpr std::size_t kSymmetricDepth = 2;  // down to which guesses that are alike are tried once
-constexpr std::size_t kLeastSymmetric = 5;  // codes of a set that is remembered up to symmetry
+constexpr std::size_t kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
+// Minimum and maximum size of sets that are stored up to symmetry.
+constexpr std::size_t kLeastSymmetric = 5;
 constexpr std::size_t kMostSymmetric = 4000;
-constexpr std::uint64_t kChecked = 1 << 8;  // sets between two checks
+constexpr std::uint64_t kChecked = 1 << 8;  // sets searched between two checks for interruption
 
 }  // namespace
 
@@ -83,7 +84,7 @@ const Response::Known* Response::recall(const std::int32_t* set, std::size_t siz
     return &found->second;
 }
 
-// If the key belongs to another set, this one replaces it.
+// If the key is already used for another set, the new set replaces it.
 void Response::remember(const Task& task, const Label& label, Cost cost, bool is_exact) {
     Known& known = memo_[label.key];
     std::vector<std::uint16_t> codes = named(task.set, task.size, label);
@@ -97,7 +98,8 @@ Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const
     return sum;
 }
 
-// A guess finds one code itself where it can be one, and each other class goes on.
+// In each step, a guess that can be the code finds that code, and in each of its other classes as
+// many codes as before are found.
 const std::vector<std::uint32_t>& Response::room(Reach reach) {
     auto& room = rooms_[static_cast<std::size_t>(reach.member) * (kMostAnswers + 1) +
                         static_cast<std::size_t>(reach.other)];
@@ -108,7 +110,7 @@ const std::vector<std::uint32_t>& Response::room(Reach reach) {
         const auto others = static_cast<std::uint64_t>(std::max(reach.member - 1, 0));
         const std::uint64_t more = found * static_cast<std::uint64_t>(reach.other);
         found = std::max(1 + others * found, more);
-        if (found == room.back()) break;  // no set of so many codes has such a reach
+        if (found == room.back()) break;  // no larger set has such a reach
     }
     room.push_back(static_cast<std::uint32_t>(answers_.codes));
     return room;
@@ -180,8 +182,8 @@ Response::Cost Response::search(const Task& task, Cost bound) {
     return best;
 }
 
-// Add the partition that a guess makes of a set; return whether no tried guess has the same one.
-// The hash does not depend on the answers, except that a code that wins is distinguished.
+// Add the partition of the set by a guess; return whether no tried guess has the same one. The hash
+// identifies classes by their order of appearance, not by their answers, except for the win.
 bool Response::is_new_partition(const Task& task, std::int32_t guess) {
     Level& level = this->level(task.depth);
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
@@ -215,17 +217,20 @@ Response::Cost Response::gather(const Task& task, Cost bound, Reach& reach) {
         gather_many(task, bound, level, member, other);
     for (std::size_t each = 0; each < task.size; ++each)
         is_member_[static_cast<std::size_t>(task.set[each])] = 0;
-    // What can be the code may be no longer one in a class; then its win is no part there.
+    // A guess that can be the code for this set may not be in a subset; then the win is not one of
+    // its classes.
     reach = {std::min(reach.member, member), std::min(reach.other, std::max(other, member - 1))};
     std::sort(level.candidates.begin(), level.candidates.end());
     return level.candidates.empty() ? bound : level.candidates.front().bound;
 }
 
-// A guess with so many parts finds at most so many codes within two guesses; the rest take three.
+// With p parts, at most p codes are found within two guesses, and all others need three. The
+// heaviest codes are assumed to be found first.
 void Response::gather_few(const Task& task, Cost bound, Level& level, int& member, int& other) {
     const std::uint8_t* const first = allowed(task);
     const int all =
-        static_cast<int>(kMostAnswers) + 2;  // more than any guess has: all are looked at
+        // More than any guess has, so that the sweep does not stop.
+        static_cast<int>(kMostAnswers) + 2;
     sweep_parts(answers_, task.set, task.size, {everything_.data(), everything_.data()}, all,
                 parts_.data(), peaks_.data());
     std::array<Cost, kMostAnswers + 1> sorted{};
@@ -239,7 +244,7 @@ void Response::gather_few(const Task& task, Cost bound, Level& level, int& membe
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
         for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
-            const int parts = parts_[guess] - is_member_[guess];  // the win is counted twice
+            const int parts = parts_[guess] - is_member_[guess];  // the win counts twice
             int& most = is_member_[guess] ? member : other;
             most = std::max(most, parts);
             if (parts < 2 || !first[guess]) continue;

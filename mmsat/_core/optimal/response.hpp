@@ -1,8 +1,8 @@
-// The best answer to a codemaker who hides some codes more often than others: the least sum, over
-// the codes, of a code's weight times the guesses that it takes.
+// The best response to a codemaker who prefers some codes: the minimum, over all strategies, of the
+// sum of each code's weight times its number of guesses.
 //
-// Codes have kinds, and each kind has a weight. Exchanges of pegs and colors keep the kind of a
-// code, so that symmetry is what it is without weights.
+// Codes have kinds, and each kind has a weight. Symmetries must keep the kind of a code, so they
+// are the same as without weights.
 #pragma once
 
 #include <cstddef>
@@ -21,31 +21,38 @@
 
 namespace mmsat::optimal {
 
-// Branch and bound over sets of codes that can't be told apart so far, as in Optimal, in one
-// thread.
+// Branch and bound over sets of codes that have got the same answers so far, as in Optimal, but
+// single-threaded and with weights.
+//
+// Not thread-safe: the bindings release the GIL in solve() and tree(), so callers must not use the
+// same object in two threads at a time. `poll` acquires the GIL itself.
 class Response {
 public:
     using Cost = std::int64_t;
+    // Larger than any cost.
     static constexpr Cost kNever = std::numeric_limits<Cost>::max() / 4;
 
-    // `kinds` has the kind of each code, `weights` the weight of each kind: at least 0, and the sum
-    // over all codes at most `heaviest`. `poll` is called now and then, and may throw.
-    // `hash_bits` is 64, or less in tests, to show that collisions are harmless.
+    // `kinds` has the kind of each code, and `weights` the weight of each kind. Weights must be at
+    // least 0, and their sum over all codes must be bounded so that costs stay below kNever. `poll`
+    // is called at intervals and may throw to stop the search. `hash_bits` is 64, or less in tests,
+    // to show that hash collisions are harmless. The tables in `answers` are not owned and must
+    // outlive the object.
     Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
              std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits = 64);
     Response(const Response&) = delete;
     Response& operator=(const Response&) = delete;
 
-    // The least cost of all codes.
+    // Return the minimum cost.
     Cost solve();
-    // A strategy that has it: the guesses from the root down, classes in order of their answers,
-    // the win left out.
+    // Return a strategy with minimum cost: the guesses in preorder, the classes of a guess in the
+    // order of their answers, without the win.
     std::vector<std::int32_t> tree();
 
-    std::uint64_t sets() const { return sets_; }  // looked at
+    std::uint64_t sets() const { return sets_; }  // number of sets searched
 
 private:
-    // `reach` of what guesses do to a superset.
+    // A set to solve. `reach` holds for some superset. `set` points to codes that belong to the
+    // caller.
     struct Task {
         const std::int32_t* set;
         std::size_t size;
@@ -60,7 +67,7 @@ private:
     };
     struct Candidate {
         Cost bound;
-        std::uint32_t squares;  // of the sizes of its classes
+        std::uint32_t squares;  // sum of the squared class sizes
         std::int32_t guess;
         bool operator<(const Candidate& other) const {
             if (bound != other.bound) return bound < other.bound;
@@ -69,7 +76,8 @@ private:
     };
     struct Level {
         std::vector<Candidate> candidates;
-        std::vector<std::int32_t> codes;  // of a guess's classes, one after the other
+        // The codes of the classes of a guess, one class after the other.
+        std::vector<std::int32_t> codes;
         std::vector<Class> classes;
         TriedGuesses tried;
         std::vector<std::uint8_t> firsts;
@@ -78,24 +86,29 @@ private:
     struct Known {
         Cost cost;
         bool is_exact;
-        std::vector<std::uint16_t> codes;  // that are hashed in the key
+        std::vector<std::uint16_t> codes;  // codes that are hashed in the key
     };
     struct Label {
         Key key;
-        Exchanges::Order order;  // of the pegs, if the set is renamed
+        Exchanges::Order order;  // order of the pegs, if the set is renamed
     };
     struct Hash {
         std::size_t operator()(const Key& key) const { return key.first; }
     };
 
-    // The least cost if it is below the bound; else some cost from the bound on that none is below.
+    // Return the minimum cost if it is below `bound`; otherwise a lower bound of at least `bound`.
     Cost solve(const Task& task, Cost bound);
+    // Implementation of solve() for sets that are not in the table.
     Cost search(const Task& task, Cost bound);
-    // Candidates to the level of the task, the best bound first; returns that bound.
+    // Fill the candidates of the level, sorted by lower bound, and tighten `reach`. Returns the
+    // smallest lower bound.
     Cost gather(const Task& task, Cost bound, Reach& reach);
     void gather_few(const Task& task, Cost bound, Level& level, int& member, int& other);
     void gather_many(const Task& task, Cost bound, Level& level, int& member, int& other);
+    // Return the cost of a guess if it is below `bound`; otherwise a lower bound of at least
+    // `bound`.
     Cost evaluate(const Task& task, Reach reach, std::int32_t guess, Cost bound);
+    // Fill the classes of the level with the partition of a guess.
     void divide(const Task& task, std::int32_t guess, Level& level);
     bool is_new_partition(const Task& task, std::int32_t guess);
     void grow(const Task& task);
@@ -106,10 +119,11 @@ private:
         return weights_[kinds_[static_cast<std::size_t>(code)]];
     }
     Cost weight(const std::int32_t* set, std::size_t size) const;
-    // What codes cost at least, by how many there are of each kind: the heaviest are found first.
+    // Lower bound on the cost of a set, given the number of codes of each kind: the heaviest codes
+    // are found first.
     Cost floor(const std::uint32_t* counts, Reach reach);
     Cost floor(const std::int32_t* set, std::size_t size, Reach reach);
-    // How many codes can be found within 1, 2, ... guesses.
+    // Return the maximum number of codes that can be found within 1, 2, ... guesses.
     const std::vector<std::uint32_t>& room(Reach reach);
     bool is_renamed(std::size_t size) const;
     Label label(const std::int32_t* set, std::size_t size) const;
@@ -117,6 +131,7 @@ private:
     std::vector<std::uint16_t> named(const std::int32_t* set, std::size_t size,
                                      const Label& label) const;
     // Return the known cost of a set, or nullptr. The codes themselves are compared.
+    // The pointer is valid until the next call of remember().
     const Known* recall(const std::int32_t* set, std::size_t size, const Label& label) const;
     void remember(const Task& task, const Label& label, Cost cost, bool is_exact);
     Level& level(std::size_t depth);
@@ -125,10 +140,10 @@ private:
     Exchanges exchanges_;
     std::vector<std::uint8_t> kinds_;
     std::vector<Cost> weights_;
-    std::vector<std::uint8_t> heaviest_;  // the kinds, by falling weight
+    std::vector<std::uint8_t> heaviest_;  // kinds by decreasing weight
     Interrupt interrupt_;
     std::vector<std::int32_t> all_;
-    std::vector<Key> plain_;  // what each code adds to the key of a large or a small set
+    std::vector<Key> plain_;  // per code: contribution to the key of a set that is not renamed
     std::unordered_map<Key, Known, Hash> memo_;
     std::vector<std::vector<std::uint32_t>> rooms_;
     std::vector<std::unique_ptr<Level>> levels_;

@@ -1,5 +1,4 @@
-
-
+// Python bindings of the weighted search.
 #include <algorithm>
 #include <utility>
 
@@ -12,14 +11,15 @@ namespace {
 
 using Cells = Array<const std::uint8_t, 2>;
 
-// Of all codes together: times the guesses of the deepest tree, one a code, it is far below
-// Response::kNever.
+// Return the maximum sum of weights over all codes. Multiplied by the depth of the deepest tree
+// (one guess per code), it is far below Response::kNever.
 Response::Cost heaviest(std::size_t codes) {
     constexpr Response::Cost most = Response::Cost{1} << 48;
     return std::min(most, (Response::Cost{1} << 60) / static_cast<Response::Cost>(codes));
 }
 
-// A search, and the tables that it reads.
+// A search together with the Python arrays that it points into. The search is the last member, so
+// it is destroyed first.
 struct Responding {
     nb::object by_code;
     nb::object by_guess;

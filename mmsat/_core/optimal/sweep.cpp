@@ -1,4 +1,4 @@
-// Takes the sweeps that are compiled for this machine.
+// Selection of the sweeps for this machine.
 #include "optimal/sweep.hpp"
 
 #include <algorithm>
@@ -28,12 +28,12 @@ SweepParts parts_for(std::size_t answers) {
     return answers <= 16 ? sweeps.parts16 : answers <= 32 ? sweeps.parts32 : sweeps.parts64;
 }
 
-// What follows is guess by guess: beyond so many answers that is quicker than by vectors, which
-// look for each answer in turn.
+// Sweeps that process one guess at a time. With more than kManyAnswers answers they are faster than
+// those with vectors, which search for each answer in turn.
 constexpr std::size_t kManyAnswers = 64;
-constexpr std::size_t kFewCodes = 256;  // whose rows stay near
+constexpr std::size_t kFewCodes = 256;  // the rows of this many codes stay in the cache
 
-// Calls `look(guess, column, step)` for each allowed guess of a block.
+// Call `look(guess, column, step)` for each allowed guess of a block.
 template <class Look>
 void look_at(const Answers& answers, std::size_t block, std::size_t size, Allowed allowed,
              Look look) {
@@ -49,7 +49,7 @@ void look_at(const Answers& answers, std::size_t block, std::size_t size, Allowe
 
 int parts_one_by_one(const Answers& answers, const std::int32_t* set, std::size_t size,
                      Allowed allowed, int enough, std::uint8_t* parts, std::uint8_t* peaks) {
-    std::uint32_t last[Answers::kMost] = {};  // the guess that had each answer last
+    std::uint32_t last[Answers::kMost] = {};  // per answer: the last guess with this answer, plus 1
     int most = 0;
     for (std::size_t block = 0; block < answers.blocks() && most < enough; ++block) {
         std::memset(parts + block * Answers::kBlock, 0, Answers::kBlock);

@@ -1,4 +1,5 @@
-// One pass over all guesses: what each of them makes of a set of codes.
+// Sweeps over all guesses, which compute the partition sizes of a set of codes for each guess. They
+// write only to buffers of the caller, so they may run in several threads.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +10,31 @@
 
 namespace mmsat::optimal {
 
-// Which guesses are looked at: a byte for each (1 or 0), and which blocks have one.
+// The guesses to consider: one byte per guess (1 or 0), and one byte per block that is not 0 if the
+// block has such a guess. The arrays are not owned.
 struct Allowed {
     const std::uint8_t* guesses = nullptr;
     const std::uint8_t* blocks = nullptr;
-    bool is_strict = false;  // the other guesses of a block with an allowed one do not count
+    bool is_strict = false;  // ignore the other guesses of a block with an allowed guess
 };
 
-// To `parts`: into how many classes each guess divides the set, and one more where it can win.
-// To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. Back comes
-// the most of all; the blocks behind one that has `enough` are not looked at.
+// Write to `parts`, for each guess, the number of classes of the set, plus one if it can win, and
+// to `peaks` the maximum of each block. Guesses in blocks without an allowed guess get 0. Returns
+// the maximum; the sweep stops after a block that reaches `enough`, and later blocks are not
+// written.
 int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
                 int enough, std::uint8_t* parts, std::uint8_t* peaks);
 
-// The classes that a guess makes, the win apart.
+// Results of sweep_classes() per guess, for the classes without the win. The arrays belong to the
+// caller.
 struct Marks {
-    std::uint32_t* bounds;   // least total of all classes, by a floor
-    std::uint32_t* squares;  // sum of the squares of their sizes
-    std::uint8_t* parts;     // how many there are
+    std::uint32_t* bounds;   // sum of the floors of all classes
+    std::uint32_t* squares;  // sum of the squared class sizes
+    std::uint8_t* parts;     // number of classes
 };
 
-// At most 65535 codes. Classes of more codes than the floor has get no sensible bound.
+// Compute the marks of all guesses in blocks with an allowed guess. The set may have up to 65,535
+// codes. A bound is meaningless if a class has more codes than the floor.
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                    const Floor& floor, Allowed allowed, Marks marks);
 

@@ -1,4 +1,4 @@
-// The sweeps for machines with AVX2.
+// The sweeps for AVX2.
 #include "machine.hpp"
 
 #ifdef MMSAT_X86

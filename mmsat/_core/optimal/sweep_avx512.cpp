@@ -1,4 +1,4 @@
-// The sweeps for machines with AVX-512.
+// The sweeps for AVX-512.
 #include "machine.hpp"
 
 #ifdef MMSAT_X86
@@ -20,6 +20,8 @@ namespace mmsat::optimal {
 
 namespace {
 
+// For each answer there is a bit in a vector of bytes; a byte permutation looks up the bits of 64
+// answers at a time.
 template <int many>
 int parts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t size,
                    Allowed allowed, int enough, std::uint8_t* parts, std::uint8_t* peaks) {

@@ -1,4 +1,4 @@
-// The sweeps for any machine.
+// The sweeps for all other machines.
 #include "machine.hpp"
 #include "optimal/sweeps.hpp"
 namespace {

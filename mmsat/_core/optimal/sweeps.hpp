@@ -1,4 +1,4 @@
-// The sweeps as they are compiled for each machine.
+// Interface of the sweeps that are compiled for different vector units.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ using SweepParts = int (*)(const Answers&, const std::int32_t*, std::size_t, All
                            std::uint8_t*, std::uint8_t*);
 
 struct Sweeps {
-    SweepParts parts16, parts32, parts64;  // for so many answers
-    // Up to 255 codes and kFewBends bends.
+    SweepParts parts16, parts32, parts64;  // for up to this many answers
+    // For up to 255 codes and kFewBends bends.
     void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&,
                           std::size_t bends, Allowed, Marks);
     void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&, Allowed,
@@ -30,8 +30,8 @@ constexpr std::size_t kFewBends = 8;
 extern const Sweeps plain_sweeps;
 #ifdef MMSAT_X86
 extern const Sweeps avx2_sweeps, avx512_sweeps;
-// The parts where the machine looks up 64 bytes at a time (AVX-512 VBMI): a byte for each eight
-// answers, of which there are 16, 24 or 32.
+// Sweeps of parts for machines that can permute 64 bytes at a time (AVX-512 VBMI), for up to 16, 24
+// or 32 answers.
 extern const SweepParts vbmi_parts[3];
 #endif
 

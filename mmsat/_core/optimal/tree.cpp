@@ -1,4 +1,4 @@
-// The strategy of a total that was found, guess by guess.
+// Construction of the strategy of a known total.
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,7 +7,7 @@
 
 namespace mmsat::optimal {
 
-// A guess that has the total, the first in the order of the search.
+// Return a guess with this total: the first one in the order of the search.
 std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     if (task.size <= 2) return task.set[0];
     if (task.size <= answers_.answers)
@@ -18,7 +18,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     auto& level = worker.level(task.depth);
     const Total bound = request_.any ? kImpossible : total + 1;
     gather(worker, task, bound, reach, is_exact);
-    if (is_exact) {  // one that makes a class of each code, or of all but one and itself
+    if (is_exact) {  // a guess that distinguishes all codes, although it is not one of them
         for (std::size_t guess = 0; guess < answers_.codes; ++guess)
             if (worker.parts[guess] == task.size &&
                 (task.left != 2 ||
@@ -36,7 +36,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
         const Total found = evaluate(worker, task, reach, guess, bound, nullptr);
-        if (found == -1) continue;  // its classes were tried
+        if (found == -1) continue;  // an earlier guess had the same classes
         ++tried;
         if (found < least) {
             least = found;

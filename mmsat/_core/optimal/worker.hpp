@@ -1,4 +1,4 @@
-// What a thread of the search works with.
+// Working memory of a search thread.
 #pragma once
 
 #include <algorithm>
@@ -18,27 +18,29 @@
 namespace mmsat::optimal {
 
 constexpr int kMostAnswers = Answers::kMost;
-constexpr int kSymmetricDepth = 2;  // down to which guesses that are alike are tried once
+constexpr int kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
 constexpr std::size_t kRecentBits = 16;
 
+// Return a hash of a word.
 inline std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 32)) * 0xD6E8FEB86659FD93u;
     return value ^ (value >> 32);
 }
 
-// A candidate packs the bound, or less where it is large, the squares of its classes (below 2**30,
-// as there are up to 2**15 codes) and its number.
+// Pack a candidate into a word that sorts by bound, then squares, then guess. A bound that does not
+// fit is replaced by a smaller one. `squares` is the sum of the squared class sizes, below 2**30
+// because there are at most 2**15 codes.
 inline std::uint64_t packed(Total bound, std::uint64_t squares, std::uint64_t guess) {
     constexpr Total kMostBound = (1 << 18) - 1;
     return static_cast<std::uint64_t>(std::min(bound, kMostBound)) << 46 | squares << 16 | guess;
 }
 
-// In a beam, what its classes are expected to cost, and its number.
+// Pack a candidate of a beam search: estimated cost of its classes, then the guess.
 inline std::uint64_t packed(Total cost, std::uint64_t guess) {
     return static_cast<std::uint64_t>(cost) << 16 | guess;
 }
 
-// The codes that get one answer to a guess.
+// A class of a guess: the codes with the same answer.
 struct Optimal::Class {
     std::size_t size;
     std::size_t begin;
@@ -52,6 +54,7 @@ struct Optimal::Class {
     Key open;
 };
 
+// Each worker belongs to one thread. Only `sets` and `comparisons` are read by other threads.
 struct Optimal::Worker {
     explicit Worker(const Optimal& search)
         : parts(search.answers_.stride),
@@ -64,20 +67,23 @@ struct Optimal::Worker {
     struct Level {
         std::vector<std::uint64_t> candidates;
         TriedGuesses tried;
-        std::vector<std::int32_t> classes;  // the codes of a guess's classes, one after the other
+        // The codes of the classes of a guess, one class after the other.
+        std::vector<std::int32_t> classes;
         std::vector<Class> parts = std::vector<Class>(kMostAnswers);
         std::vector<Key> sums;
         std::vector<std::uint8_t> labels;
         std::vector<std::uint8_t> firsts;
         std::vector<std::uint8_t> blocks;
     };
+    // Return the memory for a depth. The reference stays valid when levels are added.
     Level& level(int depth) {
         while (levels.size() <= static_cast<std::size_t>(depth))
             levels.push_back(std::make_unique<Level>());
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the known total of a small set, by its plain key, or 0 if there is none.
+    // Return the cache entry of a small set, by its plain key. Its total is 0 if nothing is known;
+    // the caller may set it.
     Known& recently(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
@@ -106,10 +112,12 @@ struct Optimal::Worker {
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
     std::atomic<std::uint64_t> sets{0};
-    std::atomic<std::uint64_t> comparisons{0};  // of the tags of keys
+    std::atomic<std::uint64_t> comparisons{0};  // of tags of keys
 };
 
-// The guesses of one set, shared among threads.
+// The candidates of one set, evaluated by several threads. `next`, `refuted` and `tried` are
+// guarded by `mutex`. The object is on the stack of the thread that opened it, which waits until
+// `active` is 0.
 struct Optimal::Split {
     Task task;
     Reach reach;
@@ -120,7 +128,7 @@ struct Optimal::Split {
     std::size_t next = 0;
     Total refuted = kImpossible;
     TriedGuesses* tried = nullptr;
-    int active = 0;  // helpers inside; guarded by the search's mutex
+    int active = 0;  // helpers at work; guarded by the mutex of the search
 };
 
 }  // namespace mmsat::optimal

@@ -35,7 +35,8 @@ Check LratChecker::advance(std::uint64_t work) {
     return state_;
 }
 
-// Reads a whole number that is written as plainly as can be, and the sign behind it.
+// Read an integer in its shortest notation and the separator after it: `end`, or a blank or newline
+// if `end` is 0.
 bool LratChecker::number(std::int64_t& value, char end) {
     std::size_t at = at_;
     const bool is_negative = at < proof_.size() && proof_[at] == '-';
@@ -73,7 +74,7 @@ Check LratChecker::read_line() {
     return lemma();
 }
 
-// Reads the literals of a lemma, and assumes that they are false.
+// Read the literals of a lemma and assign their negations.
 bool LratChecker::literals() {
     lemma_.clear();
     for (;;) {
@@ -108,6 +109,7 @@ void LratChecker::forget() {
     assigned_.clear();
 }
 
+// Check a lemma by unit propagation along its hints.
 Check LratChecker::lemma() {
     if (!literals()) return state_;
     bool is_shown = false;
@@ -175,6 +177,7 @@ Check LratChecker::deletion() {
     return Check::going_on;
 }
 
+// Move the remaining clauses together to free memory.
 void LratChecker::compact() {
     std::size_t end = 0;
     for (Span& clause : clauses_) {

@@ -1,4 +1,4 @@
-
+// Python bindings of the proof checker and the trimmer.
 #include <nanobind/stl/string.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace {
 using Literals = Array<const std::int32_t, 1>;
 
 constexpr std::size_t kMostVariables = std::size_t{1} << 28;
-constexpr std::size_t kMostClauses = std::size_t{1} << 31;  // and so their numbers are 32 bits
+constexpr std::size_t kMostClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
 
 std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
     if (variables > kMostVariables) throw nb::value_error("there are at most 2**28 variables");
@@ -37,7 +37,7 @@ std::string text(const nb::bytes& proof) {
 
 template <class Checker>
 Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
-    // every clause of a proof takes two bytes of it
+    // Every clause of a proof has at least two bytes.
     if (formula.size() + proof.size() / 2 >= kMostClauses)
         throw nb::value_error("formula and proof have less than 2**31 clauses");
     return Checker(variables, clauses(variables, formula), text(proof));

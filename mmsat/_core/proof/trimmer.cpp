@@ -53,7 +53,7 @@ Check Trimmer::advance(std::uint64_t work) {
     return state_;
 }
 
-// Takes one clause of the formula; false after the last.
+// Add one clause of the formula. Returns false after the last one.
 bool Trimmer::set_up() {
     if (next_literal_ == formula_.size()) {
         formula_size_ = clauses_.size();
@@ -69,8 +69,8 @@ bool Trimmer::set_up() {
     return true;
 }
 
-// Makes a clause of literals, each once; false where they are a literal and its denial, so that the
-// clause says nothing and is not there.
+// Append a clause with these literals, each once. Returns false if it is a tautology, which is not
+// used.
 bool Trimmer::begin_clause(const std::vector<std::int32_t>& stated) {
     const std::size_t begin = arena_.size();
     bool says_something = true;
@@ -91,7 +91,7 @@ bool Trimmer::begin_clause(const std::vector<std::int32_t>& stated) {
 
 std::uint64_t Trimmer::hash(const std::int32_t* first, std::size_t size) const {
     std::uint64_t sum = size;
-    for (std::size_t each = 0; each < size; ++each) {  // in any order
+    for (std::size_t each = 0; each < size; ++each) {  // independent of the order of literals
         std::uint64_t mixed = index(first[each]) * 0x9E3779B97F4A7C15u;
         mixed ^= mixed >> 29;
         sum += mixed * 0xBF58476D1CE4E5B9u;
@@ -103,7 +103,7 @@ void Trimmer::index_clause(Number clause) {
     if (clauses_.size() > buckets_.size()) {
         buckets_.assign(4 * buckets_.size(), kNone);
         for (Number each = 0; each < static_cast<Number>(clauses_.size()) - 1; ++each) {
-            if (!clauses_[each].is_there) continue;  // none that is gone is looked for
+            if (!clauses_[each].is_there) continue;  // deleted clauses are never searched for
             Number& head = buckets_[hash(literals(each), clauses_[each].size) % buckets_.size()];
             clauses_[each].next = std::exchange(head, each);
         }
@@ -113,7 +113,8 @@ void Trimmer::index_clause(Number clause) {
     clauses_[clause].next = std::exchange(head, clause);
 }
 
-// A clause of just these literals that is there, taken out of its bucket.
+// Find an existing clause with exactly these literals, remove it from its bucket and return it;
+// kNone if there is none.
 Trimmer::Number Trimmer::find(const std::vector<std::int32_t>& stated) {
     Number* link = &buckets_[hash(stated.data(), stated.size()) % buckets_.size()];
     for (; *link != kNone; link = &clauses_[*link].next) {
@@ -129,7 +130,7 @@ Trimmer::Number Trimmer::find(const std::vector<std::int32_t>& stated) {
     return kNone;
 }
 
-// Watches two literals that are not false, as far as there are such, or those false last.
+// Watch two literals that are not false, or if there are not enough, those that became false last.
 void Trimmer::watch(Number clause) {
     std::int32_t* const first = literals(clause);
     const std::size_t size = clauses_[clause].size;
@@ -162,7 +163,8 @@ void Trimmer::unwatch(Number clause) {
     }
 }
 
-// Lets a clause take part: watches it, and knows what it says, if that is one literal.
+// Activate a clause: watch it, and assign its last literal if it is unit. Sets conflict_ if it is
+// false.
 void Trimmer::add(Number clause) {
     const std::size_t size = clauses_[clause].size;
     if (size >= 2) watch(clause);
@@ -190,7 +192,8 @@ void Trimmer::undo(std::size_t length) {
     next_core_ = next_rest_ = length;
 }
 
-// Clauses that are needed anyway come first, and all others after each literal.
+// Core-first propagation: clauses that are already needed come before all others, for every
+// literal.
 void Trimmer::propagate() {
     while (conflict_ == kNone) {
         if (next_core_ < trail_.size())
@@ -202,7 +205,8 @@ void Trimmer::propagate() {
     }
 }
 
-// What follows from a literal that became false; the clause that is false now, if there is one.
+// Visit the clauses that watch a literal that has become false. Returns a clause that is false now,
+// or kNone.
 Trimmer::Number Trimmer::visit(std::int32_t literal, Watches& from, bool is_core) {
     std::vector<Watch>& watches = from[index(literal)];
     Number broken = kNone;
@@ -212,7 +216,8 @@ Trimmer::Number Trimmer::visit(std::int32_t literal, Watches& from, bool is_core
         const Watch watch = watches[next];
         ++looked_;
         Clause& clause = clauses_[watch.clause];
-        const bool moves = clause.is_core && !is_core;  // it became needed meanwhile
+        // It has become a core clause since it was watched.
+        const bool moves = clause.is_core && !is_core;
         if (values_[index(watch.other)] > 0) {
             if (moves)
                 core_[index(literal)].push_back(watch);
@@ -267,7 +272,7 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
     return true;
 }
 
-// Reads one line; false once there is a contradiction, or no more lines.
+// Read one line. Returns false after a contradiction, at the end or on an error.
 bool Trimmer::read_step() {
     if (conflict_ != kNone) return false;
     if (at_ == proof_.size()) {
@@ -281,7 +286,7 @@ bool Trimmer::read_step() {
     if (!read_literals(stated_)) return false;
     if (is_deletion) {
         const Number clause = find(stated_);
-        if (clause == kNone) return true;  // to let go of nothing is no harm
+        if (clause == kNone) return true;  // deleting an unknown clause is harmless
         const std::int32_t first = clauses_[clause].size ? literals(clause)[0] : 0;
         const bool is_reason = clauses_[clause].size == 1 ||
                                (values_[index(first)] > 0 && reasons_[variable(first)] == clause);
@@ -302,7 +307,7 @@ bool Trimmer::read_step() {
     return conflict_ == kNone;
 }
 
-// The empty clause follows from a clause that is false without assumptions.
+// Derive the empty clause from a clause that is false at the root.
 void Trimmer::contradict(Number clause) {
     known_ = trail_.size();
     const std::size_t begin = hints_.size();
@@ -311,8 +316,9 @@ void Trimmer::contradict(Number clause) {
     total_ = done_ + steps_.size() + 1;
 }
 
-// Writes down the clauses by which a clause is false: units that are known, then those that implied
-// what is on the trail from some place on, in order. Marked variables are assumed.
+// Write the hints for a false clause: root literals, then the reasons of the literals on the trail
+// from index `from` on, in order of propagation. Variables that are marked on entry are
+// assumptions.
 void Trimmer::explain(Number conflict, std::size_t from) {
     std::vector<Number> chain{conflict};
     std::vector<std::size_t> touched;
@@ -342,7 +348,8 @@ void Trimmer::explain(Number conflict, std::size_t from) {
     for (std::size_t it : touched) marks_[it] = 0;
 }
 
-// Takes known literals back; those that are used later on become lemmas.
+// Unassign root literals down to this trail length. Literals that are needed later become unit
+// lemmas.
 void Trimmer::undo_known(std::size_t length) {
     while (trail_.size() > length) {
         const std::int32_t literal = trail_.back();
@@ -365,8 +372,8 @@ void Trimmer::undo_known(std::size_t length) {
     known_ = length;
 }
 
-// Takes back the last step, and shows that its lemma follows, if it is needed; false after the
-// first step.
+// Undo the last step, and if its lemma is needed, prove it. Returns false after the first step or
+// on an error.
 bool Trimmer::step_back() {
     ++done_;
     if (steps_.empty()) {
@@ -380,7 +387,7 @@ bool Trimmer::step_back() {
         watch(step.clause);
         return true;
     }
-    // A reason stays watched by its literal until that is taken back.
+    // A clause that is a reason stays watched by its literal until that is unassigned.
     undo_known(step.trail);
     if (clauses_[step.clause].size >= 2 && clauses_[step.clause].is_there) unwatch(step.clause);
     clauses_[step.clause].is_there = false;
@@ -388,12 +395,12 @@ bool Trimmer::step_back() {
     return !clauses_[step.clause].is_core || show(step.clause);
 }
 
-// Whether a lemma follows; writes down what it takes.
+// Prove a lemma by unit propagation and write its hints. Returns false if it does not follow.
 bool Trimmer::show(Number clause) {
     const std::size_t begin = hints_.size();
     const std::size_t size = clauses_[clause].size;
     const std::int32_t* const first = literals(clause);
-    std::int32_t known = 0;  // a literal of the lemma that is true anyway
+    std::int32_t known = 0;  // a literal of the lemma that is true at the root
     for (std::size_t each = 0; each < size && known == 0; ++each)
         if (values_[index(first[each])] > 0) known = first[each];
     if (known != 0) {
@@ -419,7 +426,8 @@ bool Trimmer::show(Number clause) {
     return true;
 }
 
-// Writes the lemmas that are needed, and after each those lemmas that are used no more.
+// Write the needed lemmas, and after each of them the deletion of the lemmas that are not used
+// later. The first pass numbers the lemmas and finds their last uses; the second pass writes.
 void Trimmer::write() {
     using Name = std::uint64_t;
     std::vector<Name> clause_names(clauses_.size(), 0), unit_names(variables_ + 1, 0);
@@ -427,7 +435,8 @@ void Trimmer::write() {
     std::reverse(written_.begin(), written_.end());
     kept_ = written_.size();
     Name name = formula_size_;
-    std::vector<std::uint32_t> last(written_.size() + 1, 0);  // where a lemma is used last
+    // Index of the lemma that uses a lemma last.
+    std::vector<std::uint32_t> last(written_.size() + 1, 0);
     const auto name_of = [&](Number hint) {
         if (hint >= 0) return clause_names[hint];
         return stated_by_[~hint] == kNone ? unit_names[~hint] : clause_names[stated_by_[~hint]];

@@ -1,14 +1,14 @@
-// Turns a solver's proof (DRUP) into one in LRAT that has only what is needed.
+// Conversion of a solver's proof (DRUP) to an LRAT proof with only the lemmas that are needed.
 //
-// Forward, the lemmas are read and only units are propagated, up to the contradiction. Backward
-// from there, each lemma that is needed is shown to follow by unit propagation from the clauses
-// that stood when it was learned, and what that takes is needed too. Clauses that are needed
-// already are looked at first. What is known without assumptions becomes a lemma of one literal, so
-// that no chain of such is told twice. After Goldberg and Novikov (2003) and Heule, Hunt and
+// Forward, the lemmas are read and only root-level units are propagated, until a contradiction.
+// Backward from there, each needed lemma is proved by unit propagation from the clauses that
+// existed when it was learned, and the clauses used for it are needed, too. Propagation prefers
+// clauses that are already needed (core first). Root literals that are used become unit lemmas, so
+// that chains of propagations are not repeated. See Goldberg and Novikov (2003) and Heule, Hunt and
 // Wetzler (2013).
 //
-// Deletions are hints: a clause that something known rests on stays. Nothing here needs to be
-// trusted, as the proof that comes out is checked on its own (lrat.hpp).
+// Deletions are hints: a clause that is the reason of a root literal is kept. This code need not be
+// trusted, because its output is checked independently (lrat.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,26 +20,32 @@
 
 namespace mmsat::proof {
 
+// Resumable conversion. It owns copies of the formula and the proof. Not thread-safe: the bindings
+// release the GIL in advance(), so callers must not use the same object in two threads at a time.
 class Trimmer {
 public:
-    // The clauses of the formula, each ended by 0, and the proof as text: `LITERALS 0` or
-    // `d LITERALS 0` a line.
+    // The clauses of `formula` end with 0 each. `proof` has one step per line: `LITERALS 0` or `d
+    // LITERALS 0`.
     Trimmer(std::size_t variables, const std::vector<std::int32_t>& formula, std::string proof);
 
-    // Works until about so many literals were looked at. Holds once lrat() is complete; fails where
-    // a lemma does not follow by unit propagation, or the proof shows no contradiction.
+    // Work until about `work` literals were visited. Returns holds once lrat() is complete, and
+    // fails if a lemma does not follow by unit propagation or the proof derives no contradiction.
     Check advance(std::uint64_t work);
 
+    // Reason for the failure, or an empty string.
     const std::string& fault() const { return fault_; }
+    // The LRAT proof once advance() has returned holds. The reference is valid as long as this
+    // object.
     const std::string& lrat() const { return lrat_; }
-    std::size_t done() const { return done_; }  // steps, of twice as many as there are lines
+    // Steps done of steps(), at most twice the number of lines.
+    std::size_t done() const { return done_; }
     std::size_t steps() const { return total_; }
-    std::size_t lemmas() const { return lemmas_; }  // of the proof that was read
-    std::size_t kept() const { return kept_; }      // of the proof that came out
+    std::size_t lemmas() const { return lemmas_; }  // in the input
+    std::size_t kept() const { return kept_; }      // in the output
 
 private:
     enum class Stage { setting_up, forward, backward, writing, over };
-    using Number = std::int32_t;  // of a clause, from 0; those of the formula first
+    using Number = std::int32_t;  // of a clause, from 0; the clauses of the formula come first
     static constexpr Number kNone = -1;
 
     struct Clause {
@@ -47,21 +53,22 @@ private:
         std::uint32_t size;
         bool is_core;
         bool is_there;
-        Number next;  // with the same hash
+        Number next;  // next clause in the same bucket
     };
     struct Step {
         Number clause;
         bool is_deletion;
-        std::size_t trail;  // its length before the step
+        std::size_t trail;  // length of the trail before the step
     };
     struct Watch {
         Number clause;
-        std::int32_t other;  // a literal of it; where that is true, there is nothing to do
+        // Another literal of the clause; if it is true, nothing needs to be done.
+        std::int32_t other;
     };
-    struct Lemma {  // to be written; a unit's number is none
+    struct Lemma {  // lemma to be written: a clause, or a unit (then `clause` is kNone)
         Number clause;
         std::int32_t unit;
-        std::size_t begin;  // of its hints
+        std::size_t begin;  // range of its hints
         std::size_t end;
     };
     using Watches = std::vector<std::vector<Watch>>;
@@ -75,6 +82,7 @@ private:
         return static_cast<std::size_t>(literal < 0 ? -literal : literal);
     }
 
+    // Set the state to fails, with a reason.
     Check fail(std::string reason);
     bool set_up();
     bool read_step();
@@ -88,6 +96,7 @@ private:
     Number find(const std::vector<std::int32_t>& stated);
     void index_clause(Number clause);
     void assign(std::int32_t literal, Number reason);
+    // Unassign literals down to this trail length.
     void undo(std::size_t length);
     void undo_known(std::size_t length);
     void propagate();
@@ -96,6 +105,7 @@ private:
     bool step_back();
     bool show(Number clause);
     void explain(Number conflict, std::size_t from);
+    // Mark a clause as needed.
     void need(Number clause) { clauses_[clause].is_core = true; }
     void write();
 
@@ -103,8 +113,8 @@ private:
     std::size_t variables_;
     std::size_t at_ = 0;
     std::size_t line_ = 0;
-    std::size_t formula_size_ = 0;  // clauses
-    std::size_t next_literal_ = 0;  // of the formula, while setting up
+    std::size_t formula_size_ = 0;  // number of clauses
+    std::size_t next_literal_ = 0;  // position in the formula, while setting up
     std::vector<std::int32_t> formula_;
     Stage stage_ = Stage::setting_up;
     Check state_ = Check::going_on;
@@ -119,21 +129,21 @@ private:
     std::vector<Clause> clauses_;
     std::vector<Number> buckets_;
     std::vector<Step> steps_;
-    Watches core_, rest_;              // by the literal that they watch
-    std::vector<std::int8_t> values_;  // by literal: 1 true, -1 false
-    std::vector<Number> reasons_;      // by variable
-    std::vector<std::size_t> places_;  // on the trail, by variable
+    Watches core_, rest_;              // per watched literal
+    std::vector<std::int8_t> values_;  // per literal: 1 true, -1 false, 0 unassigned
+    std::vector<Number> reasons_;      // per variable: clause that implied it
+    std::vector<std::size_t> places_;  // per variable: index on the trail
     std::vector<std::int32_t> trail_;
-    std::size_t known_ = 0;      // so much of the trail holds without assumptions
-    std::size_t next_core_ = 0;  // of the trail, to propagate
+    std::size_t known_ = 0;      // number of literals on the trail at the root
+    std::size_t next_core_ = 0;  // index on the trail of the next literal to propagate
     std::size_t next_rest_ = 0;
     Number conflict_ = kNone;
-    std::vector<char> marks_;           // by variable
-    std::vector<char> is_needed_;       // by variable: its unit is used later on
-    std::vector<Number> stated_by_;     // by variable: the clause of one literal that is its unit
+    std::vector<char> marks_;           // per variable
+    std::vector<char> is_needed_;       // per variable: whether its unit is used later
+    std::vector<Number> stated_by_;     // per variable: the unit clause that states it
     std::vector<Number> hints_;         // clauses, or ~variable for its unit
-    std::vector<Lemma> written_;        // from the last to the first
-    std::vector<std::int32_t> stated_;  // the literals of a line
+    std::vector<Lemma> written_;        // last lemma first
+    std::vector<std::int32_t> stated_;  // literals of the current line
     std::string lrat_;
 };
 

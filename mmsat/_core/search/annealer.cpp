@@ -12,18 +12,19 @@ namespace mmsat::search {
 
 namespace {
 
-constexpr std::size_t kWorst = 64;   // a step that is worse than this is never taken
-constexpr std::int32_t kRoom = 120;  // sums within a byte go so far from zero ...
-constexpr std::int32_t kZero = 128;  // ... which is here
+constexpr std::size_t kWorst = 64;   // steps that increase the violation by more are never accepted
+constexpr std::int32_t kRoom = 120;  // packed sums are from -kRoom to kRoom,
+constexpr std::int32_t kZero = 128;  // and sum 0 is stored as kZero
 constexpr std::size_t kMostLanes = 1024;
 constexpr std::size_t kMostBytes = std::size_t{1} << 23;
-constexpr std::uint64_t kPhase = 256;  // steps at one chance while cooling
+constexpr std::uint64_t kPhase = 256;  // number of steps with the same probability while cooling
 
-std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // both chances
+std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // multiply two probabilities
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(one) * other) >> 32);
 }
 
-// The largest factor that takes hot no lower than cold in so many multiplications.
+// Return the smallest factor, as a probability, such that `hot` multiplied by it `phases` times
+// stays above `cold`; kSure if no smaller factor does.
 std::uint64_t factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
     std::uint64_t low = 0, high = kSure;
     while (high - low > 1) {
@@ -57,7 +58,7 @@ void Annealer::add(const Constraint& constraint) {
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
-        if (literal < 0) ++base;  // a denied literal is true until it is met
+        if (literal < 0) ++base;  // a negative literal is true until its variable is true
         Changes& changes = number <= places ? at_[number - 1] : least_[number - places - 1];
         if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
@@ -84,7 +85,7 @@ void Annealer::scatter() {
     refresh();
 }
 
-// All sums from scratch.
+// Recompute all sums and the violation from the code.
 void Annealer::refresh() {
     counts_.assign(colors_, 0);
     sums_ = base_;
@@ -102,13 +103,14 @@ void Annealer::refresh() {
     place_lanes();
 }
 
-// The tables of bytes, if there are vectors of them and all sums fit.
+// Build the byte tables if the machine has SSE2 and all sums fit in bytes.
 void Annealer::pack() {
     is_packing_due_ = false;
     is_packed_ = false;
 #if defined(__SSE2__)
     const std::size_t constraints = sums_.size();
-    const auto reach = static_cast<std::int64_t>(2 * pegs_);  // literals that are true at once
+    // Bound on the number of literals that are true at the same time.
+    const auto reach = static_cast<std::int64_t>(2 * pegs_);
     if (reach > kRoom || constraints > kMostLanes || constraints * pegs_ * colors_ > kMostBytes)
         return;
     std::vector<char> is_about_pegs(constraints, 0);
@@ -117,7 +119,8 @@ void Annealer::pack() {
     for (std::size_t constraint = 0; constraint < constraints; ++constraint)
         if (base_[constraint] + reach > kRoom || low_[constraint] > kRoom ||
             high_[constraint] < -kRoom || low_[constraint] > high_[constraint])
-            return;  // nothing meets the last: lanes miss one bound only
+            // An empty interval does not fit: a lane measures the distance to one bound only.
+            return;
     for (const auto* all : {&at_, &least_})
         for (const Changes& changes : *all)
             for (const Change& change : changes)
@@ -142,7 +145,7 @@ void Annealer::pack() {
                 static_cast<std::uint8_t>(change.amount);
     }
     packed_low_.assign(lanes_, 0);
-    packed_high_.assign(lanes_, 255);  // lanes without a constraint miss nothing
+    packed_high_.assign(lanes_, 255);  // lanes without a constraint are never violated
     for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
         const std::int32_t low = std::max(low_[constraint], -kRoom);
         const std::int32_t high = std::min(high_[constraint], kRoom);
@@ -156,14 +159,15 @@ void Annealer::pack() {
 #endif
 }
 
-// The sums, to their lanes.
+// Copy the sums to their lanes.
 void Annealer::place_lanes() {
     if (!is_packed_ || is_packing_due_) return;
     for (std::size_t constraint = 0; constraint < sums_.size(); ++constraint)
         packed_sums_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + sums_[constraint]);
 }
 
-// What the first lanes miss after some changes, whose sums go to `sums`.
+// Return the change of the violation in the first `lanes` lanes if `many` rows of changes are added
+// (`gained`) and subtracted (`lost`). The new sums are written to `sums`.
 std::int64_t Annealer::weigh(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
                              std::size_t many, std::size_t lanes, std::uint8_t* sums) const {
 #if defined(__SSE2__)
@@ -171,7 +175,7 @@ std::int64_t Annealer::weigh(const std::uint8_t* const* gained, const std::uint8
         return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     };
     const __m128i zero = _mm_setzero_si128();
-    __m128i worse = zero;  // of two halves: what is missed now, less what was missed
+    __m128i worse = zero;  // one sum per half of the vector: violation after minus before
     for (std::size_t lane = 0; lane < lanes; lane += 16) {
         const __m128i low = load(&packed_low_[lane]), high = load(&packed_high_[lane]);
         const __m128i before = load(&packed_sums_[lane]);
@@ -195,7 +199,7 @@ std::int64_t Annealer::weigh(const std::uint8_t* const* gained, const std::uint8
 #endif
 }
 
-// Takes changes, or leaves them.
+// Accept or reject a packed step and return whether it is accepted.
 bool Annealer::settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
                              std::size_t many, std::size_t lanes) {
     const std::int64_t worse = weigh(gained, lost, many, lanes, packed_next_.data());
@@ -205,7 +209,7 @@ bool Annealer::settle_packed(const std::uint8_t* const* gained, const std::uint8
     return true;
 }
 
-// splitmix64 (Steele, Lea and Flood 2014).
+// SplitMix64 (Steele, Lea and Flood 2014).
 std::uint64_t Annealer::draw() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -239,13 +243,13 @@ void Annealer::recount(std::uint16_t from, std::uint16_t to) {
     touch(least_[to * pegs_ + counts_[to]], 1);
 }
 
-// Whether a step is taken that is worse by so much.
+// Decide at random whether to accept a step that increases the violation by `worse`.
 bool Annealer::is_worth(std::int64_t worse) {
     return worse <= 0 || (worse <= static_cast<std::int64_t>(kWorst) &&
                           (draw() >> 32) < chances_[static_cast<std::size_t>(worse)]);
 }
 
-// Takes what is pending, or leaves it.
+// Accept or reject the pending changes, clear them, and return whether they are accepted.
 bool Annealer::settle() {
     std::int64_t worse = 0;
     for (std::int32_t constraint : touched_)
@@ -262,7 +266,8 @@ bool Annealer::settle() {
     return is_taken;
 }
 
-// Exchanges two pegs, three times of four, or gives one another color.
+// Try one random step: with probability 3/4 swap two pegs, otherwise recolor one peg. A swap
+// changes no color counts, so it only needs the lanes of constraints about pegs.
 void Annealer::step() {
     const std::size_t peg = below(pegs_);
     const std::uint16_t from = code_[peg];
@@ -297,6 +302,7 @@ void Annealer::step() {
     ++counts_[to];
 }
 
+// The acceptance probability is lowered every kPhase steps.
 bool Annealer::cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
     const std::uint64_t phases = steps / kPhase + 1;
     const std::uint64_t smaller = factor(hot, cold, phases);
@@ -320,6 +326,7 @@ std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps, s
     if (is_packing_due_) pack();
     set_chance(chance);
     for (std::uint64_t done = 0; done < steps && found.size() < most; ++done) {
+        // `rest` is the number of steps until the next check for a satisfying code.
         if (missed_ == 0 && rest == 0) {
             rest = gap;
             if (known.insert(code_).second) found.push_back(code_);

@@ -1,6 +1,6 @@
-// Simulated annealing over codes: a walk that looks for the codes which satisfy constraints, and
-// that goes on from one to the next. It finds codes in games far too large to list; that there is
-// none, it never tells.
+// Simulated annealing over codes: a random walk that looks for codes satisfying all constraints and
+// can collect several of them. It finds codes in games that are far too large to enumerate. It
+// cannot prove that there is no code.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,43 @@
 
 namespace mmsat::search {
 
-// Chances are whole numbers out of this, so that every machine walks the same way.
+// Probabilities are integers from 0 to kSure (= 1), so that the walk is the same on every machine.
 constexpr std::uint64_t kSure = std::uint64_t{1} << 32;
 
+// The random walk. Violation is the sum over all constraints of the distance between the number of
+// true literals and the interval [low, high].
+//
+// Not thread-safe: the bindings release the GIL in cool() and collect(), so callers must not use
+// the same object in two threads at a time.
 class Annealer {
 public:
     Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed);
 
-    // One constraint more, of plain literals. The walk goes on where it stands.
+    // Add a constraint without conjunctions. The walk continues from its current code.
     void add(const Constraint& constraint);
 
-    // Start again at a code, or at any.
+    // Move to the given code, or to a random code.
     void place(std::vector<std::uint16_t> code);
     void scatter();
 
-    // Walks at most so many steps, or until a code satisfies everything, which is told. A step that
-    // is worse by one is taken with a chance that falls, by equal factors, from hot to cold.
+    // Walk up to `steps` steps and stop early at a code that satisfies all constraints. Returns
+    // whether the current code does. A step that increases the violation by 1 is accepted with a
+    // probability that decreases geometrically from `hot` to `cold`. A step that increases it
+    // by n is accepted with the n-th power of that probability.
     bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
 
-    // Walks so many steps at one chance and returns the codes met that satisfy everything, each
-    // once, at most so many; after each it goes at least `gap` steps before it looks again.
+    // Walk `steps` steps with the fixed acceptance probability `chance` and return the distinct
+    // satisfying codes that are visited, up to `most` of them. After each satisfying code, at
+    // least `gap` steps pass before the next check. Stops early after `most` codes.
     std::vector<std::vector<std::uint16_t>> collect(std::uint64_t steps, std::uint64_t chance,
                                                     std::uint64_t gap, std::size_t most);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
-    // By how much the constraints are missed, added up.
+    // Total violation of the constraints by the current code.
     std::int64_t missed() const { return missed_; }
 
 private:
+    // Change of a constraint's sum (its number of true literals) when a literal becomes true.
     struct Change {
         std::int32_t constraint;
         std::int32_t amount;
@@ -74,26 +83,31 @@ private:
 
     std::size_t pegs_, colors_;
     std::uint64_t state_;
-    std::vector<Changes> at_;     // [peg * colors + color]: what the sums gain by it
-    std::vector<Changes> least_;  // [color * pegs + count - 1]: likewise
+    std::vector<Changes> at_;  // [peg * colors + color]: changes of sums if the peg has the color
+    // [color * pegs + count - 1]: changes when the color reaches the count
+    std::vector<Changes> least_;
     std::vector<std::int32_t> low_, high_, sums_,
-        base_;                           // of each constraint; base: its denied literals
-    std::vector<std::int32_t> pending_;  // of each constraint, what a step would add to its sum
-    std::vector<std::int32_t> touched_;  // the constraints with something pending, or once had
+        base_;  // per constraint; base: number of negative literals
+    // Per constraint: change of its sum by the step under consideration.
+    std::vector<std::int32_t> pending_;
+    std::vector<std::int32_t> touched_;  // constraints whose pending_ may be nonzero
     std::vector<char> is_touched_;
     std::vector<std::uint16_t> code_;
     std::vector<std::uint32_t> counts_;
     std::int64_t missed_ = 0;
-    std::vector<std::uint64_t> chances_;  // [worse by]: of taking a step
+    // [increase of the violation]: acceptance probability of a step
+    std::vector<std::uint64_t> chances_;
 
-    // The same in bytes, a lane a constraint, those about pegs first, where all sums fit: a step
-    // then weighs sixteen constraints at once. Sums are counted from where a byte has room below.
+    // The same data in bytes, with one lane per constraint and the constraints about pegs first, if
+    // all sums fit: a step then evaluates sixteen constraints at once. The byte of sum 0 is kZero,
+    // so that negative sums fit.
     bool is_packed_ = false;
     bool is_packing_due_ = true;
-    std::size_t lanes_ = 0;           // of all constraints, a multiple of sixteen
-    std::size_t peg_lanes_ = 0;       // up to the last constraint about pegs, likewise
-    std::vector<std::int32_t> lane_;  // of each constraint
-    std::vector<std::uint8_t> packed_at_, packed_least_;  // as above, times lanes
+    std::size_t lanes_ = 0;      // number of lanes, rounded up to a multiple of sixteen
+    std::size_t peg_lanes_ = 0;  // number of lanes of constraints about pegs, rounded up likewise
+    std::vector<std::int32_t> lane_;  // per constraint: its lane
+    // Like at_ and least_, with lanes_ bytes per entry.
+    std::vector<std::uint8_t> packed_at_, packed_least_;
     std::vector<std::uint8_t> packed_low_, packed_high_, packed_sums_, packed_next_;
 };
 

@@ -1,5 +1,4 @@
-
-
+// Python bindings of the annealer.
 #include <cstdlib>
 #include <tuple>
 #include <utility>
@@ -16,7 +15,7 @@ namespace {
 using Code = std::vector<std::uint16_t>;
 using Plain = std::tuple<std::vector<std::int32_t>, std::int32_t, std::int32_t>;
 
-// An annealer that knows its game, so that nothing from outside is out of bounds.
+// An annealer with the size of its game, against which all input is checked.
 struct Annealing {
     std::size_t pegs, colors;
     Annealer walk;

@@ -5,7 +5,8 @@
 
 namespace mmsat::search {
 
-// A bound on a sum, or one as far from all sums, which are within kMostLiterals.
+// Clamp a bound to +-kFarthest. All sums are within kMostLiterals, so comparisons with it do not
+// change.
 static std::int32_t within_reach(std::int64_t bound) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(bound, -kFarthest, kFarthest));
 }
@@ -40,7 +41,7 @@ void Search::note(const Constraint& constraint, std::int32_t index) {
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
-        if (literal < 0) ++sums_[index];  // a denied literal is true until it is met
+        if (literal < 0) ++sums_[index];  // a negative literal is true until its variable is true
         Changes& changes =
             number <= places ? changes_at_[number - 1] : changes_least_[number - places - 1];
         if (!changes.empty() && changes.back().constraint == index)
@@ -50,9 +51,9 @@ void Search::note(const Constraint& constraint, std::int32_t index) {
     }
 }
 
-// One peg can change a constraint's sum by what its color is worth in place, plus what reaching one
-// more peg of that color is worth. Summed from the last peg backwards this tells how far a sum can
-// still move.
+// A peg changes the sum of a constraint by the literals about this peg and by the literal that its
+// color reaches one more peg. The largest and smallest possible changes are summed from the last
+// peg to the first; this bounds how far a sum can still move.
 void Search::bound(const std::vector<Constraint>& constraints) {
     std::vector<std::int32_t> gain(colors_ * constraints_, 0), loss(colors_ * constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
@@ -75,7 +76,7 @@ void Search::bound(const std::vector<Constraint>& constraints) {
     least_sum_.assign(pegs_ * constraints_, 0);
     most_sum_.assign(pegs_ * constraints_, 0);
     std::vector<std::int64_t> up(constraints_, 0),
-        down(constraints_, 0);  // of the pegs after this one
+        down(constraints_, 0);  // bounds on the changes by the pegs after this one
     std::vector<std::int32_t> peg_up, peg_down;
     for (std::size_t peg = pegs_; peg-- > 0;) {
         for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
@@ -113,6 +114,8 @@ bool Search::place(std::size_t peg, std::size_t color) {
     for (const Change& change : least(color, count)) sums_[change.constraint] += change.amount;
     const std::int32_t* low = least_sum_.data() + peg * constraints_;
     const std::int32_t* high = most_sum_.data() + peg * constraints_;
+    // One pass without branches detects whether any constraint is out of reach; penalties are
+    // computed only in that case.
     std::int32_t broken = 0;
     for (std::size_t constraint = 0; constraint < constraints_; ++constraint)
         broken |= (sums_[constraint] < low[constraint]) | (sums_[constraint] > high[constraint]);
@@ -121,8 +124,8 @@ bool Search::place(std::size_t peg, std::size_t color) {
 }
 
 bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
-    std::int32_t last = -1;   // the row counted last,
-    std::uint32_t worst = 0;  // and for how much
+    std::int32_t last = -1;   // row of the last violated constraint,
+    std::uint32_t worst = 0;  // and the penalty counted for it
     for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
         const std::int32_t missed =
             std::max(low[constraint] - sums_[constraint], sums_[constraint] - high[constraint]);
@@ -138,8 +141,8 @@ bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
     return true;
 }
 
-// The late constraints of a whole code. What a row is counted for by its early constraints is
-// counted.
+// Check the late constraints of a complete code. A row that is already penalized for an early
+// constraint is charged only the difference.
 bool Search::keeps_late() {
     const bool counted = broken_ > 0;
     std::int32_t last = -1;
@@ -158,7 +161,7 @@ bool Search::keeps_late() {
     return true;
 }
 
-// How far a late constraint is missed; not above 0 where it holds.
+// Violation of a late constraint; at most 0 if it is satisfied.
 std::int32_t Search::excess(const LateConstraint& constraint) const {
     std::int32_t sum = 0;
     for (const std::vector<Test>& tests : constraint.conjunctions)
@@ -166,7 +169,7 @@ std::int32_t Search::excess(const LateConstraint& constraint) const {
     return std::max(constraint.low - sum, sum - constraint.high);
 }
 
-// What a row is counted for by those constraints of a whole code that were looked at on the way.
+// Penalty of a row by its early constraints, on a complete code.
 std::uint32_t Search::early_price(std::int32_t row) const {
     const std::int32_t* low = least_sum_.data() + (pegs_ - 1) * constraints_;
     const std::int32_t* high = most_sum_.data() + (pegs_ - 1) * constraints_;
@@ -179,8 +182,8 @@ std::uint32_t Search::early_price(std::int32_t row) const {
     return worst > 0 ? price(worst) : 0;
 }
 
-// The first row of the table, among those that begin with the pegs placed, whose next color is not
-// below this one.
+// Index of the first table row that begins with the assigned pegs and has at least this color at
+// the next peg.
 std::size_t Search::first_of(std::size_t color) const {
     std::size_t low = first_[depth_], high = last_[depth_];
     while (low < high) {
@@ -193,7 +196,7 @@ std::size_t Search::first_of(std::size_t color) const {
     return low;
 }
 
-// Moves next_color_ on to one that the table has here, or past the last color.
+// Advance next_color_ to the next color that the table has here, or past the last color.
 void Search::seek() {
     const std::size_t row = first_of(next_color_);
     next_color_ = row == last_[depth_] ? colors_ : table_[row * pegs_ + depth_];
@@ -210,7 +213,7 @@ SearchStatus Search::step(std::uint64_t& nodes) {
     if (!possible_) return SearchStatus::exhausted;
     for (;;) {
         if (is_listed_ && depth_ < pegs_) seek();
-        if (depth_ == pegs_ || next_color_ == colors_) {  // nothing more below: go back one peg
+        if (depth_ == pegs_ || next_color_ == colors_) {  // all colors tried: backtrack one peg
             if (depth_ == 0) return SearchStatus::exhausted;
             --depth_;
             lift(depth_, code_[depth_]);

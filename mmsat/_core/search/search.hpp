@@ -1,5 +1,5 @@
-// Depth-first search for the codes that satisfy constraints, or break few of them, in lexicographic
-// order.
+// Depth-first search, in lexicographic order, for the codes that satisfy all constraints or violate
+// few rows.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace mmsat::search {
 
-// "Between low and high of these literals are true." Literals are numbered as in
-// mmsat.game.literals: 1 + peg * colors + color says that a peg has a color; pegs * colors + color
-// * pegs + count says that at least `count` pegs have the color. A negative number denies the
-// literal.
+// The number of true literals is between low and high. Literals are numbered as in
+// mmsat.game.literals: 1 + peg * colors + color means that the peg has the color; pegs * colors +
+// color * pegs + count means that at least `count` pegs have the color. A negative number is the
+// negation.
 struct Constraint {
     std::vector<std::int32_t> literals;
     std::int32_t low;
     std::int32_t high;
-    std::int32_t row;  // the row whose constraint it is, or -1: constraints of no row always hold
+    std::int32_t row;  // index of the row it belongs to, or -1 if it is hard
 };
 
-// Of a constraint's literals, and of its bounds: within them no sum outgrows 32 bits.
+// Largest number of literals, and largest absolute value of a bound, of a constraint. Within these
+// limits sums fit in 32 bits.
 constexpr std::size_t kMostLiterals = std::size_t{1} << 28;
 constexpr std::int32_t kFarthest = 1 << 30;
 
@@ -33,15 +34,15 @@ inline bool is_small(std::size_t literals, std::int32_t low, std::int32_t high) 
            high >= -kFarthest && high <= kFarthest;
 }
 
-// A literal of mmsat.game.literals, ready to be looked up in a whole code.
+// A literal in a form that is evaluated on a complete code.
 struct Test {
-    std::uint32_t peg;    // the peg that has the color, or
-    std::uint32_t count;  // how many pegs have it at least; 0 where it is about one peg
+    std::uint32_t peg;    // the peg that has the color, if count is 0
+    std::uint32_t count;  // at least this many pegs have the color; 0 for a literal about one peg
     std::uint16_t color;
     bool denied;
 };
 
-// "Between low and high of these conjunctions are true": read when the code is whole.
+// The number of true conjunctions is between low and high. Evaluated on complete codes only.
 struct LateConstraint {
     std::vector<std::vector<Test>> conjunctions;
     std::int32_t low;
@@ -49,53 +50,65 @@ struct LateConstraint {
     std::int32_t row;
 };
 
-// All that is asked of a code, each list in the order of the rows, ground first.
+// All constraints. Each list is sorted by row, hard constraints first.
 struct Constraints {
     std::vector<Constraint> early;
     std::vector<LateConstraint> late;
 };
 
-// The only codes there are, row by row, sorted and distinct.
+// The allowed codes, one after the other, sorted and distinct.
 using Table = std::vector<std::uint16_t>;
 
+// Resumable search that visits the codes peg by peg. It owns copies of all its data.
+//
+// Not thread-safe: the bindings release the GIL in advance() and count(), so callers must not use
+// the same object in two threads at a time.
 class Search {
 public:
-    // A code may break up to `slack` rows. The constraints of a row stand together. Without a table
-    // every sequence of colors is a code. Graded, a broken row counts for how far that constraint
-    // of it is missed which is missed most, instead of 1.
+    // A code may violate rows with a total penalty of up to `slack`. The penalty of a violated row
+    // is 1, or with `graded` the largest violation of its constraints. The constraints of a row
+    // must be consecutive. If `table` is given, only its codes are visited; otherwise all sequences
+    // of colors are.
     Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
            std::optional<Table> table, bool graded = false);
 
-    // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
-    // again to go on.
+    // Visit at most `nodes` more nodes. After code_found, code() is the next code in order, and
+    // another call resumes from there.
     SearchStatus advance(std::uint64_t nodes);
 
-    // Like advance, but passes over the codes, adding them to found().
+    // Like advance(), but continue after each code; found() counts the codes.
     SearchStatus count(std::uint64_t nodes);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t found() const { return found_; }
 
-    // The rows that the code last found breaks, each counted for what it is.
+    // Total penalty of the rows that the last code violates.
     std::uint32_t broken() const { return broken_; }
-    // From here on. Lowering it while searching finds the codes that break the fewest rows.
+    // Change the slack for the rest of the search. Lowering it after each code finds the codes with
+    // the smallest penalty (branch and bound).
     void set_slack(std::uint32_t slack) { slack_ = slack; }
 
 private:
+    // Change of a constraint's sum (its number of true literals) when a literal becomes true.
     struct Change {
         std::int32_t constraint;
         std::int32_t amount;
     };
     using Changes = std::vector<Change>;
 
+    // Implementation of advance() and count().
     SearchStatus step(std::uint64_t& nodes);
+    // Enter the literals of a constraint in the tables of changes.
     void note(const Constraint& constraint, std::int32_t index);
+    // Compute least_sum_ and most_sum_.
     void bound(const std::vector<Constraint>& constraints);
+    // Give a peg a color and return whether the slack still permits a solution. If not, the caller
+    // undoes it by lift().
     bool place(std::size_t peg, std::size_t color);
     bool within_slack(const std::int32_t* low, const std::int32_t* high);
     bool keeps_late();
     std::int32_t excess(const LateConstraint& constraint) const;
-    // What a row is counted for whose constraint is missed by so much.
+    // Penalty of a row whose constraint is violated by `excess`.
     std::uint32_t price(std::int32_t excess) const {
         return is_graded_ ? static_cast<std::uint32_t>(excess) : 1u;
     }
@@ -118,24 +131,28 @@ private:
     std::size_t pegs_;
     std::size_t colors_;
     std::size_t constraints_;
-    std::vector<Changes> changes_at_;  // what each constraint's sum gains when a peg gets a color
-    std::vector<Changes> changes_least_;  // and when a color reaches a count
-    std::vector<std::int32_t> rows_;      // of each constraint
-    std::vector<std::int32_t> sums_;      // true literals of each constraint so far
-    std::vector<std::int32_t>
-        least_sum_;  // [peg][constraint]: no code is left below this after the peg
-    std::vector<std::int32_t> most_sum_;  // [peg][constraint]: nor above this
+    // [peg * colors + color]: changes of sums if the peg has the color
+    std::vector<Changes> changes_at_;
+    // [color * pegs + count - 1]: changes when the color reaches the count
+    std::vector<Changes> changes_least_;
+    std::vector<std::int32_t> rows_;  // per constraint: its row
+    std::vector<std::int32_t> sums_;  // per constraint: number of literals true so far
+    // [peg * constraints + constraint]: if the sum is lower after this peg, no completion satisfies
+    // the constraint.
+    std::vector<std::int32_t> least_sum_;
+    std::vector<std::int32_t> most_sum_;  // likewise if the sum is higher
     std::vector<std::uint32_t> counts_;   // pegs of each color so far
     std::vector<LateConstraint> late_;
     std::vector<std::uint16_t> code_;
-    bool is_listed_;  // whether there is a table
+    bool is_listed_;  // whether codes are restricted to a table
     Table table_;
-    std::vector<std::size_t> first_;  // [depth]: the first row of the table that begins with
-                                      // the pegs before that depth
-    std::vector<std::size_t> last_;   // [depth]: the row after the last of them
-    std::size_t depth_ = 0;           // pegs placed
-    std::size_t next_color_ = 0;      // to try at peg depth_
-    bool possible_ = true;            // no constraint is out of reach before the first peg
+    // [depth]: index of the first table row that begins with the colors of the pegs before that
+    // depth
+    std::vector<std::size_t> first_;
+    std::vector<std::size_t> last_;  // [depth]: index after the last of these rows
+    std::size_t depth_ = 0;          // number of assigned pegs
+    std::size_t next_color_ = 0;     // next color to try at peg depth_
+    bool possible_ = true;           // false if a hard constraint cannot be satisfied by any code
     std::uint64_t found_ = 0;
     std::uint32_t broken_ = 0;
     std::uint32_t slack_;

@@ -28,10 +28,11 @@ using StatedLiteral = std::variant<std::int32_t, Numbers>;
 using StatedConstraints =
     std::vector<std::tuple<std::vector<StatedLiteral>, std::int32_t, std::int32_t>>;
 
-// A constraint with conjunctions waits for a whole code, but what it needs can be looked at on the
-// way: where enough conjunctions are true, so are enough of their members, one taken of each. A
-// member about a place is taken where there is one, as it is known first. Where it matters how far
-// a constraint is missed, only the whole code tells of one that is impossible.
+// Add a constraint with conjunctions. It is evaluated on complete codes, and a necessary condition
+// without conjunctions is checked during the search: if enough conjunctions are true, then so are
+// enough of their members, one chosen from each. A literal about a peg is preferred, because it is
+// decided first. If graded, an impossible constraint of a row does not prune, because its penalty
+// depends on the complete code.
 void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
                std::int32_t row, const VariableMap& variables, bool graded, Constraints& list) {
     LateConstraint late{{}, low, high, row};
@@ -99,7 +100,7 @@ Table read_table(const Colors& table, std::size_t pegs, std::size_t colors) {
     return Table(begin, end);
 }
 
-// A row is counted for less than 2**31, so that one more than the slack is counted too.
+// The penalty of a row is below 2**31, so slack + penalty fits in 32 bits.
 void check_slack(std::uint32_t slack) {
     require(slack <= 1u << 31, "slack is at most 2**31");
 }
@@ -121,7 +122,8 @@ Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints
     return Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
 }
 
-// Constraints whose conjunctions have numbers, after those of the game's literals.
+// Constraints in which each distinct conjunction is replaced by a number after those of the game's
+// literals.
 struct Numbered {
     std::vector<Constraint> constraints;
     std::map<Numbers, std::int32_t> numbers;

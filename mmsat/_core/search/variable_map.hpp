@@ -1,4 +1,5 @@
-// The numbers of mmsat.game.literals, as bindings read and check them.
+// Literals of mmsat.game.literals for a game of a given size: validation and decoding, used by the
+// bindings.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 
 namespace mmsat::search {
 
+// Size of the game. Variables are numbered from 1 to 2 * pegs * colors.
 struct VariableMap {
     std::int32_t pegs;
     std::int32_t colors;
@@ -27,6 +29,7 @@ struct VariableMap {
                 "literals are numbers of the game's");
     }
 
+    // Whether the literal states that a peg has a color (false for negations and for counts).
     bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
 
     Test test(std::int32_t literal) const {

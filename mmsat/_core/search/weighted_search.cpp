@@ -7,15 +7,16 @@
 
 namespace mmsat::search {
 
-// By how much a failure counts more than the one before.
+// Factor by which the increment of a weight grows with each failure; beyond kMostRaise weights are
+// scaled down.
 static constexpr double kGrowth = 1.0005;
 static constexpr double kMostRaise = 1e9;
-// Weights that a search begins with.
+// Largest weight after scaling, and smallest one.
 static constexpr double kMostAtFirst = 100, kLeast = 1e-6;
-// Failures until it begins anew, at first, and the factor by which they grow.
+// Failures before the first restart, and the factor by which this number grows.
 static constexpr std::uint64_t kFirstRun = 200;
 static constexpr std::uint64_t kRunGrowth = 3;
-// Slack that is never used up, and the ease of what need not be decided.
+// Bound that no slack uses up, and the ease of constraints that are not branched on.
 static constexpr std::int32_t kNoBound = 1 << 28;
 static constexpr float kEasy = 1e30f;
 
@@ -75,7 +76,7 @@ WeightedSearch::WeightedSearch(std::size_t pegs, std::size_t colors,
     set_up();
 }
 
-// Bounds are no farther than what can be violated.
+// Bounds are clamped to values that can be violated, so that slacks stay small.
 void WeightedSearch::state(std::vector<Literal> literals, std::int32_t low, std::int32_t high,
                            std::size_t row, std::size_t family) {
     const auto many = static_cast<std::int32_t>(literals.size());
@@ -84,8 +85,8 @@ void WeightedSearch::state(std::vector<Literal> literals, std::int32_t low, std:
     stated_.push_back({std::move(literals), low, high, row, family, -1, 1});
 }
 
-// That so many of the literals are true, and the opposite: in either, the literal that says so
-// weighs as much as is needed.
+// Define `stated` by two weighted constraints: count * ~stated + literals >= count, and (n - count
+// + 1) * stated + negated literals >= n - count + 1.
 void WeightedSearch::link(Literal stated, std::vector<Literal> literals, std::size_t count,
                           std::size_t family) {
     auto needed = static_cast<std::int32_t>(count);
@@ -109,6 +110,7 @@ std::size_t WeightedSearch::color_of(std::size_t variable) const {
     return variable < places ? variable % colors_ : (variable - places) / pegs_;
 }
 
+// Initialize the sides and weights once all constraints are added.
 void WeightedSearch::set_up() {
     const std::size_t many = stated_.size();
     members_.resize(weights_.size());
@@ -130,7 +132,8 @@ void WeightedSearch::set_up() {
     set_weights(std::move(weights_));
 }
 
-// Lists what is open of each constraint, and what each open literal is in.
+// Rebuild the lists of open literals of each constraint, and of the sides affected by each open
+// literal.
 void WeightedSearch::pack() {
     const std::size_t many = stated_.size();
     std::vector<std::vector<Loss>> losses(2 * values_.size());
@@ -158,7 +161,7 @@ void WeightedSearch::pack() {
     }
 }
 
-// Brought to a scale on which what is learnt from now on soon counts as much.
+// Large weights are scaled to at most kMostAtFirst, so that new failures soon count as much.
 void WeightedSearch::set_weights(Weights weights) {
     weights_ = std::move(weights);
     const double most = *std::max_element(weights_.begin(), weights_.end());
@@ -214,7 +217,7 @@ bool WeightedSearch::begin() {
         }
     }
     if (!propagate()) return false;
-    pack();  // what is known from the start need not be looked at again
+    pack();  // literals assigned at the root need not be visited again
     return true;
 }
 
@@ -231,6 +234,7 @@ bool WeightedSearch::propagate() {
     }
 }
 
+// Update the slacks after a literal has become true. Returns false on a conflict.
 bool WeightedSearch::take(Literal literal) {
     const Loss* const end = losses_.data() + losses_from_[literal + 1];
     std::int32_t* const slack = slack_.data();
@@ -246,7 +250,8 @@ bool WeightedSearch::take(Literal literal) {
     return true;
 }
 
-// Whether a side that cannot be satisfied any more may be missed.
+// Handle a side that can no longer be satisfied. Returns whether its row may be violated; otherwise
+// bumps its weight.
 bool WeightedSearch::lack(std::size_t side) {
     const std::size_t row = stated_[constraint_of(side)].row;
     if (is_missed_[row]) return true;
@@ -255,7 +260,9 @@ bool WeightedSearch::lack(std::size_t side) {
     return false;
 }
 
-// One spare row more is missed; once they are as many as may be, all others hold.
+// Mark one more relaxable row as violated. When the maximum number of rows is violated, all other
+// rows become hard, so their sides may now force literals. Returns false if the set of violated
+// rows is excluded.
 bool WeightedSearch::miss(std::size_t row) {
     is_missed_[row] = is_used_[row] = 1;
     missed_.push_back(row);
@@ -276,12 +283,14 @@ bool WeightedSearch::is_excluded() const {
     });
 }
 
+// A single excluded row is no longer relaxable.
 void WeightedSearch::exclude(std::vector<std::int32_t> rows) {
     if (rows.size() == 1) is_spare_[rows.front()] = 0;
     excluded_.push_back(std::move(rows));
     for (std::uint32_t constraint : spare_) weigh(constraint);
 }
 
+// Assign the literals that a side without enough slack forces.
 void WeightedSearch::force(std::size_t side) {
     const std::size_t constraint = constraint_of(side);
     const Stated& stated = stated_[constraint];
@@ -291,7 +300,8 @@ void WeightedSearch::force(std::size_t side) {
     std::size_t assigned = before;
     const Literal denied = side != constraint;
     if (slack_[side] == 0) {
-        // Without branches, as it cannot be foretold which are open.
+        // Branchless, because the branch would be unpredictable: write each literal to the end of
+        // the trail, and advance the end only if the literal is unassigned.
         signed char* const values = values_.data();
         Literal* const trail = trail_.data();
         const Literal* const end = literals_.data() + literals_from_[constraint + 1];
@@ -310,6 +320,7 @@ void WeightedSearch::force(std::size_t side) {
     if (assigned_ > before) is_used_[stated.row] = 1;
 }
 
+// Bump the weight of the constraint's family.
 void WeightedSearch::blame(std::size_t side) {
     const Stated& stated = stated_[constraint_of(side)];
     is_used_[stated.row] = 1;
@@ -319,7 +330,8 @@ void WeightedSearch::blame(std::size_t side) {
     for (std::uint32_t constraint : members_[stated.family]) weigh(constraint);
 }
 
-// Scores are compared as the whole numbers that positive floating-point numbers are in memory.
+// Return the constraint to branch on, or the number of constraints if all are decided or settled.
+// Positive floats are compared by their bit patterns, as integers.
 std::size_t WeightedSearch::hardest() {
     const std::size_t many = stated_.size();
     const std::int32_t *low = slack_.data(), *high = low + many, *width = width_.data();
@@ -342,6 +354,8 @@ std::size_t WeightedSearch::hardest() {
     return static_cast<std::size_t>(std::find(scores, scores + many, least) - scores);
 }
 
+// Return the literal of the constraint with the largest sum of weight / slack over the sides that
+// it affects. Its sign is chosen to use up slack of the side with less slack (fail first).
 WeightedSearch::Literal WeightedSearch::choose(std::size_t constraint) const {
     const Literal denied = slack_[constraint + stated_.size()] > slack_[constraint];
     Literal best = -1;
@@ -362,7 +376,8 @@ WeightedSearch::Literal WeightedSearch::choose(std::size_t constraint) const {
     return best;
 }
 
-// Back to before the last decision, which is denied from there on.
+// Backtrack to before the last decision and assign its negation. Returns false if there is no
+// decision.
 bool WeightedSearch::retreat() {
     if (levels_.empty()) return false;
     const Level level = levels_.back();

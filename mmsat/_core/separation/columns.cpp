@@ -9,16 +9,16 @@ namespace mmsat::separation {
 
 namespace {
 
-constexpr unsigned kBits = 5;         // of a coordinate
-constexpr std::uint64_t kLook = 256;  // sets between two looks at the interrupt
-constexpr std::size_t kFirst = 6;     // columns of a beginning, whose sums are listed
+constexpr unsigned kBits = 5;         // bits per coordinate
+constexpr std::uint64_t kLook = 256;  // sets between two checks for interruption
+constexpr std::size_t kFirst = 6;  // number of columns of a beginning, whose signed sums are listed
 
-// What row r has, as a bit, in a column.
+// Return 1 if the sign of row `row` of a column differs from that of row 0, else 0.
 std::uint32_t bit(std::uint32_t column, std::size_t row) {
     return row == 0 ? 0 : column >> (row - 1) & 1;
 }
 
-// A mark of sixteen bits.
+// Return a hash of 16 bits.
 std::size_t mark(std::int64_t sum) {
     return static_cast<std::uint64_t>(sum) * 0x9E3779B97F4A7C15 >> 48;
 }
@@ -44,8 +44,8 @@ Columns::Columns(std::size_t rows) : rows_(rows), vectors_(std::size_t{1} << (ro
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-// The signs of rows map any column to the one whose signs are all alike, so that this one is in the
-// set; the orders of rows keep it.
+// Changing signs of rows maps any column to the one with equal signs, so this column may be assumed
+// to be in the set. The permutations of rows keep it.
 std::vector<std::uint32_t> Columns::find(std::size_t many, std::uint64_t skipped,
                                          const Interrupt& interrupt) {
     interrupt_ = &interrupt;
@@ -60,7 +60,8 @@ std::vector<std::uint32_t> Columns::find(std::size_t many, std::uint64_t skipped
     return set_;
 }
 
-// Whether columns that are allowed can be added: any that are not among the sums.
+// Extend the set by allowed columns, that is, columns that are not signed sums of the set. Returns
+// whether a set of many_ columns is found.
 bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set& orders,
                      double share) {
     look();
@@ -95,8 +96,9 @@ bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set
     return false;
 }
 
-// Of columns that the orders left map to each other, one. Sets with any like an earlier one have
-// then been looked at, up to order.
+// Choose one column of each orbit under the remaining permutations of rows. Later choices need not
+// consider columns of earlier orbits, because all sets with such columns have been searched up to
+// symmetry.
 std::vector<Columns::Choice> Columns::choices(const Set& allowed, const Set& orders) const {
     std::vector<Choice> found;
     Set left = allowed;
@@ -118,11 +120,12 @@ std::vector<Columns::Choice> Columns::choices(const Set& allowed, const Set& ord
     return found;
 }
 
-// The columns that are sums with one column more. Sums come with both signs, so it is only added.
+// Return the columns that are signed sums if `added` is included. Sums occur with both signs, so it
+// is enough to add it.
 Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const {
     Bits found;
     for (const Sum sum : sums) {
-        const Sum raised = sum + added + ones_;  // 2 and 0 where there were signs
+        const Sum raised = sum + added + ones_;  // coordinates -1 and 1 become 0 and 2
         if ((raised & ~signs_) != 0) continue;
         Column column = 0;
         const bool first = (raised & 2) != 0;
@@ -135,7 +138,8 @@ Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const 
     return found;
 }
 
-// The same from a beginning on: its sums are looked up, instead of listing those of more columns.
+// Search from a complete beginning: its signed sums are stored once, and sums with further columns
+// are looked up.
 bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     kept_ = sums;
     std::sort(kept_.begin(), kept_.end());
@@ -149,7 +153,8 @@ bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     return finish_with(left);
 }
 
-// Of columns, keep as pairs those that no choice of signs makes a sum with one of some vectors.
+// Among `columns`, keep those pairs for which no signed sum with one of the vectors `added` is a
+// signed sum of the set.
 void Columns::part(const Bits& columns, Pairs& pairs, const std::vector<Sum>& added) const {
     for (Column one = 0; one < vectors_.size(); ++one) {
         if (!columns[one]) continue;
@@ -172,7 +177,7 @@ bool Columns::finish_with(Bits left) {
     const std::size_t more = many_ - set_.size();
     const Pairs& apart = apart_[set_.size() - kFirst];
     Pairs& apart_then = apart_[set_.size() - kFirst + 1];
-    for (bool is_less = true; is_less;) {  // those that are apart from too few are no use
+    for (bool is_less = true; is_less;) {  // columns with too few compatible columns are useless
         is_less = false;
         for (Column column = 0; column < vectors_.size(); ++column)
             if (left[column] && (left & apart[column]).count() + 1 < more) {
@@ -195,7 +200,7 @@ bool Columns::finish_with(Bits left) {
     return false;
 }
 
-// Whether so many columns of the set, with any signs or none, add up to it.
+// Return whether `from` is a signed sum of the first `last` columns of the set.
 bool Columns::is_sum(Sum from, std::size_t last) const {
     if (last == kFirst) return is_kept(from);
     const Sum vector = vectors_[set_[last - 1]];
@@ -203,10 +208,12 @@ bool Columns::is_sum(Sum from, std::size_t last) const {
            is_sum(from - vector, last - 1);
 }
 
+// Return whether a sum is one of the signed sums of the beginning.
 bool Columns::is_kept(Sum sum) const {
     return marks_[mark(sum)] && std::binary_search(kept_.begin(), kept_.end(), sum);
 }
 
+// Count a set and check for interruption.
 void Columns::look() {
     if (++nodes_ % kLook == 0) interrupt_->check();
 }

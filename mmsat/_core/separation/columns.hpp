@@ -1,13 +1,15 @@
-// Guesses of two colors that are scored by black pegs, looked at peg by peg.
+// Guesses with two colors, scored by black pegs, represented by their columns (pegs).
 //
-// With colors +1 and -1, the score of a code c to a guess g is (pegs + c.g) / 2. Guesses leave two
-// codes together where all products of the guesses with the codes' difference are 0, and half of a
-// difference is any vector of -1, 0 and 1. What the guesses have at a peg is a column of signs. So
-// they tell all codes apart just where no sum of some of their columns, each with either sign, is 0.
+// With colors +1 and -1, the score of a code c for a guess g is (pegs + c.g) / 2. Guesses do not
+// separate two codes if the scalar product of each guess with the difference of the codes is 0, and
+// half of such a difference is any vector of -1, 0 and 1. The colors of all guesses at a peg form a
+// column of signs. Therefore the guesses separate all codes if and only if no nonempty signed sum
+// of columns is 0.
 //
-// That depends neither on the signs of columns and of rows nor on their order, and a column may join
-// others without such a sum unless it is a sum of some of them. So a complete search is over sets of
-// columns, 2^(guesses - 1) up to sign, where guess by guess it is over sets of 2^pegs guesses.
+// This property does not depend on the signs of columns and rows or on their order, and a column
+// can be added to a set without such a sum unless the column is a signed sum of some columns in it.
+// So a complete search has to consider sets of columns, of which there are 2^(guesses - 1) up to
+// sign, instead of sets of 2^pegs guesses.
 #pragma once
 
 #include <bitset>
@@ -19,40 +21,43 @@
 
 namespace mmsat::separation {
 
+// Complete search for sets of columns. Not thread-safe: the bindings release the GIL in find(), so
+// callers must not use the same object in two threads at a time. The callback of the interrupt may
+// call beginnings(), done() and nodes().
 class Columns {
 public:
     static constexpr std::size_t most_rows = 9;
-    static constexpr std::size_t most_columns = 14;  // a coordinate of a sum takes five bits
+    static constexpr std::size_t most_columns = 14;  // a coordinate of a sum needs five bits
 
-    // A column is a number of so many bits less one: its bit r is set where row r + 1 has another
-    // sign than row 0.
+    // `rows` is the number of guesses. A column is a number with rows - 1 bits: bit r is set if row
+    // r + 1 has a different sign than row 0.
     explicit Columns(std::size_t rows);
 
-    // So many columns, no signed sum of which is 0; empty where there are none, which a complete
-    // search has shown. Sets begin with one of some sets of a few columns, of which the first ones
-    // can be skipped.
+    // Return `many` columns without a zero signed sum, or an empty vector if a complete search has
+    // found none. The search goes through beginnings, sets of the first few columns; the first
+    // `skipped` beginnings are skipped. `interrupt` is used during the call only.
     std::vector<std::uint32_t> find(std::size_t many, std::uint64_t skipped,
                                     const Interrupt& interrupt);
 
-    // Beginnings whose sets have all been looked at by find(), or skipped.
+    // Number of beginnings that find() has completed or skipped.
     std::uint64_t beginnings() const { return beginnings_; }
-    // The share of it that is done, from 0 to 1.
+    // Fraction of the current find() that is done, from 0 to 1.
     double done() const { return done_; }
-    // Sets of columns looked at by find().
+    // Number of sets of columns searched.
     std::uint64_t nodes() const { return nodes_; }
 
 private:
     using Column = std::uint32_t;
     using Set = std::vector<Column>;
-    using Sum = std::int64_t;  // of columns: a coordinate for each power of 32
-    using Bits = std::bitset<std::size_t{1} << (most_rows - 1)>;  // for each column
+    using Sum = std::int64_t;  // vector of coordinates, as the digits of a number in base 32
+    using Bits = std::bitset<std::size_t{1} << (most_rows - 1)>;  // set of columns
     using Pairs = std::vector<Bits>;
 
     struct Choice {
         Column column;
         Set following;  // columns that may be added after it
-        Set orders;     // those that keep it
-        double weight;  // about how many sets there are
+        Set orders;     // permutations that keep it
+        double weight;  // approximate number of sets
     };
 
     bool extend(const Set& allowed, const std::vector<Sum>& sums, const Set& orders, double share);
@@ -69,18 +74,19 @@ private:
     }
 
     std::size_t rows_;
-    std::vector<Sum> vectors_;          // the columns
-    Sum ones_ = 0, signs_ = 0;          // 1 and 2 at each coordinate
-    std::vector<std::uint8_t> images_;  // what each order of the rows makes of each column
+    std::vector<Sum> vectors_;          // the columns as vectors
+    Sum ones_ = 0, signs_ = 0;          // the vectors with 1 and 2 at each coordinate
+    std::vector<std::uint8_t> images_;  // image of each column under each permutation of rows
     Set orders_;
     Set set_;
     std::size_t many_ = 0;
-    std::vector<Sum> kept_;  // the sums of the first columns of the set, in order, ...
-    std::bitset<std::size_t{1} << 16> marks_;  // ... and which marks they have
-    std::vector<Pairs> apart_;  // [set]: columns of which none is a sum with the other and a set
+    std::vector<Sum> kept_;                    // sorted signed sums of the beginning ...
+    std::bitset<std::size_t{1} << 16> marks_;  // ... and the set of their hashes
+    // [columns after the beginning]: per column, the columns that can be in a set with it.
+    std::vector<Pairs> apart_;
     std::uint64_t skipped_ = 0, beginnings_ = 0, nodes_ = 0;
     double done_ = 0;
-    const Interrupt* interrupt_ = nullptr;  // of the present find()
+    const Interrupt* interrupt_ = nullptr;  // of the current find()
 };
 
 }  // namespace mmsat::separation

@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::uint8_t kNone = 255;
 
-// Or the largest number there is, where that is less.
+// Return the factorial, or SIZE_MAX if it is too large.
 std::size_t factorial(std::size_t number) {
     if (number > 20) return SIZE_MAX;
     return number < 2 ? 1 : number * factorial(number - 1);
 }
 
+// Return the numbers 0, 1, ..., many - 1.
 std::vector<std::uint8_t> count_up(std::size_t many) {
     std::vector<std::uint8_t> numbers(many);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -43,8 +44,8 @@ Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t columns, std::size_t
                              .first->second);
 }
 
-// The cells of the set, column by column as they are placed, renamed; kNone stands for names that
-// are given in the order in which they are met.
+// Write the cells of the set column by column in the order `places`, with renamed cells. Names that
+// are kNone are assigned in the order of their first occurrence.
 std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& places,
                            std::vector<std::uint8_t> names) const {
     std::vector<std::string> written;
@@ -67,8 +68,8 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
     return key;
 }
 
-// What no renaming changes of a guess beside others: how many cells, and how many names where they
-// are shared, it has in common with each.
+// Return an invariant of a guess in a set: the sorted numbers of cells, and of names if these are
+// shared, that it has in common with each guess.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> common;
     const std::uint8_t* const row = cells_.data() + guess * columns_;
@@ -89,13 +90,13 @@ std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t gue
 }
 
 std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
-    // Guesses are put in the order of their signatures; those that have the same one, in any.
+    // Sort the guesses by signature; those with equal signatures are tried in every order.
     std::vector<std::pair<std::vector<std::size_t>, std::uint32_t>> ranked;
     for (const std::uint32_t guess : set)
         ranked.emplace_back(is_order_kept ? std::vector{ranked.size()} : signature(set, guess),
                             guess);
     std::sort(ranked.begin(), ranked.end());
-    std::vector<std::size_t> ends;  // of guesses with the same signature
+    std::vector<std::size_t> ends;  // ends of groups with equal signatures
     for (std::size_t place = 1; place <= ranked.size(); ++place)
         if (place == ranked.size() || ranked[place].first != ranked[place - 1].first)
             ends.push_back(place);
@@ -127,7 +128,7 @@ std::vector<Guesses> Orbits::extend(const std::vector<Guesses>& sets,
     std::map<std::string, Guesses> found;
     for (const Guesses& set : sets) {
         interrupt.check();
-        std::set<std::string> seen;  // most of an orbit, at a fraction of the cost
+        std::set<std::string> seen;  // a cheaper key that finds most duplicates
         for (std::uint32_t guess = 0; guess < kinds_.size(); ++guess) {
             if (!set.empty() && kinds_[guess] < kinds_[set.back()]) continue;
             if (std::find(set.begin(), set.end(), guess) != set.end()) continue;

@@ -1,4 +1,4 @@
-// Sets of guesses up to symmetry: of those that renaming maps to each other, one is kept.
+// Sets of guesses up to symmetry: one representative is kept per orbit.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,34 @@
 
 namespace mmsat::separation {
 
-// Which names of cells are interchangeable: none, those of all columns together, or those of each
-// column on its own.
+// Which names of cells are interchangeable: none, the names in all columns simultaneously, or the
+// names in each column independently.
 enum class Names { none, shared, own };
 
-// A guess is a row of cells; columns may be interchangeable, and the names of cells. A set is given
-// with its guesses in the order of their kinds, and so are those of its that stand for their orbits.
+// A guess is a row of cells. Columns and names may be interchangeable. Sets are given with their
+// guesses in the order of their kinds, and so are the representatives.
+//
+// It owns a copy of the cells. All methods are const and have no hidden state, so the object may be
+// used by several threads; the bindings release the GIL in extend().
 class Orbits {
 public:
+    // `cells` are the rows of all guesses; cells are below `colors`.
     Orbits(std::vector<std::uint8_t> cells, std::size_t columns, std::size_t colors,
            bool are_columns_alike, Names names);
 
-    // For each guess, the number of its orbit, in order of first members.
+    // The orbit of each guess, numbered in the order of first members.
     const std::vector<std::uint32_t>& kinds() const { return kinds_; }
 
-    // For each orbit of the sets that have one guess more, a set. Sets are those of all orbits.
+    // Return a representative of each orbit of sets with one more guess, given representatives of
+    // all orbits of sets. Throws what `interrupt` throws.
     std::vector<Guesses> extend(const std::vector<Guesses>& sets, const Interrupt& interrupt) const;
 
-    // Sets with the same key are in one orbit. Where the order of the guesses is kept, not all of an
-    // orbit have one.
+    // Sets with the same key are in the same orbit. If `is_order_kept` is true, the key depends on
+    // the order of the guesses, and sets in the same orbit may have different keys.
     std::string key(const Guesses& set, bool is_order_kept) const;
 
     std::size_t columns() const { return columns_; }
-    // Renamings that are tried for each order of the guesses.
+    // Number of renamings tried for each order of the guesses.
     std::size_t renamings() const { return renamings_; }
 
 private:
@@ -44,8 +49,8 @@ private:
     std::size_t columns_, colors_;
     bool are_columns_alike_;
     Names names_;
-    bool permutes_columns_ = false;  // every order of columns is tried
-    bool permutes_names_ = false;    // every renaming, and columns are sorted
+    bool permutes_columns_ = false;  // all orders of columns are tried
+    bool permutes_names_ = false;    // all renamings are tried, and columns are sorted
     std::size_t renamings_ = 1;
     std::vector<std::uint32_t> kinds_;
 };

@@ -9,11 +9,12 @@ namespace mmsat::separation {
 
 namespace {
 
-constexpr std::size_t kTried = 256;  // pairs that are looked at for hard ones ...
-constexpr std::size_t kKept = 64;    // ... of which so many are kept
+constexpr std::size_t kTried = 256;  // maximum number of pairs considered as hard ...
+constexpr std::size_t kKept = 64;    // ... and maximum number kept
+// Number of sets or steps between two checks for interruption.
 constexpr std::uint64_t kOften = 1024;
 
-// The next number of a sequence that looks random (splitmix64).
+// Return the next number of a pseudorandom sequence (splitmix64).
 std::uint64_t draw(std::uint64_t& state) {
     std::uint64_t mixed = state += 0x9e3779b97f4a7c15u;
     mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -21,6 +22,7 @@ std::uint64_t draw(std::uint64_t& state) {
     return mixed ^ (mixed >> 31);
 }
 
+// Return a pseudorandom number below `bound`.
 std::uint64_t below(std::uint64_t& state, std::uint64_t bound) {
     return (draw(state) >> 32) * bound >> 32;
 }
@@ -33,6 +35,7 @@ void remove(Bits& bits, std::size_t guess) {
     bits[guess / 64] &= ~(std::uint64_t{1} << (guess % 64));
 }
 
+// Return the guesses in a bit set.
 Guesses list(const Bits& bits) {
     Guesses found;
     for (std::size_t word = 0; word < bits.size(); ++word)
@@ -41,7 +44,7 @@ Guesses list(const Bits& bits) {
     return found;
 }
 
-// Counts pairs of equal keys.
+// Counts pairs of equal keys with a hash table.
 class PairCounter {
 public:
     explicit PairCounter(std::size_t keys) {
@@ -67,7 +70,7 @@ private:
     std::vector<std::uint32_t> counts_;
 };
 
-// Keeps the bits that another set has, too; whether any are left.
+// Intersect a bit set with another one; return whether the result is not empty.
 bool intersect(Bits& bits, const Bits& other) {
     std::uint64_t any = 0;
     for (std::size_t word = 0; word < bits.size(); ++word) any |= bits[word] &= other[word];
@@ -81,7 +84,7 @@ std::size_t count_common(const Bits& one, const Bits& other) {
     return common;
 }
 
-// For each row of a table, the first that is equal.
+// Return, for each row of a table, the first row equal to it.
 std::vector<std::uint32_t> find_first(const std::vector<Answer>& table, std::size_t rows) {
     const std::size_t bytes = table.size() / rows * sizeof(Answer);
     const char* const start = reinterpret_cast<const char*>(table.data());
@@ -93,7 +96,7 @@ std::vector<std::uint32_t> find_first(const std::vector<Answer>& table, std::siz
     return first;
 }
 
-// Whether base ** exponent is at least so much.
+// Return whether base ** exponent is at least `wanted`.
 bool reaches(std::size_t base, std::size_t exponent, std::size_t wanted) {
     std::size_t power = 1;
     while (power < wanted && exponent-- > 0) power *= base;
@@ -142,6 +145,8 @@ Separation::Classes Separation::all() const {
     return classes;
 }
 
+// Split the classes by the answers to a guess, in linear time. Only classes of two or more codes
+// are kept.
 Separation::Classes Separation::refine(const Classes& classes, std::size_t guess) const {
     const Answer* const answer = answers(guess);
     Classes finer;
@@ -154,7 +159,7 @@ Separation::Classes Separation::refine(const Classes& classes, std::size_t guess
         for (auto code = first; code != last; ++code) ++counts[answer[*code]];
         for (auto code = first; code != last; ++code) {
             std::uint32_t& count = counts[answer[*code]];
-            if (count > 1) {  // a class that is new, and from now on has its place
+            if (count > 1) {  // first code of a new class: reserve its place
                 places[answer[*code]] = end;
                 finer.starts.push_back(end);
                 finer.largest = std::max<std::size_t>(finer.largest, count);
@@ -205,11 +210,14 @@ bool Separation::is_kept(const Guesses& guess_images, const Codes& code_images) 
     return true;
 }
 
+// The key of a code is a sum of random marks for its answers, so codes with equal answers have
+// equal keys. A step that changes one guess then updates the keys in one pass.
 Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                            const Interrupt& interrupt) const {
     PairCounter counter(codes_);
     std::uint64_t state = seed;
-    std::vector<std::uint64_t> marks(size * most_parts_);  // what an answer to a guess adds
+    // Term of the key for an answer to the guess at a place.
+    std::vector<std::uint64_t> marks(size * most_parts_);
     for (std::uint64_t& mark : marks) mark = draw(state);
     std::vector<std::uint64_t> keys(codes_, 0), changed(codes_);
     const auto change = [&](std::size_t place, std::size_t guess, std::uint64_t sign) {
@@ -255,7 +263,8 @@ Bits Separation::separators(std::uint32_t one, std::uint32_t other) const {
     return bits;
 }
 
-// Of pairs that are left together, the separators that are allowed: those of few first.
+// Return, for some pairs of codes that are not separated, the allowed guesses that separate them,
+// smallest sets first.
 std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& allowed) const {
     struct Tried {
         std::size_t count;
@@ -283,6 +292,7 @@ std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& all
     return pairs;
 }
 
+// Count a set and check for interruption from time to time.
 void Separation::look() {
     if (nodes_++ % kOften == 0) interrupt_->check();
 }
@@ -303,7 +313,8 @@ Guesses Separation::complete(const Guesses& chosen, std::size_t more, const Gues
     return set_;
 }
 
-// Whether guesses that are allowed, at most `more`, tell all apart; they are then added to the set.
+// Search for at most `more` allowed guesses that separate all codes, and add them to the set.
+// Returns whether there are any.
 bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, double weight) {
     look();
     if (classes.are_single()) return true;
@@ -321,7 +332,7 @@ bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, 
         return false;
     }
     if (more == 2) return add_two(classes, std::move(pairs), std::move(allowed));
-    const Guesses tried = list(pairs.front());  // one of them has to be in the set
+    const Guesses tried = list(pairs.front());  // one of them must be in the set
     const double share = weight / static_cast<double>(tried.size());
     for (const std::uint32_t guess : tried) {
         remove(allowed, guess);
@@ -333,7 +344,8 @@ bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, 
     return false;
 }
 
-// Whether two guesses do. Few pairs rule out most; a pair that two guesses miss joins them.
+// Search for two guesses. The separators of a few pairs exclude most candidates; a pair that two
+// guesses fail to separate is added to them.
 bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed) {
     Bits left;
     for (const std::uint32_t guess : list(pairs.front())) {

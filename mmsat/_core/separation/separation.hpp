@@ -1,5 +1,5 @@
-// Sets of guesses whose answers, all together, tell codes apart: what a set leaves together, sets
-// found by local search, and the search that tells that there is none.
+// Sets of guesses whose combined answers distinguish all codes (separating sets): the classes left
+// by a set, local search for separating sets, and complete search.
 #pragma once
 
 #include <cstddef>
@@ -14,55 +14,61 @@ using Answer = std::uint16_t;
 using Guesses = std::vector<std::uint32_t>;
 using Codes = std::vector<std::uint32_t>;
 
-// Guesses, a bit each.
+// A set of guesses, one bit per guess.
 using Bits = std::vector<std::uint64_t>;
 
+// The answers of codes to guesses, and searches for separating sets. It owns a copy of the answers.
+//
+// The const methods, among them anneal(), have no hidden state and may run in several threads.
+// complete() changes the object, so nothing else may use it during the call. The bindings release
+// the GIL in anneal() and complete(). The callback of the interrupt may call nodes() and done().
 class Separation {
 public:
-    // The answer of each code to each guess, guess by guess. Of the answers to a guess only counts
-    // which are equal.
+    // `answers` has the answers of all codes to guess 0, then to guess 1, and so on. It only
+    // matters which answers to the same guess are equal.
     Separation(std::vector<Answer> answers, std::size_t guesses, std::size_t codes);
 
     std::size_t guesses() const { return guesses_; }
     std::size_t codes() const { return codes_; }
 
-    // For each guess, how many different answers there are.
+    // The number of different answers to each guess.
     const std::vector<std::size_t>& parts() const { return parts_; }
 
-    // For each guess, the first that tells the same codes apart; for each code, the first that no
-    // guess tells apart from it.
+    // Return for each guess the first guess that distinguishes the same codes, and for each code
+    // the first code that no guess distinguishes from it.
     std::vector<std::uint32_t> first_guesses() const;
     std::vector<std::uint32_t> first_codes() const;
 
-    // The codes by what a set leaves together: each class of two or more, the largest first.
+    // Return the classes of two or more codes that the set does not separate, largest first.
     std::vector<Codes> together(const Guesses& set) const;
 
-    // Whether codes that a guess tells apart are told apart, once renamed, by the renamed guess, and
-    // no others.
+    // Return whether the renamed guess distinguishes the renamed codes exactly if the guess
+    // distinguishes the codes, for all guesses and codes.
     bool is_kept(const Guesses& guess_images, const Codes& code_images) const;
 
-    // A set of so many guesses that tells many codes apart, by local search: one guess after the
-    // other is exchanged unless that leaves many more pairs together than the best set did
-    // (record-to-record travel, Dueck 1993). It ends with the steps, or with a set that tells all
-    // apart. The same seed gives the same set.
+    // Search for a set of `size` guesses with few unseparated pairs of codes: random guesses are
+    // exchanged unless this increases the number of pairs too much compared with the best set
+    // (record-to-record travel, Dueck 1993). Ends after `steps` steps, or when all codes are
+    // separated. The result is determined by the seed.
     Guesses anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                    const Interrupt& interrupt) const;
 
-    // A set that tells all codes apart: `chosen`, and at most `more` guesses out of those allowed.
-    // Empty where there is none, which a complete search has shown; or where one code is all.
+    // Return a separating set that consists of `chosen` and at most `more` of the allowed guesses.
+    // The result is empty if a complete search has found none. It is also empty if `chosen` is
+    // empty and there is only one code.
     Guesses complete(const Guesses& chosen, std::size_t more, const Guesses& allowed,
                      const Interrupt& interrupt);
 
-    // Sets of guesses looked at by complete().
+    // Number of sets of guesses visited by complete().
     std::uint64_t nodes() const { return nodes_; }
-    // The share of the present complete() that is done, from 0 to 1.
+    // Fraction of the current complete() that is done, from 0 to 1.
     double done() const { return done_; }
 
 private:
-    // Codes class by class, those of two or more.
+    // The classes of two or more codes, one after the other.
     struct Classes {
         Codes codes;
-        std::vector<std::uint32_t> starts;  // and the end
+        std::vector<std::uint32_t> starts;  // start of each class, and the end
         std::size_t largest = 1;
         bool are_single() const { return codes.empty(); }
     };
@@ -80,7 +86,7 @@ private:
     std::vector<Answer> by_guess_, by_code_;
     std::vector<std::size_t> parts_;
     std::size_t most_parts_ = 1;
-    const Interrupt* interrupt_ = nullptr;  // of the present complete()
+    const Interrupt* interrupt_ = nullptr;  // of the current complete()
     Guesses set_;
     std::uint64_t nodes_ = 0;
     double done_ = 0;

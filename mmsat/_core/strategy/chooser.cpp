@@ -9,14 +9,16 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kMostColors = 64;  // of a ColorSet
+constexpr std::size_t kMostColors = 64;  // capacity of a ColorSet
 constexpr std::size_t kMostRenamings = 720;
-constexpr std::size_t kLongHistory = 2;               // beyond, few renamings are left
-constexpr std::size_t kFewCodes = 8;                  // for which sorting out guesses costs more
-constexpr std::size_t kSlice = std::size_t{1} << 23;  // vectors of answers between two checks
+constexpr std::size_t kLongHistory = 2;  // for longer histories few renamings remain
+constexpr std::size_t kFewCodes = 8;  // for so few codes filtering guesses costs more than it saves
+// Vectors of answers between two checks for interruption.
+constexpr std::size_t kSlice = std::size_t{1} << 23;
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
-// Whether a code is the first among those that are like it before any guess.
+// Return whether a code is the first one in its orbit before any guess: runs of equal colors of
+// nonincreasing length, with increasing colors.
 bool opens(const std::uint8_t* code, std::size_t pegs) {
     std::size_t last = pegs;
     for (std::size_t peg = 0; peg < pegs;) {
@@ -122,7 +124,7 @@ std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uin
 Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
                      Heuristic heuristic, bool consistent_only) {
     const auto as_code = [&](const std::uint8_t* from) { return Code(from, from + pegs_); };
-    // With one or two codes the first of them leaves nothing to be told.
+    // With one or two codes, guessing the first of them leaves nothing open.
     if (codes.size() <= 2) return as_code(row(codes.front()));
     if (form_.kind == Kind::table) return best_of_table(codes, heuristic, consistent_only);
 
@@ -141,6 +143,7 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
         asked.push_back({records.data() + each * record});
     }
 
+    // Possible codes are scanned first, so that on ties they are preferred.
     Best best;
     const auto possible = members(codes, history, known, same);
     scan(&possible->columns, possible->columns.size, asked, heuristic, best);
@@ -150,6 +153,7 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
                                                                                  : 0);
     if (consistent_only || is_perfect) return chosen;
 
+    // Then the other guesses, up to symmetry, which have to be strictly better.
     auto guesses = has_symmetry() ? lowest(known) : all();
     if (has_symmetry() && (history.empty() || same.size() > 1)) {
         std::vector<std::uint8_t> rows;
@@ -184,7 +188,7 @@ Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic h
     Codes asked;
     for (std::uint32_t code : codes)
         asked.push_back({nullptr, table_.cells + code * table_.stride * width});
-    // The codes that are possible come first, so that others have to be better.
+    // The possible codes are scanned first, so that other guesses have to be strictly better.
     const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes * width;
     std::vector<std::uint8_t> cells(codes.size() * stride);
     Codes among;

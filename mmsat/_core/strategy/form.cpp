@@ -28,7 +28,8 @@ Form::Form(Kind of, std::size_t many_pegs, std::size_t many_colors, std::size_t 
                 if (black + 1 != pegs || shared != pegs)
                     answers.push_back(static_cast<std::uint16_t>(black * side + shared));
     } else if (kind == Kind::pairs) {
-        // Half a pair is seen in two columns where the other half differs, in both where none does.
+        // Half a pair is counted in two columns: in the respective one if the other half differs,
+        // in both if no half differs.
         const std::size_t half = side;
         weights.assign(pegs, static_cast<std::uint8_t>(side * side - 2 * half));
         weights.resize(3 * pegs, static_cast<std::uint8_t>(half));
@@ -96,7 +97,7 @@ std::uint16_t Form::answer(const std::uint8_t* code, const std::uint8_t* guess) 
 }
 
 Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t many)
-    // An odd number of vectors, so that the columns of a code don't share their places in a cache.
+    // An odd number of vectors, so that the columns of a code do not map to the same cache sets.
     : size(many), stride(((many + kLanes - 1) / kLanes | 1) * kLanes) {
     cells.assign(form.columns() * stride, 0);
     const std::size_t places = form.weights.size();

@@ -1,4 +1,4 @@
-// Whole strategy trees of a heuristic, grown node by node.
+// Construction of the complete strategy tree of a heuristic, node by node.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,30 @@
 
 namespace mmsat::strategy {
 
+// Resumable construction. It keeps a reference to the chooser, which the bindings keep alive. Not
+// thread-safe: the bindings release the GIL in advance(), so during it neither this object nor the
+// chooser may be used in another thread.
 class Grower {
 public:
     struct Node {
+        // A guess of the tree.
         Code guess;
-        std::int32_t parent;   // its number, -1 for the root
-        std::uint16_t answer;  // what the parent's guess got
-        std::uint32_t wins;    // codes for which the game ends here
+        std::int32_t parent;   // index of the parent, or -1 for the root
+        std::uint16_t answer;  // answer to the guess of the parent
+        std::uint32_t wins;    // number of codes for which the game ends here
     };
 
-    // The chooser must outlive this. Guess number i is opening[i] while there are some.
+    // The chooser must outlive the grower. The first guesses are those of `opening`, one per turn,
+    // unless consistent_only is set and they are not possible.
     Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening, bool consistent_only);
 
-    // Goes on for about so many comparisons of a guess and a code; returns whether all is done.
+    // Continue for about `work` comparisons of a guess with a code. Returns true once the tree is
+    // complete.
     bool advance(std::uint64_t work);
 
-    // Codes whose last guess is known.
+    // Number of codes for which the tree is complete.
     std::size_t done() const { return done_; }
-    // Parents before children.
+    // The nodes so far, parents before children.
     const std::vector<Node>& nodes() const { return nodes_; }
 
 private:

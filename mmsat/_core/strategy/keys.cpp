@@ -7,8 +7,9 @@
 
 namespace mmsat::strategy {
 
-constexpr double kLargestSum = 4e18;                        // below 2 ** 62
-constexpr std::int64_t kPrecision = std::int64_t{1} << 48;  // of a product of a double's logarithm
+constexpr double kLargestSum = 4e18;  // below 2 ** 62
+// Relative error bound of a product with a logarithm in double.
+constexpr std::int64_t kPrecision = std::int64_t{1} << 48;
 
 Logs::Logs(std::size_t most) : table_(std::max<std::size_t>(most, 2) + 1, 0) {
     const double whole = static_cast<double>(table_.size());
@@ -25,7 +26,8 @@ std::int64_t Logs::doubt(std::int64_t sum, std::size_t terms) const {
 }
 
 std::size_t Logs::parts_needed(std::int64_t sum, std::size_t size) const {
-    // By convexity k parts leave n log2(n / k) at least; one part less is allowed for rounding.
+    // By convexity, k parts have a sum of at least n log2(n / k). One part less is required, to
+    // allow for rounding.
     const double n = static_cast<double>(size);
     const double least = n * std::exp2(-static_cast<double>(sum) / unit_ / n);
     return least < 2 ? 1 : static_cast<std::size_t>(least) - 1;
@@ -33,7 +35,7 @@ std::size_t Logs::parts_needed(std::int64_t sum, std::size_t size) const {
 
 namespace {
 
-using Natural = std::vector<std::uint32_t>;  // digits, the least first
+using Natural = std::vector<std::uint32_t>;  // digits in base 2**32, least significant first
 
 void multiply(Natural& number, std::uint32_t factor) {
     std::uint64_t carry = 0;
@@ -47,8 +49,10 @@ void multiply(Natural& number, std::uint32_t factor) {
 
 }  // namespace
 
+// Factor the sizes into primes and cancel common powers, then compare the remaining products as
+// natural numbers.
 int compare_powers(const Sizes& one, const Sizes& other) {
-    std::map<std::uint32_t, std::int64_t> balance;  // of sizes, then of primes
+    std::map<std::uint32_t, std::int64_t> balance;  // exponents by size, then by prime
     for (std::uint32_t size : one) ++balance[size];
     for (std::uint32_t size : other) --balance[size];
     std::map<std::uint32_t, std::int64_t> powers;
@@ -61,7 +65,7 @@ int compare_powers(const Sizes& one, const Sizes& other) {
     }
     std::int64_t common = 0;
     for (const auto& [prime, power] : powers) common = std::gcd(common, power);
-    if (common == 0) return 0;  // all powers are 0
+    if (common == 0) return 0;  // all exponents are 0
     Natural more{1};
     Natural less{1};
     for (const auto& [prime, power] : powers)

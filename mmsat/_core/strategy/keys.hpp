@@ -1,4 +1,5 @@
-// What a guess is worth: whole numbers, the least is the best. Equal means equal, for entropy too.
+// Keys of guesses by heuristics: integers, of which the smallest is the best. Equality is exact,
+// also for entropy.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +12,18 @@ enum class Heuristic { minimax, expected_size, entropy, most_parts };
 
 using Sizes = std::vector<std::uint32_t>;
 
-// n log2 n for n codes, times a power of two: rounded, so that sums that lie close say nothing.
+// Table of n log2 n for class sizes n, scaled by a power of two and rounded. Sums that are close to
+// each other do not decide which one is smaller. Immutable after construction.
 class Logs {
 public:
-    // For classes of at most `most` codes.
+    // For classes of up to `most` codes.
     explicit Logs(std::size_t most);
     std::int64_t operator[](std::size_t size) const { return table_[size]; }
-    // Sums of at most `terms` logs that differ by more than this differ truly, and in this order.
+    // Return a bound on rounding errors: two sums of at most `terms` entries that differ by more
+    // than this have the same order as the exact sums.
     std::int64_t doubt(std::int64_t sum, std::size_t terms) const;
-    // The parts that a partition of `size` codes needs at least for a sum that may be below this.
+    // Return a lower bound on the number of parts of a partition of `size` codes whose sum is less
+    // than `sum`.
     std::size_t parts_needed(std::int64_t sum, std::size_t size) const;
 
 private:
@@ -27,7 +31,7 @@ private:
     double unit_;
 };
 
-// The sign of product(n ** n) over one partition less that over the other, exactly.
+// Return the sign of product(n ** n) over one partition minus that over the other, exactly.
 int compare_powers(const Sizes& one, const Sizes& other);
 
 }  // namespace mmsat::strategy

@@ -1,5 +1,5 @@
-// Many bytes at once, on any machine: a vector type of the compiler where there is one, and the
-// same code compiled for the vector units that x86 processors may have, of which the best is taken.
+// Vectors of bytes on any machine: vector types of the compiler if available, and the same code
+// compiled for several x86 vector units, of which the best is selected at run time.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace mmsat::strategy {
 
 constexpr std::uint32_t kOnes = 0x01010101;
 
-// The widest vector; columns of bytes are padded to its multiples.
+// Size of the widest vector in bytes; columns of bytes are padded to multiples of it.
 constexpr std::size_t kLanes = 64;
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -35,20 +35,20 @@ struct Bytes {
     typedef std::uint32_t Words __attribute__((vector_size(W), aligned(1), may_alias));
     Vector of;
 
-    static constexpr bool kHasMasks = W == 64;  // for lanes, in registers of their own
+    static constexpr bool kHasMasks = W == 64;  // comparisons give masks in registers of their own
 
     static MMSAT_INLINE Bytes load(const std::uint8_t* from) {
         return {*reinterpret_cast<const Vector*>(from)};
     }
     static MMSAT_INLINE Bytes all(std::uint8_t byte) { return spread(byte * kOnes); }
-    // All bytes alike, of which four are given.
+    // Repeat four bytes.
     static MMSAT_INLINE Bytes spread(std::uint32_t four) {
         Words words = Words{} + four;
         return {Vector(words)};
     }
     MMSAT_INLINE void store(std::uint8_t* to) const { *reinterpret_cast<Vector*>(to) = of; }
     MMSAT_INLINE void add(Bytes other) { of += other.of; }
-    // Adds one (or a weight) in the lanes where both are equal.
+    // Add one (or a weight) in the lanes in which both are equal.
     MMSAT_INLINE void add_equal(Bytes one, Bytes other) {
         if constexpr (kHasMasks)
             of = one.of == other.of ? of + 1 : of;
@@ -61,12 +61,15 @@ struct Bytes {
         else
             of += Vector(one.of == other.of) & weight.of;
     }
+    // Add the minimum of both in each lane.
     MMSAT_INLINE void add_less(Bytes one, Bytes other) {
         of += one.of < other.of ? one.of : other.of;
     }
+    // Add one in the lanes that are not 0.
     MMSAT_INLINE void add_occupied(Bytes one) { of -= Vector(one.of != 0); }
+    // Replace each lane by the maximum.
     MMSAT_INLINE void raise(Bytes other) { of = of < other.of ? other.of : of; }
-    // Whether some lane is less, or not less.
+    // Return whether some lane is less, or greater or equal.
     MMSAT_INLINE bool any_less(Bytes other) const { return any(Vector(of < other.of)); }
     MMSAT_INLINE bool any_not_less(Bytes other) const { return any(Vector(of >= other.of)); }
 
@@ -136,7 +139,7 @@ struct Bytes {
 
 #endif
 
-// Calls Work<lanes>::run(arguments...) compiled for the best vector unit of this machine.
+// Selects Work<lanes>::run, compiled for the best vector unit of this machine.
 template <template <int> class Work, typename... Arguments>
 struct Dispatch {
 #ifdef MMSAT_X86

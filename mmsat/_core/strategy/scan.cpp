@@ -9,8 +9,9 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kTile = 255;  // codes whose answers are counted in bytes
+constexpr std::size_t kTile = 255;  // maximum number of codes whose answers are counted in bytes
 
+// Arguments of one scan. It refers to objects of the caller.
 struct Job {
     const Form& form;
     const Guesses& guesses;
@@ -18,10 +19,10 @@ struct Job {
     Heuristic heuristic;
     const Logs* logs;
     Best* best;
-    std::uint32_t* out;  // where histograms go, if that is all
+    std::uint32_t* out;  // destination of histograms, or nullptr
 };
 
-// The answers of W guesses to one code.
+// Return the answers of W guesses for one code.
 template <int W>
 MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std::size_t start,
                                   const std::uint32_t* record) {
@@ -37,7 +38,7 @@ MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std:
     return sum;
 }
 
-// The same for more pegs than fit a byte: blacks and shared colors on their own.
+// The same if an answer has two bytes: blacks and shared colors are added separately.
 template <int W>
 MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std::size_t start,
                                    const std::uint32_t* record, std::uint16_t* out) {
@@ -61,7 +62,7 @@ MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std
         out[lane] = static_cast<std::uint16_t>(blacks[lane] * side + shares[lane]);
 }
 
-// Counts `many` answers of a tile, in registers.
+// Count `Many` different answers of a tile in registers.
 template <int W, int Many>
 MMSAT_INLINE void count_some(const std::uint8_t* tile, std::size_t codes,
                              const std::uint16_t* answers, std::uint8_t* counts) {
@@ -78,6 +79,7 @@ MMSAT_INLINE void count_some(const std::uint8_t* tile, std::size_t codes,
     for (int each = 0; each < Many; ++each) sums[each].store(counts + each * W);
 }
 
+// Count all answers of a tile, as many at a time as there are registers.
 template <int W>
 MMSAT_INLINE void count_all(const std::uint8_t* tile, std::size_t codes, const Form& form,
                             std::uint8_t* counts) {
@@ -96,7 +98,7 @@ MMSAT_INLINE void count_all(const std::uint8_t* tile, std::size_t codes, const F
     if (left >= 1) count_some<W, 1>(tile, codes, answers, counts);
 }
 
-// The scan of one vector of guesses after the other.
+// Scan the guesses, one vector after the other.
 template <int W>
 struct Work {
     static MMSAT_INLINE void run(const Job& job) {
@@ -126,7 +128,7 @@ struct Work {
         }
     }
 
-    // The answers of W guesses to some codes.
+    // Write the answers of W guesses for the codes of a tile.
     static MMSAT_INLINE void fill(const Job& job, std::size_t start, std::size_t first,
                                   std::size_t last, std::uint8_t* tile) {
         if (const Columns* const columns = job.guesses.columns) {
@@ -138,6 +140,7 @@ struct Work {
         }
     }
 
+    // Add up the counts of all tiles.
     static MMSAT_INLINE void sum_tiles(const Job& job, std::size_t start, std::uint8_t* tile,
                                        std::uint8_t* counts, std::uint32_t* sums) {
         const std::size_t cells = job.form.answers.size() * W;
@@ -150,7 +153,7 @@ struct Work {
         }
     }
 
-    // The same where an answer takes two bytes: there are many, of which a guess gets few.
+    // The same if an answer has two bytes. There are many answers, but each guess gets few of them.
     static MMSAT_INLINE void run_wide(const Job& job) {
         const std::size_t many = job.form.answers.size();
         std::vector<std::uint16_t> places(job.form.answers.back() + 1u, 0);
@@ -178,8 +181,8 @@ struct Work {
         }
     }
 
-    // Adds the codes of a tile. Its answers are put in order by a few guesses each, whose sums are
-    // small enough to stay near.
+    // Add the codes of a tile. The answers are first rearranged into groups of a few guesses, whose
+    // counters fit in the cache.
     static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start, std::size_t first,
                                       const std::uint16_t* places, std::uint16_t* tile,
                                       std::uint32_t* sums) {
@@ -202,6 +205,8 @@ struct Work {
                     ++sums[each * many + places[tile[each]]];
     }
 
+    // Compare one guess with the best, given its class sizes. Returns whether it distinguishes all
+    // codes.
     static MMSAT_INLINE bool weigh_parts(const Job& job, std::size_t guess, const Sizes& sizes) {
         const bool is_better =
             job.heuristic == Heuristic::minimax
@@ -210,7 +215,8 @@ struct Work {
         return is_better && sizes.size() == job.codes.size();
     }
 
-    // Looks at guesses by their counts in bytes; returns whether the best there is was found.
+    // Compare guesses with the best, given counts in bytes. Returns whether an unbeatable guess was
+    // found.
     static MMSAT_INLINE bool weigh_bytes(const Job& job, std::size_t start, std::size_t lanes,
                                          const std::uint8_t* counts) {
         const std::size_t many = job.form.answers.size();
@@ -229,7 +235,7 @@ struct Work {
                 if (take(best, keys[lane], start + lane) && keys[lane] == 1) return true;
             return false;
         }
-        // The other keys are never good where the parts are few.
+        // The other keys can only be good if there are many parts.
         Bytes<W> parts = Bytes<W>::all(0);
         for (std::size_t each = 0; each < many; ++each)
             parts.add_occupied(Bytes<W>::load(counts + each * W));
@@ -245,6 +251,7 @@ struct Work {
         return false;
     }
 
+    // The same with counts in words.
     static MMSAT_INLINE bool weigh_sums(const Job& job, std::size_t start, std::size_t lanes,
                                         const std::uint32_t* sums) {
         const std::size_t many = job.form.answers.size();
@@ -266,7 +273,7 @@ struct Work {
         return false;
     }
 
-    // The parts below which a guess can't be better.
+    // Return the minimum number of parts of a guess that can be better than the best.
     static MMSAT_INLINE std::size_t parts_needed(const Job& job) {
         const std::uint64_t key = job.best->key;
         const std::size_t size = job.codes.size();
@@ -274,10 +281,11 @@ struct Work {
         if (job.heuristic == Heuristic::most_parts) return size - static_cast<std::size_t>(key) + 1;
         if (job.heuristic == Heuristic::entropy)
             return job.logs->parts_needed(static_cast<std::int64_t>(key), size);
-        // k parts have squares that sum up to n * n / k at least.
+        // The sum of the squares of k parts is at least n * n / k.
         return static_cast<std::size_t>((std::uint64_t{size} * size + key - 1) / key);
     }
 
+    // Make the guess the best one if its key is smaller.
     static MMSAT_INLINE bool take(Best& best, std::uint64_t key, std::size_t guess) {
         if (key >= best.key) return false;
         best.key = key;
@@ -286,7 +294,7 @@ struct Work {
         return true;
     }
 
-    // Weighs one guess by its counts, which stand so far apart.
+    // Compare one guess with the best, given its counts at a distance of `apart_by`.
     template <typename Number>
     static MMSAT_INLINE bool weigh(const Job& job, std::size_t guess, std::size_t parts,
                                    const Number* counts, std::size_t many, std::size_t apart_by) {
@@ -316,6 +324,7 @@ struct Work {
         return true;
     }
 
+    // Return the class sizes in increasing order, without zeros.
     template <typename Number>
     static Sizes sizes(const Number* counts, std::size_t many, std::size_t apart_by) {
         Sizes found;

@@ -1,4 +1,5 @@
-// All guesses against all codes that are possible: how many codes get each answer, and the best.
+// Scans of all guesses for all possible codes: histograms of answers, and the best guess. All
+// functions write only to arguments of the caller, so they may run in several threads.
 #pragma once
 
 #include <cstddef>
@@ -11,42 +12,46 @@
 
 namespace mmsat::strategy {
 
-// The guesses of one scan, by their numbers: in columns, or else in the rows of a table. The first
-// is at the start of a vector.
+// A range of guesses, given by index, in columns, or in the rows of a table if `columns` is null.
+// `first` must be a multiple of the vector size. Not owned.
 struct Guesses {
     const Columns* columns;
     std::size_t first;
     std::size_t last;
 };
 
-// One of the codes of a scan.
+// A code of a scan. The arrays are not owned.
 struct Asked {
-    const std::uint32_t* record;        // of its form, or
-    const std::uint8_t* row = nullptr;  // of a table: the answer to each guess, in 1 or 2 bytes
+    const std::uint32_t* record;  // its record, or
+    // Its row of a table: the answer to each guess, in 1 or 2 bytes.
+    const std::uint8_t* row = nullptr;
 };
 using Codes = std::vector<Asked>;
 
+// The best guess so far.
 struct Best {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t key = kNone;
     std::size_t guess = 0;
-    Sizes sizes;  // of the parts, for entropy
+    Sizes sizes;  // class sizes, for entropy only
     bool is_new = false;
 };
 
-// Finds the first guess whose key is below that of `best`, and below those of all others; stops at
-// a guess that tells all codes apart. Returns whether one was found.
+// Find the first guess with the smallest key, if that is less than the key of `best`, and store it
+// in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better guess
+// was found.
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best);
 
-// Writes how many of the codes get form.answers[a] from guess g to out[g * answers + a].
+// Write to out[g * answers + a] the number of codes for which guess g gets form.answers[a].
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out);
 
-// Writes the answer that the code of a record gets from each guess, or each code from that guess.
+// Write the answers of all codes in `columns` to the code of the record. Answers are symmetric, so
+// code and guess can be exchanged.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out);
 
-// The same, where an answer is a byte; `out` has the room of a column.
+// The same if answers fit in bytes. `out` must have space for a whole column.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out);
 

@@ -1,4 +1,4 @@
-
+// Python bindings of scoring and of guess selection.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ void check(const Form& form, const std::uint8_t* cells, std::size_t many, std::s
             "every color is below colors");
 }
 
-// Codes in columns, with the form in which they are scored.
+// Codes in columns with the form that scores them. score() and count() are const, so they may run
+// in several threads; the bindings release the GIL in them.
 struct Scored {
     Form form;
     Columns columns;
@@ -73,7 +74,7 @@ void count(const Scored& self, const Rows& codes, Histograms out) {
     strategy::histograms(self.form, {&self.columns, 0, self.columns.size}, asked, out.data());
 }
 
-// A chooser, and the table that it reads.
+// A chooser together with the Python table that it points into, which is kept alive here.
 struct Player {
     Chooser chooser;
     nb::object table;

@@ -13,7 +13,7 @@ ColorSet one(std::size_t color) {
     return ColorSet{1} << color;
 }
 
-// The first color of a set, which is not empty.
+// Return the first color of a nonempty set.
 std::uint8_t first(ColorSet set) {
     std::uint8_t color = 0;
     while (!(set & one(color))) ++color;
@@ -22,6 +22,8 @@ std::uint8_t first(ColorSet set) {
 
 }  // namespace
 
+// Backtracking over the pegs: each peg determines where the colors of all guesses at that peg are
+// mapped to.
 std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pegs,
                                 std::size_t colors, std::size_t most) {
     std::vector<Renaming> found;

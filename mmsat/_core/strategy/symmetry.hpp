@@ -1,9 +1,9 @@
-// Guesses that tell as much as each other, of which only the first is tried.
+// Symmetries that map guesses to equivalent guesses, of which only the first is tried.
 //
-// With black, white or shared colors alone, calling colors and pegs otherwise changes no score.
-// What leaves every guess so far as it is leaves the codes that are possible among themselves, and
-// maps a guess to one that tells as much. Colors of which no code is possible are alike on their
-// own.
+// If only black, white or shared colors are scored, permuting colors and pegs changes no score. A
+// renaming that maps every guess so far to itself permutes the possible codes, and maps a guess to
+// one with the same partition sizes. Colors that occur in no possible code are interchangeable
+// anyway.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,13 @@ namespace mmsat::strategy {
 
 using Code = std::vector<std::uint8_t>;
 
-// A set of colors, which are at most 64.
+// A set of up to 64 colors.
 using ColorSet = std::uint64_t;
 
+// What symmetry uses of the possible codes and the guesses so far.
 struct Knowledge {
-    ColorSet dead = 0;    // colors of no possible code
-    ColorSet unseen = 0;  // colors of no guess so far that are not dead
+    ColorSet dead = 0;    // colors that occur in no possible code
+    ColorSet unseen = 0;  // other colors that occur in no guess so far
 
     bool operator==(const Knowledge& other) const {
         return dead == other.dead && unseen == other.unseen;
@@ -31,21 +32,21 @@ struct Knowledge {
 // A renaming of pegs and colors: peg p of the image is colors[code[pegs[p]]].
 struct Renaming {
     std::vector<std::uint8_t> pegs;
-    std::vector<std::uint8_t> colors;  // of those seen; the others stay
+    std::vector<std::uint8_t> colors;  // image of each color; unused colors stay
 };
 
-// Renamings, at most `most`, that leave each of the guesses as it is.
+// Return up to `most` renamings that map each of the guesses to itself.
 std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pegs,
                                 std::size_t colors, std::size_t most);
 
-// A code with its dead and unseen colors exchanged for the first that will do.
+// Replace the dead and unseen colors of a code, in place, by the first equivalent colors.
 void lower(const Knowledge& known, bool has_repeats, std::size_t pegs, std::uint8_t* code);
 
-// Whether no renaming gives a code that comes before it.
+// Return whether no renaming maps the code to a lexicographically smaller one.
 bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
               const Knowledge& known, bool has_repeats, std::size_t pegs);
 
-// The codes that `lower` leaves as they are, row by row in lexicographic order.
+// Return the codes that lower() does not change, in lexicographic order.
 std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats, std::size_t pegs,
                                        std::size_t colors);
 

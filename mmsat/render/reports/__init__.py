@@ -1,8 +1,9 @@
-"""Reports: what people see of a result, in words, on a terminal and as a picture.
+"""Reports: the text of a result, for terminals, pipes and pictures.
 
-The report of a class is the function `lines` of the module here that is named as the class's own:
-that of `mmsat.results.verdict.Verdict` stands in `mmsat.render.reports.verdict`. It gives lines of
-spans; text, pictures and what commands print are made of them, so that all say the same.
+The report of a class is the function `lines` of the module in this package that has the same name
+as the module of the class: the report of `mmsat.results.verdict.Verdict` is in
+`mmsat.render.reports.verdict`. It yields lines of spans. Text, pictures and the output of commands
+are all made of these lines, so their contents agree.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ REPORTS = frozenset(module_names(__path__))
 
 
 def report(result: Any) -> Any:
-    """The module that reports a result: that of its class, or of what this is a kind of."""
+    """Return the module that reports a result: the module of its class or of a base class."""
     names = (kind.__module__.rpartition(".")[2] for kind in type(result).__mro__)
     return import_module(f"{__name__}.{next(name for name in names if name in REPORTS)}")
 
@@ -26,19 +27,20 @@ def report(result: Any) -> Any:
 def lines(
     result: Any, style: Style = PIPE, *, in_full: bool = False, **more: Any
 ) -> Iterator[Line]:
-    """The lines of a result's report; in full, every row, conflict and correction.
+    """Yield the lines of a result's report.
 
-    More is what the report of that class takes.
+    If `in_full` is true, every row, conflict and correction is included. `more` are further
+    arguments of the report of that class.
     """
-    found: Iterator[Line] = report(result).lines(result, style, in_full=in_full, **more)
-    return found
+    report_lines: Iterator[Line] = report(result).lines(result, style, in_full=in_full, **more)
+    return report_lines
 
 
 def text(result: Any) -> str:
-    """A result in words: what its command prints in a pipe."""
+    """Return a result as text, as its command prints it in a pipe."""
     return "\n".join(map(plain, lines(result)))
 
 
 def print_report(result: Any, **more: Any) -> None:
-    """Print a result on standard output; more is that of `lines`."""
+    """Print a result on standard output; for `more` see `lines`."""
     show(lines(result, style(), **more))

@@ -1,4 +1,4 @@
-"""An analysis: how many guesses a strategy takes."""
+"""An analysis: how many guesses a strategy needs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,14 +9,14 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, table
 from mmsat.strategy.analysis import Analysis
 
-LONG, COLUMNS = 20, 6
-"""Numbers of guesses that have a column each; more than that share so many columns."""
-PEGS = 16
-"""Pegs up to which codes are told by kind."""
+MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
+"""Maximum number of guesses with a column each; otherwise ranges of guesses share columns."""
+MAX_PEGS_BY_KIND = 16
+"""Maximum number of pegs for which codes are also counted by kind."""
 
 
 def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The figures, then the codes that take so many guesses, in all and by kind of code."""
+    """Yield the figures, then the distribution of the number of guesses."""
     error = analysis.standard_error
     exact = f" = {analysis.total:,}/{analysis.codes:,}"
     tree = analysis.tree
@@ -36,12 +36,12 @@ def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def distribution(analysis: Analysis) -> Iterator[Line]:
-    """How many codes take so many guesses, in all and for each kind of code."""
-    kinds = analysis.kinds if analysis.game.pegs <= PEGS else ()
+    """Yield a table of the number of codes by number of guesses, in total and per kind of code."""
+    kinds = analysis.kinds if analysis.game.pegs <= MAX_PEGS_BY_KIND else ()
     first, step = 1, 1
-    if analysis.max > LONG:
+    if analysis.max > MAX_SINGLE_COLUMNS:
         first = min(turn for _, turn in analysis.games)
-        step = -(-(analysis.max + 1 - first) // COLUMNS)
+        step = -(-(analysis.max + 1 - first) // NUM_SHARED_COLUMNS)
     starts = range(first, analysis.max + 1, step)
     heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
 

@@ -1,4 +1,4 @@
-"""A board: its rows."""
+"""The table of a board."""
 
 from collections.abc import Iterator
 
@@ -8,5 +8,5 @@ from mmsat.render.spans import Line
 
 
 def lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The table of a board; in full, all of its rows."""
+    """Return the table of a board; in full, all of its rows."""
     return BoardTable(board, style).lines(every_row=in_full)

@@ -1,4 +1,4 @@
-"""A generated board, and how it was made."""
+"""A generated board and how it was made."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,11 @@ from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 
 
-def lines(made: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with the code that is known, and its recipe."""
-    yield from BoardTable(made.board, style).lines(every_row=in_full, code=made.witness)
+def lines(generated: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with its known code, and the recipe."""
+    yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
     yield []
-    known = f"It is {made.status} by construction." if made.status != "unknown" else ""
-    yield from paragraphs([*made.recipe, *filter(None, [known])], style.wrap)
+    status_sentence = (
+        f"It is {generated.status} by construction." if generated.status != "unknown" else ""
+    )
+    yield from paragraphs([*generated.recipe, *filter(None, [status_sentence])], style.wrap)

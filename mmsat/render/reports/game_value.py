@@ -1,4 +1,4 @@
-"""The value of a game: what both sides do."""
+"""The value of a game: the mixed strategies of both sides."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ PROVEN = (
 )
 
 
-def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The value, how often the codemaker hides which codes, and which trees are played."""
-    spell = speller(found.game)
+def lines(value: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the value, and the probabilities of hidden codes and of played trees."""
+    spell = speller(value.game)
     figures = {
-        "game": str(found.game),
-        "codes": f"{sum(kind.codes for kind in found.codemaker):,}",
-        "value": f"{float(found.value):.6f} = {found.value}",
+        "game": str(value.game),
+        "codes": f"{sum(kind.codes for kind in value.codemaker):,}",
+        "value": f"{float(value.value):.6f} = {value.value}",
     }
     yield from fields(figures, style.wrap)
-    kinds = [(kind.example, f"{kind.codes:,}", kind.probability) for kind in found.codemaker]
+    kinds = [(kind.example, f"{kind.codes:,}", kind.probability) for kind in value.codemaker]
     trees = [
         (played.tree.root.guess, f"{played.tree.total:,}", played.probability)
-        for played in found.codebreaker
+        for played in value.codebreaker
     ]
     for heads, sides in (
         (["kind", "such as", "codes", "hidden", "exactly"], kinds),
         (["tree", "opening", "guesses", "played", "exactly"], trees),
     ):
         rows = [
-            [f"{number}", spell.print_code(code), many, *decimal_and_exact(probability)]
-            for number, (code, many, probability) in enumerate(sides, 1)
+            [f"{number}", spell.print_code(code), num_codes, *decimal_and_exact(probability)]
+            for number, (code, num_codes, probability) in enumerate(sides, 1)
         ]
         yield []
         yield from table(heads, rows, None, numbers=(2, 3))
@@ -51,5 +51,5 @@ def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
-    """A probability as a decimal, and exactly."""
+    """Return a probability as a decimal and as a fraction."""
     return f"{float(probability):.4f}", str(probability)

@@ -1,4 +1,4 @@
-"""The result of a match: points, and how the rounds went."""
+"""The result of a match: points, and the rounds."""
 
 from collections.abc import Iterator
 
@@ -10,15 +10,15 @@ from mmsat.render.table import paragraphs, table
 
 
 def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The points and the winner; in full, every round before."""
+    """Yield the points and the winner; in full, first a line per round."""
     if in_full:
         yield from rounds(result, style)
         yield []
     rows = []
     for player, name in enumerate(result.names):
-        alone, found, guesses = result.guesses(player)
-        average = f"{guesses / alone:.2f}" if alone else "-"
-        broken = f"{found} of {alone}" if alone else "-"
+        single_rounds, found_codes, guesses = result.guesses(player)
+        average = f"{guesses / single_rounds:.2f}" if single_rounds else "-"
+        broken = f"{found_codes} of {single_rounds}" if single_rounds else "-"
         rows.append([str(player + 1), name, str(result.points[player]), broken, average])
     yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
     if result.winner is not None:
@@ -30,7 +30,7 @@ def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]
 
 
 def rounds(result: MatchResult, style: Style) -> Iterator[Line]:
-    """A line for each round."""
+    """Yield a line per round."""
     rows = [
         [
             str(number),

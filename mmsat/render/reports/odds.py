@@ -1,4 +1,4 @@
-"""Odds: the chance of every color at every peg."""
+"""Odds: the probability of every color at every peg."""
 
 from collections.abc import Iterator
 
@@ -9,5 +9,5 @@ from mmsat.render.spans import Line
 
 
 def lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """A row for each peg, a column for each color; folded to the width."""
+    """Return a row per peg and a column per color, in blocks that fit the width."""
     return heat.lines(odds, style.width)

@@ -1,4 +1,4 @@
-"""An optimum: the best strategy's figures, and what is proven."""
+"""An optimum: the figures of the best strategy, and the proven claim."""
 
 from collections.abc import Iterator
 from math import floor, log10
@@ -11,38 +11,44 @@ from mmsat.render.table import paragraphs
 from mmsat.strategy.optimal.optimum import Optimum
 
 
-def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The strategy's figures, and a sentence."""
-    if found.analysis is not None:
-        yield from analysis.lines(found.analysis, style, in_full=in_full)
+def lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the figures of the strategy and a sentence."""
+    if optimum.analysis is not None:
+        yield from analysis.lines(optimum.analysis, style, in_full=in_full)
         yield []
-    yield from paragraphs([sentence(found)], style.wrap)
+    yield from paragraphs([sentence(optimum)], style.wrap)
 
 
-def sentence(found: Optimum) -> str:
+def sentence(optimum: Optimum) -> str:
     """Return the proven claim as a sentence, with the chance of a hash collision."""
-    limits = "" if found.max_guesses is None else f" within {quantity(found.max_guesses, 'guess')}"
+    limits = (
+        "" if optimum.max_guesses is None else f" within {quantity(optimum.max_guesses, 'guess')}"
+    )
     kind = "strategy"
-    if found.hard:
+    if optimum.hard:
         kind = "strategy of hard mode"
-    elif found.consistent_only:
+    elif optimum.consistent_only:
         kind = "consistent strategy"
-    if found.analysis is None:
-        if found.is_proven:
-            return f"No {kind} finds every code{limits}{collision_chance(found)}."
+    if optimum.analysis is None:
+        if optimum.is_proven:
+            return f"No {kind} finds every code{limits}{collision_chance(optimum)}."
         return "No strategy was found in time."
-    if found.objective == "worst":
-        fewer = f"No {kind} finds every code in fewer than {quantity(found.bound, 'guess')}"
-        fewer += collision_chance(found)
-        return f"{fewer}." if found.is_proven else f"{fewer}; this one may not be best."
-    if found.is_proven:
-        return f"No {kind} has a lower total{limits}{collision_chance(found)}."
-    below = f"No {kind} has a total below {found.bound:,}{limits}{collision_chance(found)}"
-    return f"{below}; this one may not be best."
+    if optimum.objective == "worst":
+        bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
+        bound_words += collision_chance(optimum)
+        return (
+            f"{bound_words}." if optimum.is_proven else f"{bound_words}; this one may not be best."
+        )
+    if optimum.is_proven:
+        return f"No {kind} has a lower total{limits}{collision_chance(optimum)}."
+    total_words = (
+        f"No {kind} has a total below {optimum.bound:,}{limits}{collision_chance(optimum)}"
+    )
+    return f"{total_words}; this one may not be best."
 
 
-def collision_chance(found: Optimum) -> str:
-    """Return the bound of the chance of a hash collision in parentheses; empty if it is 0."""
-    if found.hash_error_bound == 0:
+def collision_chance(optimum: Optimum) -> str:
+    """Return the bound on the probability of a hash collision in parentheses, or "" if it is 0."""
+    if optimum.hash_error_bound == 0:
         return ""
-    return f" (chance of a hash collision: below 1e{floor(log10(found.hash_error_bound)) + 1})"
+    return f" (chance of a hash collision: below 1e{floor(log10(optimum.hash_error_bound)) + 1})"

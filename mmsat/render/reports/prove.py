@@ -1,4 +1,4 @@
-"""A proof: the board with the rows that it is about, and what the file shows."""
+"""A proof: the board with the rows that it uses, and what the file proves."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
-"""The methods of proofs, in words."""
+"""Methods of proofs, in words."""
 
 
 def lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board, and a sentence."""
+    """Yield the board and a sentence."""
     table = BoardTable(proof.board, style, proof.rows, meaning="no code gets all these scores")
     yield from table.lines(every_row=in_full)
     yield []

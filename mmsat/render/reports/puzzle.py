@@ -1,6 +1,6 @@
-"""A puzzle: its board and its grade, or its solution; and many of them as a sheet for print.
+"""A puzzle: its board and grade, or its solution; and sheets of puzzles for print.
 
-The sheet has pages of boards, and behind them the pages of solutions.
+A sheet has pages of boards, followed by pages of solutions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,62 +10,62 @@ from mmsat.puzzles.padlock import clues
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.pdf import PdfDrawing
-from mmsat.render.picture import COLUMN, EDGE, PEGS, PICTURE, TEXT, draw_line
+from mmsat.render.picture import COLUMN, EDGE, PEG_LINE_HEIGHT, PICTURE, TEXT_LINE_HEIGHT, draw_line
 from mmsat.render.reports import steps
 from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import Drawing
 from mmsat.render.table import paragraphs
 
 WIDTH, HEIGHT = 794, 1123
-"""Pixels of a page of A4."""
+"""Size of an A4 page in pixels."""
 STYLE = Style(width=44, painted=True, symbols=True)
-"""How boards are shown, several side by side."""
-WRAP = 96
-"""Columns of a sentence of a solution."""
+"""Style of boards, which are side by side."""
+SENTENCE_WIDTH = 96
+"""Width of a sentence of a solution, in columns."""
 Block = Sequence[Line]
-"""Lines that stay together."""
+"""Lines that are kept together on a page."""
 
 
 def lines(
-    found: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
+    puzzle: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
 ) -> Iterator[Line]:
-    """The board, and how hard it is; or how the code follows, step by step."""
+    """Yield the board and its grade; in full, the steps that lead to the code."""
     if is_padlock:
-        yield from clue_lines(found.board, style)
+        yield from clue_lines(puzzle.board, style)
         yield []
     if in_full:
-        yield from steps.lines(found.steps, style, in_full=False)
+        yield from steps.lines(puzzle.steps, style, in_full=False)
         return
     if not is_padlock:
-        yield from BoardTable(found.board, style).lines(every_row=True)
+        yield from BoardTable(puzzle.board, style).lines(every_row=True)
         yield []
-    assert found.steps.difficulty is not None  # noqa: S101
-    yield from paragraphs([found.steps.difficulty.sentence()], style.wrap)
+    assert puzzle.steps.difficulty is not None  # noqa: S101
+    yield from paragraphs([puzzle.steps.difficulty.sentence()], style.wrap)
 
 
 def clue_lines(board: Board, style: Style) -> Iterator[Line]:
-    """A board as a padlock puzzle: each guess beside a sentence."""
+    """Yield a board as a padlock puzzle: each guess with a sentence."""
     table = BoardTable(board, style)
     for row, text in zip(board.rows, clues(board), strict=True):
         yield [Span("  "), *table.pegs(row.guess), Span("  "), Span(text, "prose")]
 
 
 class Sheet:
-    """Pages, one below the other in one picture."""
+    """Pages, one below the other in one drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
-        """Begin before the first page."""
+        """Create a sheet without pages."""
         self.drawing = drawing
         self.pages = 0
         self.y: float = HEIGHT
 
     def turn(self) -> None:
-        """Open a new page."""
+        """Start a new page."""
         self.y = EDGE + HEIGHT * self.pages
         self.pages += 1
 
     def put(self, blocks: Sequence[Block], across: float) -> None:
-        """Put blocks side by side, on a new page where this one is full."""
+        """Draw blocks side by side, on a new page if they do not fit on the current one."""
         height = max(sum(map(line_height, block)) for block in blocks)
         if not self.pages or self.y + height > HEIGHT * self.pages - EDGE:
             self.turn()
@@ -79,44 +79,44 @@ class Sheet:
 
 
 def sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> str:
-    """The puzzles as SVG, several a page; their solutions, step by step, begin on a new page."""
+    """Return the puzzles as SVG; their solutions, step by step, begin on a new page."""
     drawing = Drawing(title(puzzles), "Puzzles, and behind them their solutions.")
     pages = fill(drawing, puzzles, is_padlock=is_padlock)
     return "\n".join(drawing.lines(WIDTH, HEIGHT * pages)) + "\n"
 
 
 def pdf_sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> bytes:
-    """The same as PDF, on pages of A4; its fonts are inside."""
+    """Return the same sheet as PDF on A4 pages with embedded fonts."""
     drawing = PdfDrawing(title(puzzles), WIDTH, HEIGHT)
     fill(drawing, puzzles, is_padlock=is_padlock)
     return drawing.data()
 
 
 def title(puzzles: Sequence[Puzzle]) -> str:
-    """What the sheet is."""
+    """Return the title of the sheet."""
     return f"Puzzles of a {puzzles[0].board.game} game"
 
 
 def fill(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool) -> int:
-    """Draw all pages, and count them."""
-    found = Sheet(drawing)
+    """Draw all pages and return their number."""
+    sheet_of_puzzles = Sheet(drawing)
     blocks = [
-        tuple(question(number, each, is_padlock=is_padlock))
-        for number, each in enumerate(puzzles, 1)
+        tuple(question(number, puzzle, is_padlock=is_padlock))
+        for number, puzzle in enumerate(puzzles, 1)
     ]
     width = max(len(plain(line)) for block in blocks for line in block) * COLUMN + EDGE
     columns = max(1, int((WIDTH - EDGE) // width))
     for start in range(0, len(blocks), columns):
-        found.put(blocks[start : start + columns], width)
-    found.turn()
-    for number, each in enumerate(puzzles, 1):
-        for line in solution(number, each):
-            found.put([[line]], 0)
-    return found.pages
+        sheet_of_puzzles.put(blocks[start : start + columns], width)
+    sheet_of_puzzles.turn()
+    for number, puzzle in enumerate(puzzles, 1):
+        for line in solution(number, puzzle):
+            sheet_of_puzzles.put([[line]], 0)
+    return sheet_of_puzzles.pages
 
 
 def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]:
-    """A number, a grade and a board."""
+    """Yield a number, a grade and a board."""
     yield [Span(f"Puzzle {number}", "name"), Span(f"  grade {puzzle.grade}", "dim")]
     if is_padlock:
         yield from clue_lines(puzzle.board, STYLE)
@@ -126,16 +126,16 @@ def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]
 
 
 def solution(number: int, puzzle: Puzzle) -> Iterator[Line]:
-    """The code, and how it follows."""
+    """Yield the code, and the steps that lead to it."""
     yield [Span(f"Puzzle {number}", "name")]
     yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code, is_named=False)
     for line in puzzle.steps.lines():
         margin = "    " * line.depth
-        for spans in paragraphs([line.text], WRAP - len(margin)):
+        for spans in paragraphs([line.text], SENTENCE_WIDTH - len(margin)):
             yield [Span(margin), *spans]
     yield []
 
 
 def line_height(line: Iterable[Span]) -> float:
-    """Pixels of a line."""
-    return PEGS if any(span.color is not None for span in line) else TEXT
+    """Return the height of a line in pixels."""
+    return PEG_LINE_HEIGHT if any(span.color is not None for span in line) else TEXT_LINE_HEIGHT

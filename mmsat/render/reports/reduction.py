@@ -1,7 +1,7 @@
 """A reduction, part by part: in words, and drawn as the graph of its pegs and rows.
 
-A row is joined to the pegs where its guess differs from the first guess, which is the neutral one:
-these are the pegs that it speaks of.
+A row is connected to the pegs at which its guess differs from the first guess, which is neutral:
+these are the pegs that the row constrains.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
-MOST_NAMED = 120
-"""Pegs and rows that are numbered in a picture; beyond, only the legend tells the gadgets."""
-SEED = 1
-"""Of the layout, so that the same board gives the same picture."""
+MAX_NUMBERED_NODES = 120
+"""Maximum number of pegs and rows that are numbered in a picture; otherwise only the legend names
+the gadgets."""
+LAYOUT_SEED = 1
+"""Seed of the layout, so that equal boards give equal pictures."""
 
 
 def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False) -> Iterator[Line]:
-    """The board gadget by gadget: what its pegs stand for, and what its rows say."""
+    """Yield the board gadget by gadget: the meanings of its pegs and of its rows."""
     width = style.wrap
     board, names = reduction.board, reduction.gadgets()
     for text in fold(reduction.title, width, 0):
@@ -41,9 +42,9 @@ def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
     for name, measures in reduction.stages():
         counts = (f"{many:,} {what[:-1] if many == 1 else what}" for what, many in measures.items())
         yield [Span(f"  {name}: {', '.join(counts)}")]
-    spell, short = speller(board.game), board.game.pegs <= 40
+    spell, has_few_pegs = speller(board.game), board.game.pegs <= 40
     if board.known:
-        codes = map(spell.print_code, board.known) if short else [str(len(board.known))]
+        codes = map(spell.print_code, board.known) if has_few_pegs else [str(len(board.known))]
         yield [Span(f"  known codes, which do not count: {', '.join(codes)}")]
     yield []
     groups: dict[str, list[str]] = {}
@@ -52,15 +53,15 @@ def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
     cells = [[gadget, "; ".join(meanings)] for gadget, meanings in groups.items()]
     yield from table(["gadget", "its pegs"], cells, width)
     yield []
-    told = [
-        [str(number), gadget, says, spell.print_row(row) if short else ""]
+    row_cells = [
+        [str(number), gadget, says, spell.print_row(row) if has_few_pegs else ""]
         for number, ((gadget, says), row) in enumerate(zip(names.rows, board.rows, strict=True), 1)
     ]
-    yield from table(["row", "gadget", "says", "guess and score"], told, width, numbers=[0])
+    yield from table(["row", "gadget", "says", "guess and score"], row_cells, width, numbers=[0])
 
 
 def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
-    """For each row the pegs, from 0, where its guess is not the first guess."""
+    """Return, for each row, the pegs (from 0) at which its guess differs from the first guess."""
     guesses = [row.guess for row in reduction.board.rows]
     return [
         tuple(peg for peg, color in enumerate(guess) if color != guesses[0][peg])
@@ -69,16 +70,16 @@ def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
 
 
 def graph(reduction: Reduction[Any, Any]) -> Any:
-    """The bipartite graph of pegs and rows as a networkx graph, with gadgets and meanings."""
+    """Return the bipartite networkx graph of pegs and rows, with gadgets and meanings."""
     names = reduction.gadgets()
-    made = nx.Graph(name=reduction.title)
+    result = nx.Graph(name=reduction.title)
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
-        made.add_node(f"peg {number}", kind="peg", gadget=gadget, meaning=meaning)
+        result.add_node(f"peg {number}", kind="peg", gadget=gadget, meaning=meaning)
     for number, (gadget, says) in enumerate(names.rows, 1):
-        made.add_node(f"row {number}", kind="row", gadget=gadget, meaning=says)
+        result.add_node(f"row {number}", kind="row", gadget=gadget, meaning=says)
     for number, pegs in enumerate(spoken_of(reduction), 1):
-        made.add_edges_from((f"row {number}", f"peg {peg + 1}") for peg in pegs)
-    return made
+        result.add_edges_from((f"row {number}", f"peg {peg + 1}") for peg in pegs)
+    return result
 
 
 def draw(reduction: Reduction[Any, Any], path: Path) -> None:
@@ -86,72 +87,78 @@ def draw(reduction: Reduction[Any, Any], path: Path) -> None:
     if path.suffix not in SUFFIXES:
         rule = "the graph is drawn as .svg or .png, or exported as .graphml"
         raise InputError.of("the options", " or ".join(SUFFIXES), path.name, rule)
-    made = graph(reduction)
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    reduction_graph = graph(reduction)
+    partial_path = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         if path.suffix == ".graphml":
-            nx.write_graphml(made, part)
+            nx.write_graphml(reduction_graph, partial_path)
         else:
-            picture(made, part)
-        part.replace(path)
+            picture(reduction_graph, partial_path)
+        partial_path.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        partial_path.unlink(missing_ok=True)
 
 
-def picture(made: Any, path: Path) -> None:
-    """Draw the graph with matplotlib: a color for each kind of gadget, numbers as in the board."""
+def picture(reduction_graph: Any, path: Path) -> None:
+    """Draw the graph with matplotlib: a color per kind of gadget, numbers as in the board."""
     plt = pyplot()
 
-    kinds = list(dict.fromkeys(kind_of(gadget) for _, gadget in made.nodes(data="gadget")))
+    kinds = list(
+        dict.fromkeys(kind_of(gadget) for _, gadget in reduction_graph.nodes(data="gadget"))
+    )
     paints = {kind: paint(number) for number, kind in enumerate(kinds)}
-    places = layout(made)
-    few = len(made) <= MOST_NAMED
-    side = 9 if few else 13
+    places = layout(reduction_graph)
+    has_few_nodes = len(reduction_graph) <= MAX_NUMBERED_NODES
+    side = 9 if has_few_nodes else 13
     figure, axes = plt.subplots(figsize=(side, side * 0.8), layout="constrained")
-    nx.draw_networkx_edges(made, places, ax=axes, edge_color="#999999", width=0.6)
-    for shape, sort in (("o", "peg"), ("s", "row")):
+    nx.draw_networkx_edges(reduction_graph, places, ax=axes, edge_color="#999999", width=0.6)
+    for shape, node_kind in (("o", "peg"), ("s", "row")):
         for kind in kinds:
-            chosen = [
+            nodes = [
                 node
-                for node, about in made.nodes(data=True)
-                if about["kind"] == sort and kind_of(about["gadget"]) == kind
+                for node, about in reduction_graph.nodes(data=True)
+                if about["kind"] == node_kind and kind_of(about["gadget"]) == kind
             ]
-            if not chosen:
+            if not nodes:
                 continue
             nx.draw_networkx_nodes(
-                made,
+                reduction_graph,
                 places,
-                chosen,
+                nodes,
                 ax=axes,
                 node_shape=shape,
-                node_size=200 if few else 25,
+                node_size=200 if has_few_nodes else 25,
                 node_color=f"#{paints[kind].background}",
                 edgecolors="black",
                 linewidths=0.4,
-                label=f"{kind}: {sort}s",
+                label=f"{kind}: {node_kind}s",
             )
-            labels = {node: node.split()[1] for node in chosen} if few else {}
+            labels = {node: node.split()[1] for node in nodes} if has_few_nodes else {}
             ink = f"#{paints[kind].foreground}"
-            nx.draw_networkx_labels(made, places, labels, ax=axes, font_size=7, font_color=ink)
+            nx.draw_networkx_labels(
+                reduction_graph, places, labels, ax=axes, font_size=7, font_color=ink
+            )
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9, frameon=False, labelspacing=1)
-    axes.set_title(made.graph["name"], fontsize=11)
+    axes.set_title(reduction_graph.graph["name"], fontsize=11)
     axes.set_axis_off()
-    save(figure, path, made.graph["name"])
+    save(figure, path, reduction_graph.graph["name"])
 
 
-def layout(made: Any) -> dict[str, tuple[float, float]]:
-    """Where the nodes stand: what hangs together by springs, what hangs on nothing in a line."""
-    alone = [node for node in made if not made.degree(node)]
-    joined = made.subgraph(node for node in made if made.degree(node))
+def layout(reduction_graph: Any) -> dict[str, tuple[float, float]]:
+    """Return the positions of nodes: a spring layout, with isolated nodes in a line."""
+    isolated = [node for node in reduction_graph if not reduction_graph.degree(node)]
+    connected = reduction_graph.subgraph(
+        node for node in reduction_graph if reduction_graph.degree(node)
+    )
     places = {
         node: (float(x), float(y))
-        for node, (x, y) in nx.spring_layout(joined, seed=SEED, iterations=500).items()
+        for node, (x, y) in nx.spring_layout(connected, seed=LAYOUT_SEED, iterations=500).items()
     }
-    for number, node in enumerate(alone):
-        places[node] = ((2 * number + 1) / max(len(alone), 1) - 1, -1.2)
+    for number, node in enumerate(isolated):
+        places[node] = ((2 * number + 1) / max(len(isolated), 1) - 1, -1.2)
     return places
 
 
 def kind_of(gadget: str) -> str:
-    """What sort of gadget it is: the first word of its name, without which one it is."""
+    """Return the kind of a gadget: the first word of its name."""
     return gadget.partition(" ")[0]

@@ -12,23 +12,23 @@ from mmsat.reviewing.sentences import amount, percent, review_sentences
 
 HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier")
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
-"""The columns of numbers."""
+"""Indices of the columns of numbers."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 UNITS = {True: "guesses", False: "codes"}
 
 
-def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The table and what it comes to; in full, each guess in a sentence."""
-    if found.moves:
-        yield from table(HEADS, [*rows(found)], style.wrap and style.width, NUMBERS)
+def lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the table and a summary; in full, also a sentence per guess."""
+    if review.moves:
+        yield from table(HEADS, [*rows(review)], style.wrap and style.width, NUMBERS)
     if in_full:
-        sentences = [f"{move.number + 1}. {move.sentence}" for move in found.moves]
+        sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
         yield from paragraphs(sentences, style.wrap)
-    yield from paragraphs(review_sentences(found), style.wrap)
+    yield from paragraphs(review_sentences(review), style.wrap)
 
 
 def rows(review: Review) -> Iterator[list[str]]:
-    """The cells of the table, a row a guess."""
+    """Yield the cells of the table, one row per guess."""
     spell = speller(review.board.game)
     for move in review.moves:
         yield [
@@ -46,37 +46,41 @@ def rows(review: Review) -> Iterator[list[str]]:
 
 
 def draw(review: Review, path: str) -> None:
-    """Draw the codes that were left beside those expected, and skill; same game, same bytes."""
+    """Draw the numbers of remaining and expected codes, and skill; equal games give equal bytes."""
     plt = pyplot()
     moves = review.moves
     spell = speller(review.board.game)
     width = max(3.0, 0.7 * (len(moves) + 1))
-    figure, (above, below) = plt.subplots(
+    figure, (upper_axes, lower_axes) = plt.subplots(
         2, 1, figsize=(width, 4), sharex=True, layout="constrained"
     )
-    known = [move for move in moves if move.codes_before]
-    start = [(0, known[0].codes_before)] if known else []
-    left = [(move.number + 1, move.codes_after) for move in known if move.codes_after]
+    counted_moves = [move for move in moves if move.codes_before]
+    start = [(0, counted_moves[0].codes_before)] if counted_moves else []
+    remaining = [(move.number + 1, move.codes_after) for move in counted_moves if move.codes_after]
     if start:
-        above.plot(*zip(*start, *left, strict=False), marker="o", label="codes left", color=DARK)
-        expected = [(move.number + 1, expected_codes(move)) for move in known]
-        above.plot(*zip(*expected, strict=True), "_", markersize=12, label="expected", color=RED)
-        above.legend()
-    above.set_yscale("log")
-    above.set_ylabel("codes left")
+        upper_axes.plot(
+            *zip(*start, *remaining, strict=False), marker="o", label="codes left", color=DARK
+        )
+        expected = [(move.number + 1, expected_codes(move)) for move in counted_moves]
+        upper_axes.plot(
+            *zip(*expected, strict=True), "_", markersize=12, label="expected", color=RED
+        )
+        upper_axes.legend()
+    upper_axes.set_yscale("log")
+    upper_axes.set_ylabel("codes left")
     numbers = [move.number + 1 for move in moves]
-    below.bar(numbers, [float(100 * move.skill) for move in moves], color=GREEN)
+    lower_axes.bar(numbers, [float(100 * move.skill) for move in moves], color=GREEN)
     for move in moves:
         if move.loss:
-            told = spell.print_code(move.best)
-            below.annotate(told, (move.number + 1, 2), ha="center", rotation=90)
-    below.set_ylim(0, 105)
-    below.set_ylabel("skill in %")
+            best_guess = spell.print_code(move.best)
+            lower_axes.annotate(best_guess, (move.number + 1, 2), ha="center", rotation=90)
+    lower_axes.set_ylim(0, 105)
+    lower_axes.set_ylabel("skill in %")
     names = [spell.print_row(move.row) for move in moves]
-    below.set_xticks(numbers, names, rotation=45, ha="right")
+    lower_axes.set_xticks(numbers, names, rotation=45, ha="right")
     save(figure, path, "Codes left after each guess, and the skill of each guess")
 
 
 def expected_codes(move: Move) -> float:
-    """The codes that were to be expected, by the information of a score."""
+    """Return the number of remaining codes to be expected by the information of the score."""
     return float(move.codes_before or 0) / 2**move.expected_bits

@@ -1,4 +1,4 @@
-"""A guess for several boards at once, and why."""
+"""A guess for several boards at once, and the reasons for it."""
 
 from collections.abc import Iterator
 
@@ -10,35 +10,39 @@ from mmsat.render.table import paragraphs, table
 from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
 
 
-def lines(found: SeveralSuggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The guess, and a line for each board."""
-    print_code = speller(found.boards.game).print_code
-    sure = [str(board + 1) for board in found.solves]
-    why = f", the code of {plural('board', len(sure))} {', '.join(sure)}" if sure else ""
-    yield from paragraphs([f"Guess {print_code(found.guess)}{why}."], style.wrap)
+def lines(suggestion: SeveralSuggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the guess, and a line per board."""
+    print_code = speller(suggestion.boards.game).print_code
+    solved_boards = [str(board + 1) for board in suggestion.solves]
+    why = (
+        f", the code of {plural('board', len(solved_boards))} {', '.join(solved_boards)}"
+        if solved_boards
+        else ""
+    )
+    yield from paragraphs([f"Guess {print_code(suggestion.guess)}{why}."], style.wrap)
     yield []
-    told = {each.board: each for each in found.outlooks}
+    outlooks = {each.board: each for each in suggestion.outlooks}
     rows = [
-        [str(n + 1), *(describe(told[n]) if n in told else ["solved", "", "", ""])]
-        for n in range(len(found.boards.boards))
+        [str(n + 1), *(describe(outlooks[n]) if n in outlooks else ["solved", "", "", ""])]
+        for n in range(len(suggestion.boards.boards))
     ]
     heads = ["board", "codes", "left on average", "at worst", "chance to be the code"]
     yield from table(heads, rows, style.wrap, (0, 1, 2, 3))
-    if found.others:
+    if suggestion.others:
         yield []
-        yield from paragraphs([f"Or {', '.join(map(print_code, found.others))}."], style.wrap)
+        yield from paragraphs([f"Or {', '.join(map(print_code, suggestion.others))}."], style.wrap)
 
 
-def describe(each: BoardOutlook) -> list[str]:
-    """What the guess promises for a board; of a sample, shares of the codes."""
-    prospect = each.prospect
-    if each.is_exact:
-        left = [in_short(prospect.expected), f"{prospect.worst:,}"]
+def describe(outlook: BoardOutlook) -> list[str]:
+    """Return the expected effect of the guess on a board; of a sample, as shares of the codes."""
+    prospect = outlook.prospect
+    if outlook.is_exact:
+        remaining = [in_short(prospect.expected), f"{prospect.worst:,}"]
     else:
         size = prospect.judged_by
-        left = [
+        remaining = [
             f"about {float(prospect.expected / size):.2%}",
             f"about {prospect.worst / size:.2%}",
         ]
     chance = f"1 in {prospect.chance.denominator:,}" if prospect.is_possible else "none"
-    return [str(each.codes), *left, chance]
+    return [str(outlook.codes), *remaining, chance]

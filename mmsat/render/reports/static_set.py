@@ -1,4 +1,4 @@
-"""A static set: its guesses, what they tell apart, and what is proven."""
+"""A static set: its guesses, the codes that they distinguish, and the proven claim."""
 
 from collections.abc import Iterator
 
@@ -9,47 +9,51 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, paragraphs, table
 from mmsat.strategy.static.static_set import StaticSet
 
-LAST = "told apart"
-"""The head of the last column, whose numbers end where it ends."""
+LAST_HEAD = "told apart"
+"""Head of the last column, whose numbers are right-aligned to it."""
 
 
-def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The figures, the guesses one by one, and a sentence."""
-    codes = f"{found.game.size:,}"
-    if found.kinds < found.game.size:
-        codes += f", of which guesses tell {found.kinds:,} apart"
+def lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the figures, the guesses one by one, and a sentence."""
+    codes = f"{static_set.game.size:,}"
+    if static_set.kinds < static_set.game.size:
+        codes += f", of which guesses tell {static_set.kinds:,} apart"
     figures = {
-        "game": str(found.game),
+        "game": str(static_set.game),
         "codes": codes,
-        "counting": f"at least {quantity(found.counting_bound, 'guess')}",
-        "guesses": f"{len(found.guesses)}" if found.tells_all else "",
+        "counting": f"at least {quantity(static_set.counting_bound, 'guess')}",
+        "guesses": f"{len(static_set.guesses)}" if static_set.tells_all else "",
     }
     yield from fields(figures, style.wrap)
     yield []
-    if found.guesses:
-        spell = speller(found.game)
-        each = zip(found.guesses, found.scores, found.apart, strict=True)
+    if static_set.guesses:
+        spell = speller(static_set.game)
+        columns = zip(static_set.guesses, static_set.scores, static_set.apart, strict=True)
         rows = [
-            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST)},}"]
-            for number, (guess, scores, apart) in enumerate(each, 1)
+            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST_HEAD)},}"]
+            for number, (guess, scores, apart) in enumerate(columns, 1)
         ]
-        yield from table(["", "guess", "scores", LAST], rows, None, numbers=(0, 2))
+        yield from table(["", "guess", "scores", LAST_HEAD], rows, None, numbers=(0, 2))
         yield []
-    yield from paragraphs([sentence(found)], style.wrap)
+    yield from paragraphs([sentence(static_set)], style.wrap)
 
 
-def sentence(found: StaticSet) -> str:
-    """What is proven, in a sentence."""
-    fewer = f"No set of fewer than {quantity(found.bound, 'guess')} tells all codes apart"
-    if found.max_guesses is not None:
-        asked = quantity(found.max_guesses, "guess")
-        if found.tells_all:
-            return f"Within {asked} all codes can be told apart; perhaps fewer do."
-        if found.is_proven:
-            return f"No set of {asked} tells all codes apart."
-        return f"Whether {asked} do is not known yet. {fewer}."
-    if not found.tells_all:
-        return f"No set was found in time. {fewer}."
-    if found.is_proven:
-        return f"{fewer}." if found.guesses else "There is one code, which needs no guess."
-    return f"{fewer}; this one may not be smallest."
+def sentence(static_set: StaticSet) -> str:
+    """Return the proven claim as a sentence."""
+    bound_words = (
+        f"No set of fewer than {quantity(static_set.bound, 'guess')} tells all codes apart"
+    )
+    if static_set.max_guesses is not None:
+        max_size = quantity(static_set.max_guesses, "guess")
+        if static_set.tells_all:
+            return f"Within {max_size} all codes can be told apart; perhaps fewer do."
+        if static_set.is_proven:
+            return f"No set of {max_size} tells all codes apart."
+        return f"Whether {max_size} do is not known yet. {bound_words}."
+    if not static_set.tells_all:
+        return f"No set was found in time. {bound_words}."
+    if static_set.is_proven:
+        return (
+            f"{bound_words}." if static_set.guesses else "There is one code, which needs no guess."
+        )
+    return f"{bound_words}; this one may not be smallest."

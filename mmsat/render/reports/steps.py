@@ -9,24 +9,26 @@ from mmsat.render.board import BoardTable, Style
 from mmsat.render.spans import Line, Span
 from mmsat.render.table import paragraphs
 
-NARROWEST = 20
-"""Columns that a sentence has at least, however deep it stands."""
+MIN_SENTENCE_WIDTH = 20
+"""Minimum width of a sentence, however deep its indentation."""
 
 
-def lines(found: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with the rows that are used marked, then the steps; in full, boards too."""
-    used = sorted({row for step in found.steps for row in step.rows})
-    table = BoardTable(found.board, style, used, meaning="used below")
+def lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with the used rows marked, then the steps; in full, a board for each step."""
+    used = sorted({row for step in steps.steps for row in step.rows})
+    table = BoardTable(steps.board, style, used, meaning="used below")
     yield from table.lines(every_row=in_full)
     yield []
-    drawn = frames(found) if in_full else iter(())
-    for line in found.lines():
+    step_frames = frames(steps) if in_full else iter(())
+    for line in steps.lines():
         margin = "    " * line.depth
-        room = None if style.wrap is None else max(NARROWEST, style.wrap - len(margin))
-        for spans in paragraphs([line.text], room):
+        sentence_width = (
+            None if style.wrap is None else max(MIN_SENTENCE_WIDTH, style.wrap - len(margin))
+        )
+        for spans in paragraphs([line.text], sentence_width):
             yield [Span(margin), *spans]
         if in_full and line.step is not None:
             yield []
-            for spans in pegboard.lines(found.board, next(drawn), style):
+            for spans in pegboard.lines(steps.board, next(step_frames), style):
                 yield [Span(margin + "    "), *spans]
             yield []

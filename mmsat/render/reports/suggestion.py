@@ -1,4 +1,4 @@
-"""A suggestion: the next guess, and why."""
+"""A suggestion: the next guess and its reasons."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,10 @@ from mmsat.results.suggestion import Suggestion
 from mmsat.strategy.suggest import suggestion_sentences
 
 
-def lines(found: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The guess with its reasons; where pegs are painted, below the board."""
+def lines(suggestion: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the guess with its reasons; if pegs are painted, or in full, below the board."""
     if style.painted or in_full:
-        table = BoardTable(found.board, style)
-        yield from table.lines(every_row=in_full, code=found.guess, name="guess")
+        table = BoardTable(suggestion.board, style)
+        yield from table.lines(every_row=in_full, code=suggestion.guess, name="guess")
         yield []
-    yield from paragraphs(suggestion_sentences(found), style.wrap)
+    yield from paragraphs(suggestion_sentences(suggestion), style.wrap)

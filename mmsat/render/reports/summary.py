@@ -1,4 +1,4 @@
-"""What an audit comes to, in sentences and as plots: games, slips and how well these were named."""
+"""The summary of an audit, in sentences and as plots: games, slips, and identified slips."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
 
 
-def lines(found: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Sentences, and where the logs know of slips, what was said of each kind."""
-    yield from paragraphs(summary_sentences(found), style.wrap)
-    if found.knows_slips:
-        yield from confusion_table(found, style.wrap)
+def lines(summary: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield sentences, and a confusion table if the logs contain the actual errors."""
+    yield from paragraphs(summary_sentences(summary), style.wrap)
+    if summary.knows_slips:
+        yield from confusion_table(summary, style.wrap)
 
 
 def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
     """Yield a table of games by actual error (rows) and by result of the audit (columns)."""
-    said = sorted({said for _, said in summary.confusion})
-    done = sorted({done for done, _ in summary.confusion})
-    rows = [[*(str(summary.confusion[one, each]) for each in said), one] for one in done]
-    yield from table([*said, "actual error"], rows, width, range(len(said)))
+    named_errors = sorted({named_errors for _, named_errors in summary.confusion})
+    actual_errors = sorted({actual_errors for actual_errors, _ in summary.confusion})
+    rows = [
+        [*(str(summary.confusion[actual, named]) for named in named_errors), actual]
+        for actual in actual_errors
+    ]
+    yield from table([*named_errors, "actual error"], rows, width, range(len(named_errors)))
 
 
 def check_folder(path: str) -> Path:
-    """The folder, made if it is not there."""
+    """Return the folder, which is created if it does not exist."""
     from pathlib import Path  # noqa: PLC0415  (slow to load)
 
     os.makedirs(path, exist_ok=True)
@@ -38,21 +41,21 @@ def check_folder(path: str) -> Path:
 
 
 def draw(summary: Summary, folder: Path) -> list[Path]:
-    """Draw what there is to draw; the same summary gives the same bytes."""
+    """Draw the plots for which there is data; equal summaries give equal bytes."""
     plt = pyplot()
-    made: list[Path] = []
+    paths: list[Path] = []
     if summary.slips:
         words, games = zip(*reversed(summary.slips.most_common()), strict=True)
         height = max(1.2, 0.5 + 0.25 * len(words))
         figure, axes = plt.subplots(figsize=(5, height), layout="constrained")
-        axes.barh([each or UNNAMED for each in words], games, color="#c1121f")
+        axes.barh([value or UNNAMED for value in words], games, color="#c1121f")
         axes.set_xlabel("games")
-        made += save(figure, folder, "slips")
+        paths += save(figure, folder, "slips")
     if summary.skills:
         figure, axes = plt.subplots(figsize=(5, 2.4), layout="constrained")
         first, mean, _ = zip(*summary.skills, strict=True)
-        axes.plot(first, [100 * each for each in mean], marker="o", color="#472d7b")
+        axes.plot(first, [100 * value for value in mean], marker="o", color="#472d7b")
         axes.set_xlabel("record")
         axes.set_ylabel("skill in %")
-        made += save(figure, folder, "skill")
-    return made
+        paths += save(figure, folder, "skill")
+    return paths

@@ -1,4 +1,4 @@
-"""A suspicion: the board, what its suspects may have been, and the guess that would tell."""
+"""A suspicion: the board, hypotheses about its suspects, and the guess that distinguishes them."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from mmsat.render.table import paragraphs, table
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Correction
 
-SHOWN = 12
-"""Hypotheses, and answers, that are told; the rest are counted."""
-NAMED = 6
-"""Hypotheses that are named where an answer leaves more."""
+MAX_LISTED = 12
+"""Maximum number of hypotheses and of answers that are listed; more are counted."""
+MAX_LISTED_PER_ANSWER = 6
+"""Maximum number of hypotheses that are listed for an answer."""
 
 
-def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """The board with its suspects, the hypotheses, and the guess that tells them apart."""
-    shown = sys.maxsize if in_full else SHOWN
-    board = BoardTable(found.board, style, found.suspects, meaning="suspect")
+def lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with its suspects, the hypotheses, and the guess that distinguishes them."""
+    shown = sys.maxsize if in_full else MAX_LISTED
+    board = BoardTable(suspicion.board, style, suspicion.suspects, meaning="suspect")
     yield from board.lines(every_row=in_full)
     yield []
-    if found.hypotheses:
+    if suspicion.hypotheses:
         heads = ("if", "codes", "the scores")
-        yield from table(heads, hypothesis_rows(found, shown), style.wrap, (0, 1))
-    yield from paragraphs(suspicion_sentences(found, shown), style.wrap)
-    if found.telling is None:
+        yield from table(heads, hypothesis_rows(suspicion, shown), style.wrap, (0, 1))
+    yield from paragraphs(suspicion_sentences(suspicion, shown), style.wrap)
+    if suspicion.telling is None:
         return
     yield []
-    yield from paragraphs(telling_sentences(found), style.wrap)
-    yield from table(("answer", "leaves"), reply_rows(found, shown), style.wrap)
-    if (more := len(found.telling.replies) - shown) > 0:
+    yield from paragraphs(telling_sentences(suspicion), style.wrap)
+    yield from table(("answer", "leaves"), reply_rows(suspicion, shown), style.wrap)
+    if (more := len(suspicion.telling.replies) - shown) > 0:
         yield from paragraphs([f"And {more} more."], style.wrap)
 
 
-def hypothesis_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str, str]]:
-    """For each hypothesis its number, its codes, and its scores."""
+def hypothesis_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str, str]]:
+    """Return, for each hypothesis, its number, its number of codes, and its scores."""
     return [
-        (str(number), _codes(each), _scores(suspicion, each))
-        for number, each in enumerate(suspicion.hypotheses[:shown], 1)
+        (str(number), _codes(hypothesis), _scores(suspicion, hypothesis))
+        for number, hypothesis in enumerate(suspicion.hypotheses[:shown], 1)
     ]
 
 
@@ -62,37 +62,40 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
     )
 
 
-def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]]:
-    """For each answer to the guess, what it leaves."""
+def reply_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str]]:
+    """Return, for each answer to the guess, the hypotheses that remain."""
     telling = suspicion.telling
     if telling is None:
         return []
     spell = speller(suspicion.board.game).print_score
-    found = []
+    table_rows = []
     for reply in telling.replies[:shown]:
         numbers = [str(each + 1) for each, _ in reply.left]
-        if len(numbers) > NAMED:
-            numbers = [*numbers[:NAMED], f"{len(numbers) - NAMED} more"]
-        found.append((spell(reply.score), join_words(numbers)))
-    return found
+        if len(numbers) > MAX_LISTED_PER_ANSWER:
+            numbers = [
+                *numbers[:MAX_LISTED_PER_ANSWER],
+                f"{len(numbers) - MAX_LISTED_PER_ANSWER} more",
+            ]
+        table_rows.append((spell(reply.score), join_words(numbers)))
+    return table_rows
 
 
-def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
-    """What the table leaves open."""
-    many = len(suspicion.hypotheses)
-    if not many and suspicion.all_hypotheses:
+def suspicion_sentences(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[str]:
+    """Return sentences about hypotheses that are not in the table."""
+    num_hypotheses = len(suspicion.hypotheses)
+    if not num_hypotheses and suspicion.all_hypotheses:
         rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
         return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
     notes = []
-    if many > shown:
-        notes.append(f"And {many - shown} more.")
+    if num_hypotheses > shown:
+        notes.append(f"And {num_hypotheses - shown} more.")
     if not suspicion.all_hypotheses:
         notes.append("There may be more: the search ended before all were found.")
     return notes
 
 
 def _others(suspicion: Suspicion) -> str:
-    """That all rows but the suspects conflict, before "be right"."""
+    """Return words for "all rows but the suspects conflict", to be followed by "be right"."""
     rows = range(len(suspicion.board.rows))
     others = [row for row in rows if row not in suspicion.suspects]
     return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
@@ -105,10 +108,10 @@ def telling_sentences(suspicion: Suspicion) -> list[str]:
         return []
     guess = speller(suspicion.board.game).print_code(telling.guess)
     is_sure = telling.chance == 1 and suspicion.all_hypotheses
-    how = "for certain" if is_sure else f"with {_percent(telling.chance)} probability"
-    known = "" if suspicion.all_hypotheses else ", if it is among these"
+    certainty = "for certain" if is_sure else f"with {_percent(telling.chance)} probability"
+    condition = "" if suspicion.all_hypotheses else ", if it is among these"
     before = f"{_percent(telling.before)} without this guess"
-    text = f"Guess {guess}: its score identifies the right case {how}{known} ({before})."
+    text = f"Guess {guess}: its score identifies the right case {certainty}{condition} ({before})."
     if telling.can_win:
         text += " It may itself be the code."
     if telling.is_sampled:

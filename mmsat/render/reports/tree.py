@@ -1,4 +1,4 @@
-"""Strategy trees as an outline, as DOT for Graphviz, and as an SVG of their own."""
+"""Strategy trees as an outline, as DOT for Graphviz, and as SVG."""
 
 import sys
 from collections.abc import Iterator
@@ -13,24 +13,24 @@ from mmsat.render.spans import Line, Span
 from mmsat.render.svg import Drawing
 from mmsat.strategy.tree import Node, StrategyTree
 
-ROWS = 40
-"""Rows of a picture at most; deeper guesses are left out."""
+MAX_ROWS = 40
+"""Maximum number of rows of a picture; deeper guesses are omitted."""
 ROW, PEG, GAP, EDGE = 18, 17, 70, 12
-"""Pixels: the height of a line, the width of a peg, the room for a score between two guesses."""
+"""Pixels: height of a line, width of a peg, gap for a score between two guesses, margin."""
 
 
 def lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """A line for each guess, indented by its number, after the score that leads to it."""
+    """Yield a line per guess, indented by its number, after the score that leads to it."""
     return ([Span(line)] for line in outline(tree))
 
 
 def svg(tree: StrategyTree) -> str:
-    """The first guesses of a tree."""
-    return "\n".join(svg_lines(tree, ROWS)) + "\n"
+    """Return the first guesses of a tree as SVG."""
+    return "\n".join(svg_lines(tree, MAX_ROWS)) + "\n"
 
 
 def outline(tree: StrategyTree) -> Iterator[str]:
-    """A line for each guess, indented by its number, after the score that leads to it."""
+    """Yield a line per guess, indented by its number, after the score that leads to it."""
     spell = speller(tree.game)
     for turn, score, node in tree.steps():
         after = "" if score is None else f"{spell.print_score(score)}  "
@@ -38,11 +38,11 @@ def outline(tree: StrategyTree) -> Iterator[str]:
 
 
 def dot(tree: StrategyTree) -> Iterator[str]:
-    """The lines of a DOT file; guesses that cannot be the code are dashed."""
+    """Yield the lines of a DOT file; guesses that cannot be the code are dashed."""
     spell = speller(tree.game)
     yield "digraph strategy {"
     yield '  rankdir=LR; node [shape=box, fontname="monospace"];'
-    numbers: list[int] = []  # of the nodes from the root to this one
+    numbers: list[int] = []  # nodes from the root to this one
     for number, (turn, score, node) in enumerate(tree.steps()):
         style = "" if node.wins else ", style=dashed"
         yield f'  n{number} [label="{quote(spell.print_code(node.guess))}"{style}];'
@@ -54,15 +54,15 @@ def dot(tree: StrategyTree) -> Iterator[str]:
 
 
 def quote(text: str) -> str:
-    """Text between quotation marks in DOT."""
+    """Return text escaped for quotation marks in DOT."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
-    """The lines of an SVG file: a guess stands beside the first of those that follow it.
+    """Yield the lines of an SVG file: a guess is in the same row as the first guess after it.
 
-    With fewer `rows` than the tree has, it is cut at the last guess at which it fits, or the first;
-    beside the guesses where it goes on stands how many codes are left.
+    If the tree has more than `rows` rows, it is cut after the last turn at which it fits, but not
+    before the first. Guesses with omitted branches show the number of remaining codes.
     """
     game = tree.game
     column = game.pegs * PEG + GAP
@@ -72,13 +72,13 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
         f"{tree.strategy or 'Strategy'} on {game}",
         f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
     )
-    before: list[int] = []
+    rows_of_path: list[int] = []
     for turn, score, node, row in drawn:
         left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
         middle = top + ROW // 2
-        before[turn - 1 :] = [row]
+        rows_of_path[turn - 1 :] = [row]
         if score is not None:
-            corner, start = left - GAP + 6, EDGE + before[-2] * ROW + ROW // 2
+            corner, start = left - GAP + 6, EDGE + rows_of_path[-2] * ROW + ROW // 2
             drawing.path(f"M{corner} {start}V{middle}H{left}")
             text = speller(game).print_score(score)
             drawing.text(corner + 4, middle - 3, text, "dim", size=10)
@@ -91,7 +91,7 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
 
 
 def deepest(tree: StrategyTree, rows: int) -> int:
-    """The last guess down to which a tree is drawn in so many rows; at least the first."""
+    """Return the last turn down to which a tree fits into `rows` rows, at least 1."""
     for depth in range(tree.max, 1, -1):
         if max(row for *_, row in places(tree, depth)) < rows:
             return depth
@@ -99,32 +99,32 @@ def deepest(tree: StrategyTree, rows: int) -> int:
 
 
 def codes_below(node: Node) -> int:
-    """The codes for which the game goes on after a guess."""
-    below = [*node.branches.values()]
-    many = 0
-    while below:
-        following = below.pop()
-        many += following.wins
-        below += following.branches.values()
-    return many
+    """Return the number of codes for which the game continues after a guess."""
+    pending = [*node.branches.values()]
+    num_codes = 0
+    while pending:
+        branch = pending.pop()
+        num_codes += branch.wins
+        pending += branch.branches.values()
+    return num_codes
 
 
 def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
-    """The steps down to a guess, with their rows.
+    """Yield the steps down to a turn, with their rows.
 
-    A first branch is in its parent's row, the others are below.
+    A first branch is in its parent's row; the others are below it.
     """
-    row, before = 0, 0
+    row, previous_turn = 0, 0
     for turn, score, node in tree.steps():
         if turn > depth:
             continue
-        row += turn <= before
-        before = turn
+        row += turn <= previous_turn
+        previous_turn = turn
         yield turn, score, node, row
 
 
 def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
-    """A guess, peg beside peg."""
+    """Draw a guess, peg by peg."""
     scoring, names = game.scoring, game.spelled.names
     shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
     for peg, color in enumerate(guess):
@@ -133,5 +133,5 @@ def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None
 
 
 def drawing(tree: StrategyTree, path: str) -> Iterator[str]:
-    """The lines of a drawing in the language of a file's ending."""
+    """Yield the lines of a drawing as DOT or SVG, depending on the suffix of the path."""
     yield from (f"{line}\n" for line in (dot if path.endswith(".dot") else svg_lines)(tree))

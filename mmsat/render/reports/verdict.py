@@ -1,23 +1,23 @@
-"""A verdict: the board, with its code or with what is wrong marked, and in words."""
+"""A verdict: the board with its code, or with errors marked, and sentences."""
 
 from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import verdict_sentences
-from mmsat.render.board import MEANT, BoardTable, Style
+from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 from mmsat.results.verdict import Verdict
 
 
 def lines(verdict: Verdict, style: Style, *, in_full: bool, told: int = 0) -> Iterator[Line]:
-    """The board and the verdict; in full, every row, and the proof of the conflict.
+    """Yield the board and the verdict; in full, every row and the proof of the conflict.
 
-    Without so many sentences that were told before.
+    The first `told` sentences, which were printed before, are omitted.
     """
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
     scores = {change.row: change.after for change in changes}
-    meaning, arrow = "in conflict", MEANT
+    meaning, arrow = "in conflict", CORRECTION_LEGEND
     if verdict.misses:
         scores = {miss.row: miss.score for miss in verdict.misses}
         marked, meaning, arrow = tuple(scores), "missed by the code", "score of the code"

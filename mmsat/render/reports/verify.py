@@ -15,27 +15,32 @@ if TYPE_CHECKING:
     from mmsat.render.spans import Line
 
 
-SHOWN = 8
-"""How many rows are named."""
+MAX_NAMED_ROWS = 8
+"""Maximum number of rows that are named."""
 
 
-def lines(found: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """One sentence."""
-    return paragraphs([sentence(found)], style.wrap)
+def lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Return one sentence."""
+    return paragraphs([sentence(verification)], style.wrap)
 
 
-def sentence(found: Verification) -> str:
-    """What became of the check, in words."""
-    if found.holds is None:
-        return f"Undecided: {found.reason.removeprefix('undecided: ')}."
-    if not found.holds:
-        return f"Rejected: {found.reason}."
-    by = f" by {rows_in_words([row + 1 for row in found.rows])}" if found.rows else ""
-    return f"The proof holds: {found.board} is {found.verdict}{by}; {found.reason}."
+def sentence(verification: Verification) -> str:
+    """Return the outcome of the check as a sentence."""
+    if verification.holds is None:
+        return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
+    if not verification.holds:
+        return f"Rejected: {verification.reason}."
+    row_words = (
+        f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
+    )
+    return (
+        f"The proof holds: {verification.board} is {verification.verdict}{row_words}; "
+        f"{verification.reason}."
+    )
 
 
 def rows_in_words(rows: list[int]) -> str:
-    """Rows, from 1; many are counted."""
-    if len(rows) > SHOWN:
+    """Return rows (from 1) in words; many rows are counted."""
+    if len(rows) > MAX_NAMED_ROWS:
         return f"{len(rows)} of its rows"
     return noun_phrase("row", rows)
