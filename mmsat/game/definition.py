@@ -217,7 +217,7 @@ class _Reader:
         return list(value.items())
 
     def pairs(self) -> Symbols | None:
-        """Return the symbols of pairs (no names if only sizes are given), or None after an error."""
+        """Return the symbols of pairs, without names if only sizes are given; None after errors."""
         attributes = self.attributes()
         if attributes is None:
             return None

@@ -1,4 +1,4 @@
-"""The kinds of scoring, by name: each module here defines one, and needs no further line."""
+"""The registry of the kinds of scoring: one for each module of this package that defines one."""
 
 from collections.abc import Mapping
 
@@ -10,6 +10,6 @@ USUAL = "black_white"
 _modules = (USUAL, *module_names(__path__, helpers=(USUAL,)))
 _kinds = Registry(__name__, _modules, Scoring)  # type: ignore[type-abstract]
 SCORINGS: Mapping[str, Scoring] = Instances(_kinds)
-"""The usual one comes first."""
+"""The kinds of scoring by name; black-white, the standard one, is first."""
 
 __all__ = ["HIGHEST", "SCORINGS", "Mark", "Pairs", "Scoring"]
