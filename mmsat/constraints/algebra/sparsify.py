@@ -156,11 +156,11 @@ def join(row: SignedEquation, other: SignedEquation) -> None:
         sign = 1 if differing else -1
         halves = 1
         only_row, only_other = literals & ~other_literals, other_literals & ~literals
-        other_plus, other_minus = (
+        added_plus, added_minus = (
             (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
         )
-        plus = row.plus & only_row | other_plus & only_other
-        minus = row.minus & only_row | other_minus & only_other
+        plus = row.plus & only_row | added_plus & only_other
+        minus = row.minus & only_row | added_minus & only_other
     made = {index: number * other.times for index, number in row.made.items()}
     for index, number in other.made.items():
         made[index] = made.get(index, 0) + sign * row.times * number

@@ -1,20 +1,21 @@
-"""Histograms: the numbers of pegs of all colors that the constraints about counts allow together.
+"""Histograms: the counts of all colors that are possible under the constraints about counts.
 
 A constraint about counts alone ("5 colors in common") is a sum: the count of each color determines
-its contribution, and the sum is within bounds. All counts add up to
-the pegs. A histogram is a choice of all counts that satisfies these sums. There are three methods,
-from quick to strong:
+its contribution, and the sum is within bounds. All counts add up to the number of pegs. A histogram
+is a choice of all counts that satisfies these sums. There are three methods, from the fastest to
+the strongest:
 
-- `surrogate_filter` adds up all sums, each times an integer weight [1]. The least contributions of
-  all colors bound the weighted sum from below, so a count that would put it above its bound is in
-  no histogram. Good weights are found as a perceptron finds them [2]: take for each color the count
-  that contributes least, and move the weights by how far the sums of these counts are off. On dense
-  boards this settles nearly all counts, although enumeration would never end.
-- `enumerate_histograms` lists the histograms, color by color, and backtracks if a sum is out of
-  reach.
-- CP-SAT, in `solving/histograms.py`, is the fallback for counts that both leave open. It finds a
-  histogram of 12 rows of 20 pegs and colors in .02 s, for which the enumeration needs more than
-  6 s, but loading it takes longer than the presolve of any board.
+- `surrogate_filter` adds up all sums, each times an integer weight [1]. The minimum contributions
+  of all colors bound the weighted sum from below, so a count for which this bound exceeds the upper
+  bound of the weighted sum is in no histogram. Weights are found like those of a perceptron [2]:
+  take for each color the count with the minimum contribution, and change the weights by the
+  violations of the sums of these counts. On dense boards, this decides nearly all counts, although
+  an enumeration would never end.
+- `enumerate_histograms` lists the histograms, color by color, and backtracks if a sum cannot reach
+  its bounds.
+- CP-SAT, in `solving/histograms.py`, is the fallback for counts that both leave undecided. It finds
+  a histogram of 12 rows of 20 pegs and colors in 0.02 s, for which the enumeration needs more than
+  6 s, but importing it takes longer than the presolve of any board.
 
 References
 ----------
@@ -37,25 +38,25 @@ from mmsat.game.literals import VariableMap
 from mmsat.limits import LIMITS
 
 MAX_ENUMERATION_WORK = 100_000
-"""Sums that the enumeration updates: about a fortieth of a second."""
+"""The maximum number of sums that the enumeration updates, which takes about 1/40 s."""
 MAX_CELLS = 400_000
-"""Counts times constraints beyond which histograms are not considered."""
+"""The maximum of counts times constraints; beyond it, histograms are not considered."""
 MAX_OPEN_COLORS = 200
-"""Colors with several possible counts beyond which no bounds are enumerated."""
+"""The maximum number of colors with several possible counts for which bounds are enumerated."""
 MAX_STALLED_ROUNDS = 600
-"""Rounds of the surrogate filter without effect, one after the other, after which it ends."""
+"""The maximum number of consecutive rounds of the surrogate filter that exclude no count."""
 MAX_FILTER_PRODUCTS = 60_000_000
-"""Multiplications of the surrogate filter: about as long as the enumeration."""
+"""The maximum number of multiplications of the surrogate filter: about as long as enumeration."""
 MIN_FILTER_ROUNDS = 300
-"""Rounds that these must suffice for; otherwise the filter is not worth its time."""
+"""The filter is skipped if `MAX_FILTER_PRODUCTS` does not suffice for this number of rounds."""
 LONG_CHOICES_LOG2 = 20
-"""Binary logarithm of the number of choices of all counts beyond which counts are filtered."""
+"""Counts are filtered if the product of their domain sizes is at least 2 to this power."""
 MAX_FILTER_PEGS = 2000
-"""Pegs up to which all sums are below 2**53, so that floating point is exact."""
+"""The maximum number of pegs for the filter: all sums are below 2**53, so floats are exact."""
 
 
 class CountSum(NamedTuple):
-    """A constraint: the contributions of all colors add up to between `low` and `high`."""
+    """The constraint that the contributions of all colors add up to between `low` and `high`."""
 
     contributions: tuple[tuple[int, ...], ...]
     """For each color, the contribution of each count of its domain."""
@@ -64,7 +65,7 @@ class CountSum(NamedTuple):
 
 
 class EnumerationLimitError(Exception):
-    """The enumeration of histograms needs more work than is allowed."""
+    """Raised if the enumeration of histograms exceeds its limit of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,52 +73,58 @@ class Counts:
     """The possible counts of colors, and the constraints between them."""
 
     colors: list[int]
-    """The colors that constraints ask about; of the others only the sum matters."""
+    """The colors whose counts are constrained; of the other colors, only the sum matters."""
     domains: list[list[int]]
     """For each of these colors, its possible counts, ascending."""
     sums: list[CountSum]
-    """The first one is that all counts add up to the pegs."""
+    """The constraints. The first one is that all counts add up to the number of pegs."""
     rows: int
-    """The rows that all of this follows from, as bits."""
+    """The rows that imply the domains and the constraints, as bits."""
 
     @classmethod
     def of(cls, problem: Problem) -> Counts | None:
-        """Read the constraints about counts; return None without any, or with too many."""
+        """Return the constraints about counts, or None if there are none or too many."""
         variables, domains = problem.variables, problem.domains
         constraints = [
-            each for each in problem.reasoned_constraints() if asks_only_counts(variables, each)
+            reasoned
+            for reasoned in problem.reasoned_constraints()
+            if asks_only_counts(variables, reasoned)
         ]
         if not constraints or len(constraints) * sum(domains.high) > MAX_CELLS:
             return None
-        stated = [each.constraint for each in constraints]
-        colors = sorted({color for color, _ in asked_counts(variables, stated)})
-        place = {color: index for index, color in enumerate(colors)}
-        possible = [list(range(domains.low[color], domains.high[color] + 1)) for color in colors]
-        others = [color for color in range(variables.colors) if color not in place]
+        count_constraints = [reasoned.constraint for reasoned in constraints]
+        colors = sorted({color for color, _ in asked_counts(variables, count_constraints)})
+        index_of_color = {color: index for index, color in enumerate(colors)}
+        count_domains = [
+            list(range(domains.low[color], domains.high[color] + 1)) for color in colors
+        ]
+        others = [color for color in range(variables.colors) if color not in index_of_color]
         low = variables.pegs - sum(domains.high[color] for color in others)
         high = variables.pegs - sum(domains.low[color] for color in others)
-        sums = [CountSum(tuple(map(tuple, possible)), low, high)]
-        for constraint in stated:
+        sums = [CountSum(tuple(map(tuple, count_domains)), low, high)]
+        for constraint in count_constraints:
             thresholds: list[list[int]] = [[] for _ in colors]
-            denied = 0
+            negated = 0
             for literal in constraint.literals:
                 if isinstance(literal, int):
                     color, count = variables.color_count(literal)
-                    thresholds[place[color]].append(count if literal > 0 else -count)
-                    denied += literal < 0
-            contributions = tuple(map(contributions_of, possible, thresholds))
-            sums.append(CountSum(contributions, constraint.low - denied, constraint.high - denied))
+                    thresholds[index_of_color[color]].append(count if literal > 0 else -count)
+                    negated += literal < 0
+            contributions = tuple(map(contributions_of, count_domains, thresholds))
+            sums.append(
+                CountSum(contributions, constraint.low - negated, constraint.high - negated)
+            )
         rows = 0
         for reason in (
-            *(each.rows for each in constraints),
+            *(reasoned.rows for reasoned in constraints),
             *domains.reason_low,
             *domains.reason_high,
         ):
             rows |= reason
-        return cls(colors, possible, sums, rows)
+        return cls(colors, count_domains, sums, rows)
 
     def restrict(self, is_kept: Sequence[Sequence[bool]]) -> Counts:
-        """Return the same constraints for some counts of each color."""
+        """Return the same constraints for a selection of the counts of each color."""
 
         def keep(values: Sequence[Sequence[int]]) -> list[list[int]]:
             return [list(compress(each, kept)) for each, kept in zip(values, is_kept, strict=True)]
@@ -129,9 +136,9 @@ class Counts:
         return Counts(self.colors, keep(self.domains), sums, self.rows)
 
     def filter(self) -> Counts | None:
-        """Drop counts by the surrogate filter if there are many; None if no histogram exists."""
-        is_long = prod(map(len, self.domains)) >> LONG_CHOICES_LOG2 > 0
-        return surrogate_filter(self) if is_long else self
+        """Apply the surrogate filter if there are many counts. Return None if it refutes them."""
+        is_large = prod(map(len, self.domains)) >> LONG_CHOICES_LOG2 > 0
+        return surrogate_filter(self) if is_large else self
 
 
 def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
@@ -143,50 +150,51 @@ def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
 
 
 def contributions_of(counts: Sequence[int], thresholds: Iterable[int]) -> tuple[int, ...]:
-    """Return for each count how many positive, less how many negative thresholds it reaches.
+    """Return for each count the number of positive minus negative thresholds that it reaches.
 
     The counts are consecutive integers.
     """
     steps = [0] * len(counts)
     for threshold in thresholds:
-        place = max(0, abs(threshold) - min(counts, default=0))
-        if place < len(steps):
-            steps[place] += 1 if threshold > 0 else -1
+        index = max(0, abs(threshold) - min(counts, default=0))
+        if index < len(steps):
+            steps[index] += 1 if threshold > 0 else -1
     return tuple(accumulate(steps))
 
 
 def count_bounds(counts: Counts) -> list[tuple[int, int]]:
     """Return lower and upper bounds of each color's count; an empty list if no histogram exists.
 
-    They are the exact ends of all histograms if these can be enumerated.
+    The bounds are exact if all histograms can be enumerated.
     """
     filtered = counts.filter()
     if filtered is None:
         return []
     bounds = exact_bounds(filtered)
-    return [(each[0], each[-1]) for each in filtered.domains] if bounds is None else bounds
+    return [(domain[0], domain[-1]) for domain in filtered.domains] if bounds is None else bounds
 
 
 def exact_bounds(
     counts: Counts, max_work: int = MAX_ENUMERATION_WORK
 ) -> list[tuple[int, int]] | None:
-    """Return the least and the greatest count of each color in all histograms, if there are any.
+    """Return the minimum and the maximum count of each color over all histograms.
 
-    Return None if the work does not suffice.
+    Return an empty list if there is no histogram, and None if the enumeration exceeds `max_work`
+    or there are too many colors.
     """
     if not all(counts.domains):
         return []
-    if sum(len(each) > 1 for each in counts.domains) > MAX_OPEN_COLORS:
+    if sum(len(domain) > 1 for domain in counts.domains) > MAX_OPEN_COLORS:
         return None
-    widest = [(each[0], each[-1]) for each in counts.domains]
+    widest = [(domain[0], domain[-1]) for domain in counts.domains]
     bounds: list[tuple[int, int]] = []
     try:
         for histogram in enumerate_histograms(counts, max_work):
             chosen = [histogram[color] for color in counts.colors]
-            before = bounds or [(count, count) for count in chosen]
+            previous_bounds = bounds or [(count, count) for count in chosen]
             bounds = [
                 (min(low, count), max(high, count))
-                for (low, high), count in zip(before, chosen, strict=True)
+                for (low, high), count in zip(previous_bounds, chosen, strict=True)
             ]
             if bounds == widest:
                 break
@@ -198,9 +206,9 @@ def exact_bounds(
 def enumerate_histograms(
     counts: Counts, max_work: int = MAX_ENUMERATION_WORK
 ) -> Iterator[dict[int, int]]:
-    """Yield all histograms as the counts by color, colors with few possible counts first.
+    """Yield all histograms as counts by color; colors with few possible counts vary slowest.
 
-    Raises EnumerationLimitError.
+    Raises EnumerationLimitError if more than `max_work` sums are updated.
     """
     if not all(counts.domains):
         return
@@ -208,7 +216,8 @@ def enumerate_histograms(
     order = sorted(range(size), key=lambda place: (len(counts.domains[place]), place))
     columns = [[each.contributions[place] for each in counts.sums] for place in order]
     steps = [list(zip(*column, strict=True)) for column in columns]
-    # The bounds of the sums of the first few colors in this order, none of them first.
+    # low[d] and high[d] bound the sums of the first d colors in this order: the bounds of the
+    # constraints, extended by the contributions that the other colors can make.
     low, high = [[each.low for each in counts.sums]], [[each.high for each in counts.sums]]
     for column in reversed(columns):
         low.append([a - max(each) for a, each in zip(low[-1], column, strict=True)])
@@ -231,11 +240,11 @@ def enumerate_histograms(
             if max_work < 0:
                 raise EnumerationLimitError
             max_work -= len(counts.sums)
-            now = list(map(int.__add__, sums[-1], steps[depth][choice]))
-            if all(map(int.__le__, low[depth + 1], now)) and all(
-                map(int.__le__, now, high[depth + 1])
+            next_sums = list(map(int.__add__, sums[-1], steps[depth][choice]))
+            if all(map(int.__le__, low[depth + 1], next_sums)) and all(
+                map(int.__le__, next_sums, high[depth + 1])
             ):
-                sums.append(now)
+                sums.append(next_sums)
                 path.append(choice)
                 next_choices.append(0)
             continue
@@ -246,17 +255,17 @@ def enumerate_histograms(
 
 
 def surrogate_filter(counts: Counts) -> Counts | None:
-    """Drop the counts that a weighted sum rules out; return None if no histogram exists.
+    """Drop the counts that a weighted sum excludes. Return None if it excludes every histogram.
 
-    All numbers are integers; they are in floating point, which numpy multiplies sooner.
+    All numbers are integers, but stored as floats because numpy multiplies these faster.
     """
-    colors, places = len(counts.domains), max(map(len, counts.domains))
-    cells = len(counts.sums) * colors * places
+    colors, max_counts = len(counts.domains), max(map(len, counts.domains))
+    cells = len(counts.sums) * colors * max_counts
     max_pegs = counts.sums[0].high
     if not cells or max_pegs > MAX_FILTER_PEGS or cells * MIN_FILTER_ROUNDS > MAX_FILTER_PRODUCTS:
         return counts
-    contributions = np.zeros((len(counts.sums), colors, places), dtype=np.float64)
-    is_possible = np.zeros((colors, places), dtype=bool)
+    contributions = np.zeros((len(counts.sums), colors, max_counts), dtype=np.float64)
+    is_possible = np.zeros((colors, max_counts), dtype=bool)
     for index, each in enumerate(counts.sums):
         for color, numbers in enumerate(each.contributions):
             contributions[index, color, : len(numbers)] = numbers
@@ -265,17 +274,17 @@ def surrogate_filter(counts: Counts) -> Counts | None:
     low = np.array([each.low for each in counts.sums], dtype=np.float64)
     high = np.array([each.high for each in counts.sums], dtype=np.float64)
     flat = contributions.reshape(len(low), -1)
-    every = np.arange(colors)
+    color_indices = np.arange(colors)
     weights = np.zeros(len(low), dtype=np.float64)
     stalled_rounds = 0
     for _ in range(min(LIMITS.surrogate_rounds, MAX_FILTER_PRODUCTS // cells)):
-        value = np.where(is_possible, (weights @ flat).reshape(colors, places), np.inf)
-        cheapest = value.argmin(axis=1)  # by color, the place of its count of least value
-        least = value[every, cheapest]
-        excess = int(least.sum()) - int(np.maximum(weights * low, weights * high).sum())
+        value = np.where(is_possible, (weights @ flat).reshape(colors, max_counts), np.inf)
+        cheapest = value.argmin(axis=1)  # by color, the index of its count with minimum value
+        min_value = value[color_indices, cheapest]
+        excess = int(min_value.sum()) - int(np.maximum(weights * low, weights * high).sum())
         if excess > 0:
             return None
-        ruled_out = is_possible & (value - least[:, None] > -excess)
+        ruled_out = is_possible & (value - min_value[:, None] > -excess)
         stalled_rounds += 1
         if ruled_out.any():
             is_possible &= ~ruled_out
@@ -284,14 +293,14 @@ def surrogate_filter(counts: Counts) -> Counts | None:
                 break
         if stalled_rounds > MAX_STALLED_ROUNDS:
             break
-        sums = contributions[:, every, cheapest].sum(axis=1)
+        sums = contributions[:, color_indices, cheapest].sum(axis=1)
         move = np.minimum(sums - low, 0) + np.maximum(sums - high, 0)
-        if not move.any():  # a histogram: move away from the count that is nearest to another
-            value[every, cheapest] = np.inf
-            color, place = divmod(int(value.argmin()), places)
-            if value[color, place] == np.inf:
+        if not move.any():  # a histogram: change the count whose alternative costs least
+            value[color_indices, cheapest] = np.inf
+            color, count_index = divmod(int(value.argmin()), max_counts)
+            if value[color, count_index] == np.inf:
                 break
-            move = contributions[:, color, place] - contributions[:, color, cheapest[color]]
+            move = contributions[:, color, count_index] - contributions[:, color, cheapest[color]]
         weights = weights + move
     return counts.restrict(
         [is_possible[color, : len(each)].tolist() for color, each in enumerate(counts.domains)]
