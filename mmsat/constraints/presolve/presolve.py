@@ -58,8 +58,7 @@ class Presolved:
     """The result of presolve: a smaller system, and the steps that produced it."""
 
     system: System
-    """The reduced system. Its codes are the codes of the board, except that symmetry steps keep
-    only some codes of each orbit."""
+    """The reduced system. It has the codes of the board, or one of each orbit of a symmetry."""
     done: tuple[AppliedStep, ...]
     """The steps that changed the problem, in order."""
     problem: Problem
