@@ -155,8 +155,8 @@ class _Reader:
             self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
             return None
         if symbols.names and len(symbols.names) != colors:
-            many = f"{colors} characters, not {len(symbols.names)}"
-            self.fault("symbols", "each color has a symbol", many)
+            expected = f"{colors} characters, not {len(symbols.names)}"
+            self.fault("symbols", "each color has a symbol", expected)
             return None
         if not symbols.names:
             attributes = symbols.attributes
@@ -256,14 +256,16 @@ class _Reader:
             return self.word_list(words, names, free=free)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
             listed = words_of(map(str.strip, words), pegs, names, free=free)
-            known = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
+            expected = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
             if not words:
-                self.fault("words", "a game of words has words", known)
+                self.fault("words", "a game of words has words", expected)
                 return None
-            reasons = {word: reason for reason, some in listed.unfit.items() for word in some}
+            reasons = {
+                word: reason for reason, unfit_words in listed.unfit.items() for word in unfit_words
+            }
             for number, word in enumerate(words):
                 if reason := reasons.get(normalize(word.strip())):
-                    self.fields.fault((*self.path, "words", number), reason, word, known)
+                    self.fields.fault((*self.path, "words", number), reason, word, expected)
             return None if reasons else listed
         else:
             self.fault("words", "words is a list of words, or names one", "english, or a file")

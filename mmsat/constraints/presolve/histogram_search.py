@@ -127,7 +127,7 @@ class Counts:
         """Return the same constraints for a selection of the counts of each color."""
 
         def keep(values: Sequence[Sequence[int]]) -> list[list[int]]:
-            return [list(compress(each, kept)) for each, kept in zip(values, is_kept, strict=True)]
+            return [list(compress(row, kept)) for row, kept in zip(values, is_kept, strict=True)]
 
         sums = [
             CountSum(tuple(map(tuple, keep(each.contributions))), each.low, each.high)
@@ -220,8 +220,8 @@ def enumerate_histograms(
     # constraints, extended by the contributions that the other colors can make.
     low, high = [[each.low for each in counts.sums]], [[each.high for each in counts.sums]]
     for column in reversed(columns):
-        low.append([a - max(each) for a, each in zip(low[-1], column, strict=True)])
-        high.append([a - min(each) for a, each in zip(high[-1], column, strict=True)])
+        low.append([a - max(terms) for a, terms in zip(low[-1], column, strict=True)])
+        high.append([a - min(terms) for a, terms in zip(high[-1], column, strict=True)])
     low.reverse()
     high.reverse()
     path: list[int] = []
@@ -266,8 +266,8 @@ def surrogate_filter(counts: Counts) -> Counts | None:
         return counts
     contributions = np.zeros((len(counts.sums), colors, max_counts), dtype=np.float64)
     is_possible = np.zeros((colors, max_counts), dtype=bool)
-    for index, each in enumerate(counts.sums):
-        for color, numbers in enumerate(each.contributions):
+    for index, count_sum in enumerate(counts.sums):
+        for color, numbers in enumerate(count_sum.contributions):
             contributions[index, color, : len(numbers)] = numbers
     for color, domain in enumerate(counts.domains):
         is_possible[color, : len(domain)] = True
