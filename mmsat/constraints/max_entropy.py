@@ -16,18 +16,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-STEPS = 60
+MAX_NEWTON_STEPS = 60
 """The maximum number of Newton steps.
 
 A dozen are enough if a distribution satisfies the equations in expectation.
 """
-NEAR = 1e-4
+TOTAL_TOLERANCE = 1e-4
 """The tolerance of the totals: Newton's method stops if all are this close."""
 RIDGE = 1e-9
 """A multiple of the identity added to the Hessian, which is singular for dependent equations."""
-PARTS = tuple(0.5**times for times in range(20))
+STEP_SIZES = tuple(0.5**times for times in range(20))
 """The step sizes of the backtracking line search, in order; the first sufficient one is taken."""
-DESCENT = 0.25
+MIN_DESCENT_FRACTION = 0.25
 """The required decrease as a fraction of the decrease predicted by the gradient (Armijo's rule)."""
 
 
@@ -65,16 +65,16 @@ def likely_colors(
 
     factors = np.zeros(len(totals))
     value, likely = draw(factors)
-    for _ in range(STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         gaps = weights @ likely.ravel() - totals
-        if np.abs(gaps).max(initial=0) < NEAR:
+        if np.abs(gaps).max(initial=0) < TOTAL_TOLERANCE:
             break
         weighted = weights * likely.ravel()
         means = weighted.reshape(-1, pegs, colors).sum(axis=2)
         curvature = weighted @ weights.T - means @ means.T + RIDGE * np.eye(len(totals))
         step = np.linalg.solve(curvature, gaps)
-        min_decrease = DESCENT * float(gaps @ step)
-        for step_size in PARTS:
+        min_decrease = MIN_DESCENT_FRACTION * float(gaps @ step)
+        for step_size in STEP_SIZES:
             next_value, next_likely = draw(factors - step_size * step)
             if next_value <= value - step_size * min_decrease:
                 break

@@ -11,7 +11,7 @@ from typing import Any
 from mmsat.english import quantity
 from mmsat.errors import InputError
 from mmsat.fields import Fields, KeyPath
-from mmsat.game.game import LARGEST, MOST_PEGS, Game
+from mmsat.game.game import MAX_COLORS, MAX_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import (
@@ -119,9 +119,9 @@ class _Reader:
         self.fields = fields
         self.path = path
         if "pegs" in value:
-            fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MOST_PEGS)
+            fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MAX_PEGS)
         if "colors" in value:
-            fields.number(value["colors"], (*path, "colors"), "colors", 1, LARGEST)
+            fields.number(value["colors"], (*path, "colors"), "colors", 1, MAX_COLORS)
         fields.flag(value.get("repeats", True), (*path, "repeats"), "repeats")
         fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
         if "noun" in value:
@@ -222,7 +222,7 @@ class _Reader:
         if attributes is None:
             return None
         nouns = tuple(noun for noun, _ in attributes)
-        if all(type(value) is int and 1 <= value <= LARGEST for _, value in attributes):
+        if all(type(value) is int and 1 <= value <= MAX_COLORS for _, value in attributes):
             return Symbols(noun="pair", attributes=nouns)
         spelled = [self.spelling("attributes", value) for _, value in attributes]
         if spelled[0] is None or spelled[1] is None:

@@ -18,12 +18,12 @@ from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
 from mmsat.registry import load
 
-LARGEST = 1000
-"""The maximum number of colors; with this many, a game has at most this many pegs, too."""
-MOST_PEGS = 100_000
-MOST_PLACES = 1_000_000
+MAX_COLORS = 1000
+"""The maximum number of colors. A game with this many colors has at most as many pegs."""
+MAX_PEGS = 100_000
+MAX_PLACES = 1_000_000
 """The maximum of pegs times colors."""
-SIZES = (
+SIZE_EXAMPLES = (
     "4x10d without repeats, 4x6b black only, 4x6w color only, 5x26p marks by place, 4x26o earlier "
     "and later, 4x5x5 colors and shapes"
 )
@@ -51,7 +51,7 @@ class Game:
 
     def __post_init__(self) -> None:
         faults = []
-        for name, max_value in (("pegs", MOST_PEGS), ("colors", LARGEST)):
+        for name, max_value in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
             value = getattr(self, name)
             number = attempt(whole_number, value)
             if number is None or not 1 <= number <= max_value:
@@ -67,9 +67,9 @@ class Game:
             if not isinstance(getattr(self, name), kind):
                 rule = "mmsat.Game.parse makes games by size or name"
                 faults.append(Fault(rule, getattr(self, name), expected, part=name))
-        if not faults and self.pegs * self.colors > MOST_PLACES:
+        if not faults and self.pegs * self.colors > MAX_PLACES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES:,}"))
+            faults.append(Fault("", size, f"pegs times colors of at most {MAX_PLACES:,}"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
@@ -134,11 +134,11 @@ class Game:
         """Return the game of a size such as `4x6`. Raises InputError for other text."""
         match = SIZE.fullmatch(text)
         if not match:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
         scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
         if scoring is None:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
         space = SPACES["distinct" if match[4] else "repeats"]
         colors = int(match[2])
         if isinstance(scoring, Pairs):

@@ -11,9 +11,9 @@ Score: TypeAlias = tuple[int | None, ...]
 """The numbers of a score, one for each part; None for an unread part."""
 
 
-def hide(score: Sequence[int | None], said: Sequence[int | None]) -> Score:
-    """Return `score` with None in the parts that are None in `said`."""
-    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
+def hide(score: Sequence[int | None], mask: Sequence[int | None]) -> Score:
+    """Return `score` with None in the parts that are None in `mask`."""
+    return tuple(None if read is None else part for part, read in zip(score, mask, strict=True))
 
 
 class Row(NamedTuple):

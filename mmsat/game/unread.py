@@ -18,11 +18,11 @@ from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import UNREAD, Code, Row, Score, hide
 
-MOST_GUESSES = 1 << 16
+MAX_COMPLETIONS = 1 << 16
 """The maximum number of completions of a guess."""
-MOST_PAIRS = 1 << 28
-"""The maximum of words times scores in a game of words, which is the size of a table in bytes."""
-MOST_CODES = 1 << 17
+MAX_TABLE_BYTES = 1 << 28
+"""The maximum of words times scores in a game of words, the size of a table in bytes."""
+MAX_LISTED_CODES = 1 << 17
 """The maximum number of codes of a game for which the codes of a row are listed."""
 
 
@@ -75,7 +75,7 @@ def is_allowed(game: Game, guess: Code) -> bool:
 def guesses(game: Game, guess: Code) -> Iterator[Code]:
     """Iterate over the completions of a guess in order.
 
-    Raises SizeError if there are more than `MOST_GUESSES`; words of a list are not limited.
+    Raises SizeError if there are more than `MAX_COMPLETIONS`; words of a list are not limited.
     """
     unread = guess.count(UNREAD)
     table = game.space.table()
@@ -84,8 +84,8 @@ def guesses(game: Game, guess: Code) -> Iterator[Code]:
     if table is not None:
         read_pegs = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
         return (word for word in table if all(word[peg] == color for peg, color in read_pegs))
-    if game.colors**unread > MOST_GUESSES:
-        ways = f"up to {MOST_GUESSES:,} ways to fill the pegs that were not read"
+    if game.colors**unread > MAX_COMPLETIONS:
+        ways = f"up to {MAX_COMPLETIONS:,} ways to fill the pegs that were not read"
         raise SizeError.of("a guess", ways, f"{game.colors**unread:,}")
     choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
     return product(*choices)
@@ -131,7 +131,7 @@ def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
     base = game.part_values
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
-    if len(codes) * base ** len(game.parts) > MOST_PAIRS:
+    if len(codes) * base ** len(game.parts) > MAX_TABLE_BYTES:
         shorter = "words with fewer letters or scores"
         raise SizeError.of("guesses with unread pegs", shorter, f"{game.pegs} letters")
     is_reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
@@ -166,8 +166,8 @@ def _by_score(game: Game, guess: Code) -> dict[Score, frozenset[Code]]:
 
 def _codes(game: Game) -> Sequence[Code]:
     """Return the codes of a game in order. Raises SizeError if there are too many."""
-    if game.size > MOST_CODES:
-        smaller = f"a game of up to {MOST_CODES:,} codes"
+    if game.size > MAX_LISTED_CODES:
+        smaller = f"a game of up to {MAX_LISTED_CODES:,} codes"
         raise SizeError.of("guesses with unread pegs", smaller, f"{game} with {game.size:,}")
     return [*game.codes()]
 

@@ -26,8 +26,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import read_words, word_length
 
-LARGEST_FILE = 1 << 24
-"""The number of bytes read of a definition. Longer files are cut, and cause a syntax error."""
+MAX_DEFINITION_BYTES = 1 << 24
+"""The maximum number of bytes read of a definition; a longer file is cut, so usually invalid."""
 
 
 class Variant(NamedTuple):
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
     title: str
     """The title on the box."""
     year: str
-    """The year of publication, or a word if it is unknown."""
+    """The year of publication, or a word in place of a year."""
     source: str
     """The source of the rules."""
     rules: str
@@ -133,7 +133,7 @@ def _of_file(name: str) -> Game:
     file = os.path.normpath(name.removeprefix(FILE))
     try:
         with open(file, "rb") as opened:
-            text = decode(opened.read(LARGEST_FILE), file)
+            text = decode(opened.read(MAX_DEFINITION_BYTES), file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"

@@ -33,7 +33,7 @@ from mmsat.game.symbols import (
 
 ENGLISH = "english"
 """The name of the list included in mmsat; games/README.md states its source."""
-LARGEST_LIST = 1 << 24
+MAX_LIST_BYTES = 1 << 24
 """The maximum size of a word list in bytes."""
 MAX_NAMED_WORDS = 10
 """The maximum number of words that a message lists for one reason."""
@@ -277,8 +277,8 @@ def _path(source: str) -> str:
     """Return the path of a word list. Raises OSError if the file is missing or too large."""
     here = os.path.dirname(__file__)
     path = os.path.join(here, "english.txt") if source == ENGLISH else source or "."
-    if os.stat(path).st_size > LARGEST_LIST:
-        raise OSError(None, f"a word list has at most {LARGEST_LIST >> 20} MiB")
+    if os.stat(path).st_size > MAX_LIST_BYTES:
+        raise OSError(None, f"a word list has at most {MAX_LIST_BYTES >> 20} MiB")
     return path
 
 

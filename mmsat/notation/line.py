@@ -22,7 +22,7 @@ SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]
 GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
 """The games suggested for a guess of digits, by its length."""
-MAX_ADVICE = 100
+MAX_CORRECTED_CHARACTERS = 100
 """The maximum length of a text for which a corrected board line is suggested, in characters."""
 BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...], Conventions]
 """A game, its rows, the known codes, and the conventions of the notation."""
@@ -88,7 +88,7 @@ def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
 
 def _advise(text: str) -> str:
     """Return a suggestion for a text without a slash, such as `4x6 1122=1.1`, or ""."""
-    if len(text) > MAX_ADVICE:
+    if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
     if match := GAME_AND_ROW.fullmatch(text):
         game, row = match.groups()

@@ -11,8 +11,8 @@ from mmsat.notation.speller import speller
 def by_year() -> list[Variant]:
     """Return all published games by year and name, first the games without a year."""
 
-    def key(each: Variant) -> tuple[int, str]:
-        return int(each.year[:4]) if each.year[:4].isdecimal() else 0, each.name
+    def key(variant: Variant) -> tuple[int, str]:
+        return int(variant.year[:4]) if variant.year[:4].isdecimal() else 0, variant.name
 
     return sorted(VARIANTS.values(), key=key)
 

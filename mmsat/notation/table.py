@@ -36,14 +36,14 @@ COLUMN_GAPS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
-EDGE = 7
+MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
 KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
 HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
 
-def untable(lines: Lines) -> Lines:
+def convert_table(lines: Lines) -> Lines:
     """Convert the lines of a table as printed by a command into rows such as `1 1 2 2=1.1`.
 
     Lines without such a table are returned unchanged. Raises InputError for a table that omits
@@ -55,7 +55,7 @@ def untable(lines: Lines) -> Lines:
     if table_start is None:
         return lines
     last_number, head = lines[table_start]
-    edge = max(EDGE, head.index("guess"))
+    edge = max(MIN_MARGIN_WIDTH, head.index("guess"))
     heads = HEAD.sub(r"\1", head).split()
     parts = len([name for name in heads if name != WRONG])
     rows: list[tuple[int, list[str], list[str]]] = []

@@ -20,7 +20,7 @@ from mmsat.notation.board_reader import BoardReader
 from mmsat.notation.line import BoardParts, join_size, print_rows, read_game, read_line, read_rows
 from mmsat.notation.rows import NUMBERED_COMMENT, strip_comment
 from mmsat.notation.speller import speller
-from mmsat.notation.table import Lines, apply_headings, has_headings, untable
+from mmsat.notation.table import Lines, apply_headings, convert_table, has_headings
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 
@@ -39,7 +39,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     if len(lines) == 1 and "/" in lines[0][1]:
         number, content = lines[0]
         return read_line(content, number, files=files)  # a board line with comments around it
-    lines = apply_headings(untable(lines))
+    lines = apply_headings(convert_table(lines))
     faults: list[Fault] = []
     game, rows = _take_game(lines, faults, files=files)
     InputError.refuse(faults)

@@ -20,10 +20,10 @@ from mmsat.board import Board
 from mmsat.constraints.algebra import parities
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.sparsify import (
-    BASES,
+    MAX_TRIED_BASES,
     FlawError,
     SignedEquation,
-    left_by,
+    remaining_length,
     sparsify,
 )
 from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations
@@ -77,7 +77,7 @@ def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
         rows.append(SignedEquation(plus, all_pegs ^ plus, int(total), {index: 1}))
         rows[-1].check()
     if rows:
-        min(rows[:BASES], key=lambda row: left_by(row, rows)).is_fixed = True
+        min(rows[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, rows)).is_fixed = True
     return rows
 
 
@@ -138,7 +138,7 @@ def expand(multipliers: SparseVector, rows: list[SignedEquation]) -> tuple[Spars
     """
     times = lcm(*(rows[index].times for index in multipliers))
     scaled = {index: number * (times // rows[index].times) for index, number in multipliers.items()}
-    return combine_vectors(scaled, lambda index: rows[index].made), times
+    return combine_vectors(scaled, lambda index: rows[index].multipliers), times
 
 
 def system(rows: list[SignedEquation], board: Board) -> System:

@@ -25,9 +25,9 @@ from mmsat.constraints.linear_algebra import SparseVector
 from mmsat.constraints.presolve.domains import bits
 from mmsat.limits import LIMITS
 
-BASES = 8
+MAX_TRIED_BASES = 8
 """The maximum number of equations with the same literals that are tried as the base."""
-SHORT = 2
+MAX_UNCHANGED_LITERALS = 2
 """The maximum number of literals of an equation that is not shortened any more."""
 
 
@@ -46,7 +46,7 @@ class SignedEquation:
     plus: int
     minus: int
     total: int
-    made: SparseVector
+    multipliers: SparseVector
     """The multipliers that combine given equations to this equation times `times`."""
     times: int = 1
     is_fixed: bool = False
@@ -67,7 +67,7 @@ class SignedEquation:
     def check(self) -> None:
         """Raise FlawError if the total is out of the range of the left side."""
         if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
-            raise FlawError(Certificate(self.made))
+            raise FlawError(Certificate(self.multipliers))
 
 
 def sparsify(rows: list[SignedEquation], literals: int) -> None:
@@ -77,9 +77,9 @@ def sparsify(rows: list[SignedEquation], literals: int) -> None:
     """
     words = literals // 64 + 4
     work = subtract_bases(rows, words)
-    open_rows = [row for row in rows if not row.is_fixed and len(row) > SHORT]
+    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_LITERALS]
     for row in sorted(open_rows, key=lambda each: -len(each)):
-        while len(row) > SHORT:
+        while len(row) > MAX_UNCHANGED_LITERALS:
             work += words * len(rows)
             if work > LIMITS.sparsify_work:
                 return
@@ -101,20 +101,24 @@ def subtract_bases(rows: list[SignedEquation], words: int) -> int:
         groups.setdefault(row.literals, []).append(row)
     work = 0
     for literals, group in groups.items():
-        if len(group) < 2 or literals.bit_count() <= SHORT:
+        if len(group) < 2 or literals.bit_count() <= MAX_UNCHANGED_LITERALS:
             continue
-        work += words * BASES * len(group)
+        work += words * MAX_TRIED_BASES * len(group)
         if work > LIMITS.sparsify_work:
             break
         fixed = [row for row in group if row.is_fixed]
-        base = fixed[0] if fixed else min(group[:BASES], key=lambda row: left_by(row, group))
+        base = (
+            fixed[0]
+            if fixed
+            else min(group[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, group))
+        )
         for row in group:
             if row is not base and not row.is_fixed:
                 join(row, base)
     return work
 
 
-def left_by(base: SignedEquation, group: list[SignedEquation]) -> int:
+def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
     """Return the total length of equations with the same literals after subtracting a base."""
     size = len(base)
     length = 0
@@ -161,14 +165,14 @@ def join(row: SignedEquation, other: SignedEquation) -> None:
         )
         plus = row.plus & only_row | added_plus & only_other
         minus = row.minus & only_row | added_minus & only_other
-    made = {index: number * other.times for index, number in row.made.items()}
-    for index, number in other.made.items():
-        made[index] = made.get(index, 0) + sign * row.times * number
+    multipliers = {index: number * other.times for index, number in row.multipliers.items()}
+    for index, number in other.multipliers.items():
+        multipliers[index] = multipliers.get(index, 0) + sign * row.times * number
     total, times = row.total + sign * other.total, row.times * other.times * halves
     if total % halves:
-        raise FlawError(Certificate({i: n for i, n in made.items() if n}, times))
-    common = gcd(times, *made.values())
+        raise FlawError(Certificate({i: n for i, n in multipliers.items() if n}, times))
+    common = gcd(times, *multipliers.values())
     row.plus, row.minus, row.total = plus, minus, total // halves
-    row.made = {index: number // common for index, number in made.items() if number}
+    row.multipliers = {index: number // common for index, number in multipliers.items() if number}
     row.times = times // common
     row.check()

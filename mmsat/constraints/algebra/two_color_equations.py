@@ -25,7 +25,7 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.games import check
 from mmsat.game.game import Game
 
-FITS = 1 << 62
+INT64_SUM_LIMIT = 1 << 62
 """The limit of sums that are computed with 64-bit integers; it leaves one bit to spare."""
 
 
@@ -50,7 +50,7 @@ class TwoColorEquations:
 
     def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """Return the coefficients by peg and the total of a linear combination, exactly."""
-        kind = np.int64 if sum(map(abs, multipliers.values())) < FITS else object
+        kind = np.int64 if sum(map(abs, multipliers.values())) < INT64_SUM_LIMIT else object
         left = np.zeros(self.pegs, dtype=kind)
         total = 0
         for index, number in multipliers.items():

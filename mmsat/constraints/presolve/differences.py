@@ -34,7 +34,9 @@ def shorten(equations: LiteralEquations) -> list[DerivedEquation]:
             continue
         left = {literals[bit]: 1 for bit in bits(row.plus)}
         left |= {literals[bit]: -1 for bit in bits(row.minus)}
-        new_equations.append(DerivedEquation(left, row.total, row.made, old.place, row.times))
+        new_equations.append(
+            DerivedEquation(left, row.total, row.multipliers, old.place, row.times)
+        )
     return new_equations
 
 
@@ -54,7 +56,7 @@ def sign_equations(equations: LiteralEquations) -> tuple[list[SignedEquation | N
     bit_indices: dict[int, int] = {}
     rows: list[SignedEquation | None] = []
     for short in equations.short:
-        coefficients, total, multipliers = dict(short.left), short.total, dict(short.made)
+        coefficients, total, multipliers = dict(short.left), short.total, dict(short.multipliers)
         for literal in [literal for literal in coefficients if literal in pairs]:
             number, other = coefficients.pop(literal), pairs[literal]
             coefficients[other] = coefficients.get(other, 0) - number
@@ -98,12 +100,14 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
             before += len(old.left)
             after += len(new.left)
             row, number = new.place
-            changed[row][number] = ReasonedConstraint(constraint(new), equations.rows(new.made))
+            changed[row][number] = ReasonedConstraint(
+                constraint(new), equations.rows(new.multipliers)
+            )
     if not count:
         return Change(problem)
     text = f"made {quantity(count, 'constraint')} shorter, from {before} literals to {after}"
     rows = tuple(map(tuple, changed))
-    return Change(replace(problem, rows=rows, read=equations.with_short(short)), text)
+    return Change(replace(problem, rows=rows, cached_equations=equations.with_short(short)), text)
 
 
 def constraint(short: DerivedEquation) -> CardinalityConstraint:

@@ -16,7 +16,7 @@ from operator import or_
 from mmsat.constraints.presolve.domains import Domains, bits
 from mmsat.english import plural
 
-SWEEPS = 2_000_000
+MAX_VISITED_COLORS = 2_000_000
 """The maximum number of colors visited by the rule that all counts add up to the pegs."""
 
 
@@ -61,7 +61,7 @@ class DomainPropagator(ABC):
         self.colors: deque[int] = deque(range(colors))
         """The queue of colors whose pegs or counts have changed."""
         self.is_waiting = [True] * colors
-        self.sweeps = 0
+        self.visited_colors = 0
 
     @abstractmethod
     def _on_assign(self, literal: int, *, value: bool, why: int) -> None:
@@ -232,9 +232,9 @@ class DomainPropagator(ABC):
     def _propagate_sum(self) -> bool:
         """Propagate that all counts add up to the pegs, and return whether a bound changed."""
         domains, pegs = self.domains, self.variables.pegs
-        if self.sweeps > SWEEPS:
+        if self.visited_colors > MAX_VISITED_COLORS:
             return False
-        self.sweeps += self.variables.colors
+        self.visited_colors += self.variables.colors
         max_above_low, max_below_high = pegs - sum(domains.low), sum(domains.high) - pegs
         reason_low = reason_high = 0
         changed = False

@@ -143,7 +143,7 @@ def bits(number: int) -> Iterator[int]:
         number ^= lowest
 
 
-SHOWN = 12
+MAX_LISTED_ROWS = 12
 """The maximum number of rows that a sentence lists."""
 
 
@@ -171,8 +171,8 @@ def name_rows(rows: int) -> str:
     numbers = [str(row + 1) for row in bits(rows)]
     if not numbers:
         return "the rules of the game"
-    if len(numbers) > SHOWN:
-        numbers = [*numbers[:SHOWN], f"{len(numbers) - SHOWN} more"]
+    if len(numbers) > MAX_LISTED_ROWS:
+        numbers = [*numbers[:MAX_LISTED_ROWS], f"{len(numbers) - MAX_LISTED_ROWS} more"]
     return noun_phrase("row", numbers)
 
 

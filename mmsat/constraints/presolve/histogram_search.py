@@ -141,11 +141,11 @@ class Counts:
         return surrogate_filter(self) if is_large else self
 
 
-def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
+def asks_only_counts(variables: VariableMap, reasoned: ReasonedConstraint) -> bool:
     """Return whether a constraint has literals, and all of them are about counts."""
-    return bool(each.constraint.literals) and all(
+    return bool(reasoned.constraint.literals) and all(
         isinstance(literal, int) and not variables.is_at(literal)
-        for literal in each.constraint.literals
+        for literal in reasoned.constraint.literals
     )
 
 

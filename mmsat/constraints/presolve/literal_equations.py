@@ -37,9 +37,9 @@ from mmsat.game.literals import CardinalityConstraint, VariableMap
 Game = tuple[CardinalityConstraint, ...]
 Rows = tuple[tuple[ReasonedConstraint, ...], ...]
 
-MOST = 200_000
+MAX_COEFFICIENTS = 200_000
 """The maximum number of coefficients of equations; with more, elimination would take too long."""
-SHOWN = 12
+MAX_LISTED_TERMS = 12
 """The maximum number of terms of a combination that a sentence lists."""
 
 
@@ -61,7 +61,7 @@ class DerivedEquation(NamedTuple):
 
     left: SparseVector
     total: int
-    made: SparseVector
+    multipliers: SparseVector
     """The multipliers that combine equations of `all` to this equation times `times`."""
     place: tuple[int, int] | None
     """The row and the index of the constraint that the equation replaces, if any."""
@@ -84,7 +84,10 @@ class LiteralEquations:
         self._pegs: dict[int, int] = {}
         constraints = (*game, *(reasoned.constraint for row in rows for reasoned in row))
         size = sum(len(constraint.literals) for constraint in constraints)
-        if size > MOST or self.variables.pegs * self.variables.colors > MOST:
+        if (
+            size > MAX_COEFFICIENTS
+            or self.variables.pegs * self.variables.colors > MAX_COEFFICIENTS
+        ):
             return
         self.all = [*read_constraints(self.variables, game, rows)]
         used_literals = {literal for equation in self.all for literal in equation.left}
@@ -112,15 +115,15 @@ class LiteralEquations:
     def _short(self, index: int) -> DerivedEquation:
         """Return an equation of `all` with known literals substituted."""
         equation = self.all[index]
-        left, total, made = {}, equation.total, {index: 1}
+        left, total, multipliers = {}, equation.total, {index: 1}
         for literal, number in equation.left.items():
             value = self.domains.value(literal)
             if value is None:
                 left[literal] = number
                 continue
-            made[self.unit(literal)] = -number
+            multipliers[self.unit(literal)] = -number
             total -= number * value
-        return DerivedEquation(left, total, made, equation.place)
+        return DerivedEquation(left, total, multipliers, equation.place)
 
     def unit(self, literal: int) -> int:
         """Return the index of the equation that a known literal is 0 or 1, adding it if needed."""
@@ -158,7 +161,7 @@ class LiteralEquations:
         """
         times = lcm(*(self.active[index].times for index in multipliers))
         scaled = {i: number * (times // self.active[i].times) for i, number in multipliers.items()}
-        return combine_vectors(scaled, lambda index: self.active[index].made), times
+        return combine_vectors(scaled, lambda index: self.active[index].multipliers), times
 
     def rows(self, multipliers: Mapping[int, int]) -> int:
         """Return the rows that imply a combination of `all`, as bits."""
@@ -193,11 +196,11 @@ class LiteralEquations:
         lines = [f"{sentence[0].upper()}{sentence[1:]}, taken together: {why}."]
         used = [self.all[index] for index in sorted(certificate.multipliers)]
         derived_facts = [fact for fact in used if fact.place is None and fact.rows]
-        for fact in derived_facts[:SHOWN]:
+        for fact in derived_facts[:MAX_LISTED_TERMS]:
             text = f"{fact.text} follows from {name_rows(fact.rows)}."
             lines.append(text[0].upper() + text[1:])
-        if len(derived_facts) > SHOWN:
-            lines.append(f"And {len(derived_facts) - SHOWN} more such facts.")
+        if len(derived_facts) > MAX_LISTED_TERMS:
+            lines.append(f"And {len(derived_facts) - MAX_LISTED_TERMS} more such facts.")
         return Infeasibility(step, certificate.rows(self), tuple(lines), certificate, self)
 
     def sentence(self, multipliers: Mapping[int, int]) -> str:
@@ -205,8 +208,8 @@ class LiteralEquations:
         terms = linear_combination(
             (number, self.all[index].text) for index, number in sorted(multipliers.items())
         )
-        if len(terms) > SHOWN:
-            terms = [*terms[:SHOWN], f"and {len(terms) - SHOWN} more"]
+        if len(terms) > MAX_LISTED_TERMS:
+            terms = [*terms[:MAX_LISTED_TERMS], f"and {len(terms) - MAX_LISTED_TERMS} more"]
         return " ".join(terms)
 
 
@@ -242,12 +245,12 @@ def read_constraints(variables: VariableMap, game: Game, rows: Rows) -> Iterator
                 )
 
 
-def text_of(variables: VariableMap, each: ReasonedConstraint) -> str:
+def text_of(variables: VariableMap, reasoned: ReasonedConstraint) -> str:
     """Return a name that distinguishes a constraint from others of its row: `row 3's colors`."""
-    stated = [abs(literal) for literal in each.constraint.literals if isinstance(literal, int)]
+    stated = [abs(literal) for literal in reasoned.constraint.literals if isinstance(literal, int)]
     at = sum(variables.is_at(literal) for literal in stated)
     about = "colors" if at == 0 else "places" if at == len(stated) else "places and colors"
-    rows = name_rows(each.rows)
+    rows = name_rows(reasoned.rows)
     return f"{rows}'{'s' * rows.startswith('row ')} {about}"
 
 

@@ -37,7 +37,7 @@ class Problem:
     """Constraints that exclude all but some codes of each orbit."""
     orbit_sizes: tuple[OrbitSize, ...] = ()
     """The functions for the sizes of orbits, one for each symmetry that was broken."""
-    read: LiteralEquations | None = None
+    cached_equations: LiteralEquations | None = None
     """The constraints as equations, if a step has computed them already."""
 
     @classmethod
@@ -64,11 +64,11 @@ class Problem:
     @cached_property
     def equations(self) -> LiteralEquations:
         """The constraints that are equations, computed on first use."""
-        return self.read or LiteralEquations(self.domains, self.game, self.rows)
+        return self.cached_equations or LiteralEquations(self.domains, self.game, self.rows)
 
     def with_domains(self, domains: Domains) -> Problem:
         """Return the problem with other domains."""
-        return replace(self, domains=domains, read=None)
+        return replace(self, domains=domains, cached_equations=None)
 
     @property
     def symmetric(self) -> list[CardinalityConstraint]:
@@ -91,7 +91,7 @@ class Problem:
             self,
             symmetry_breaking=(*self.symmetry_breaking, *constraints),
             orbit_sizes=(*self.orbit_sizes, orbit_size),
-            read=None,
+            cached_equations=None,
         )
 
     def orbit_size(self, code: Code) -> int:

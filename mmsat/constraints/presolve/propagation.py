@@ -72,14 +72,14 @@ class ConstraintPropagator(DomainPropagator):
         for reasoned in said:
             self._read(reasoned)
 
-    def _read(self, each: ReasonedConstraint) -> None:
+    def _read(self, reasoned: ReasonedConstraint) -> None:
         """Add a constraint."""
-        constraint, rows = each
+        constraint, rows = reasoned
         if constraint.low > constraint.high:
             raise ContradictionError(
                 rows, f"ask for at least {constraint.low} and at most {constraint.high}"
             )
-        self._read_count(each)
+        self._read_count(reasoned)
         index = len(self.members)
         members = [
             (self._number(literal), is_plain)
@@ -96,9 +96,9 @@ class ConstraintPropagator(DomainPropagator):
         self.reason_true.append(0)
         self.reason_false.append(0)
 
-    def _read_count(self, each: ReasonedConstraint) -> None:
+    def _read_count(self, reasoned: ReasonedConstraint) -> None:
         """Bound the count of a color by a constraint on its `at` literals alone."""
-        variables, (literals, low, high) = self.variables, each.constraint
+        variables, (literals, low, high) = self.variables, reasoned.constraint
         first_literal = literals[0] if literals else 0
         if not (
             isinstance(first_literal, int)
@@ -113,8 +113,8 @@ class ConstraintPropagator(DomainPropagator):
                 and (literal - 1) % variables.colors == color
             ):
                 return
-        self._raise(color, low, each.rows)
-        self._lower(color, high + variables.pegs - len(literals), each.rows)
+        self._raise(color, low, reasoned.rows)
+        self._lower(color, high + variables.pegs - len(literals), reasoned.rows)
 
     def _terms(self, stated: tuple[Literal, ...]) -> Iterator[tuple[Counted, bool]]:
         """Yield the counted literals of a constraint, and whether each of them is plain.

@@ -78,7 +78,9 @@ def drop_implied(
             kept[rows.bit_length() - 1].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
-    changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
+    changed = replace(
+        problem, game=tuple(game), rows=tuple(map(tuple, kept)), cached_equations=None
+    )
     return Change(
         changed,
         f"dropped {quantity(len(places), 'implied constraint')}, "

@@ -36,7 +36,7 @@ from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code
 
-MOST = 100_000
+MAX_ORDER_LITERALS = 100_000
 """The maximum number of literals in all constraints for an order."""
 
 
@@ -77,7 +77,11 @@ def merge_colors(problem: Problem) -> Change:
             others = [variables.at(p, c) for p in range(variables.pegs) for c in colors[1:]]
             constraints = [CardinalityConstraint(tuple(others), 0, 0)]
             problem = problem.break_symmetry(constraints, AnyColor(colors))
-        elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * variables.pegs**2):
+        elif (
+            max(high for _, high in bounds)
+            <= 1
+            <= MAX_ORDER_LITERALS // (len(colors) * variables.pegs**2)
+        ):
             problem = problem.break_symmetry(order_colors(problem, colors), AnyOrder(colors))
         else:
             continue
@@ -153,7 +157,7 @@ def sort_pegs(problem: Problem) -> Change:
     """Keep the codes in which equivalent pegs have ascending colors."""
     if problem.system.table is not None:
         return Change(problem)
-    remaining_literals = MOST
+    remaining_literals = MAX_ORDER_LITERALS
     classes = []
     constraints: list[CardinalityConstraint] = []
     for pegs in find_alike_pegs(problem):

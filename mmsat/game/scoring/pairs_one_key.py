@@ -14,7 +14,7 @@ from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
 from mmsat.game.scoring.scoring import too_many
 
-MOST_PEGS = 10
+MAX_PEGS = 10
 """The maximum number of pegs: the formula has a term for each set of copies of a pair."""
 
 
@@ -65,8 +65,8 @@ class PairsOneKey(Pairs):
         return super().flaw(pegs, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:
-        if pegs > MOST_PEGS:
-            return f"a game with one key peg a pair has at most {MOST_PEGS} pegs"
+        if pegs > MAX_PEGS:
+            return f"a game with one key peg a pair has at most {MAX_PEGS} pegs"
         return super().unfit(pegs, colors)
 
 

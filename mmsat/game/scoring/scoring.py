@@ -11,10 +11,10 @@ from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, hide
 from mmsat.registry import Kind
 
-HIGHEST = 999_999
+MAX_SCORE_NUMBER = 999_999
 """The highest number in a score that the notations accept, possible or not."""
 
-SHORT = 128
+MAX_CACHED_PEGS = 128
 """The maximum number of pegs for which multisets of colors are cached; others are recomputed."""
 
 
@@ -155,7 +155,7 @@ class Scoring(Kind):
     @property
     def highest(self) -> int:
         """The highest number that the notations accept for a part."""
-        return len(self.marks) - 1 if self.marks else HIGHEST
+        return len(self.marks) - 1 if self.marks else MAX_SCORE_NUMBER
 
     def to_json(self, score: Sequence[int | None]) -> list[int | str | None]:
         """Return a score for JSON: numbers, or the symbols of marks; None for unread parts."""
@@ -200,7 +200,7 @@ def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     """Return the number of pegs that a code and a guess have in common in any order."""
-    if len(code) > SHORT:
+    if len(code) > MAX_CACHED_PEGS:
         return (Counter(code) & Counter(guess)).total()
     return len(_multiset(tuple(code)) & _multiset(tuple(guess)))
 

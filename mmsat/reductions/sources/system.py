@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import MOST_PEGS
+from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
@@ -132,7 +132,7 @@ class _Line:
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
-        most = self.variables or MOST_PEGS
+        most = self.variables or MAX_PEGS
         sign, factor = 1, None
         ready = True  # a term may start: at the front, or after a sign
         for match, word in self.pieces[: sides[0]]:
