@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from mmsat.board import Board
-from mmsat.game.game import LARGEST, Game
+from mmsat.game.game import MAX_COLORS, Game
 from mmsat.game.row import Row
-from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
+from mmsat.game.scoring import MAX_SCORE_NUMBER, SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
@@ -25,7 +25,7 @@ Numbers = tuple[int, ...]
 SIZES = st.one_of(
     st.integers(1, 6),
     st.integers(1, 30),
-    st.sampled_from([9, 10, 26, 27, 99, 100, 101, 999, LARGEST]),
+    st.sampled_from([9, 10, 26, 27, 99, 100, 101, 999, MAX_COLORS]),
 )
 """Pegs or colors, mostly small, with every border of the notation."""
 ONE_KEY_PEGS = 10
@@ -112,7 +112,7 @@ def codes(draw: DrawFn, game: Game) -> Numbers:
 
 
 @st.composite
-def scores(draw: DrawFn, game: Game, highest: int = HIGHEST) -> tuple[int | None, ...]:
+def scores(draw: DrawFn, game: Game, highest: int = MAX_SCORE_NUMBER) -> tuple[int | None, ...]:
     """Any score that can be written, sensible or not, with unread parts."""
     highest = min(highest, game.scoring.highest)
     part = st.one_of(st.none(), st.integers(0, min(game.pegs + 1, highest)))

@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.game.scoring import HIGHEST
+from mmsat.game.scoring import MAX_SCORE_NUMBER
 from mmsat.game.variants import VARIANTS
 from tests import strategies, twins
 
@@ -66,7 +66,7 @@ def test_equal_boards_are_one_in_a_set(board):
         ((0, 1, 2, 1.0), (0, 0)),
         ((0, 1, 2, 3), (0,)),
         ((0, 1, 2, 3), (0, -1)),
-        ((0, 1, 2, 3), (0, HIGHEST + 1)),
+        ((0, 1, 2, 3), (0, MAX_SCORE_NUMBER + 1)),
         ((0, 1, 2, 3), (0, True)),
         ((0, 1, 2, 3), (0, "1")),
     ],

@@ -1,1 +1,1 @@
-"""What a board says, in the form that every encoder and engine reads."""
+"""The constraints of a board, in the form that all encoders and engines read."""

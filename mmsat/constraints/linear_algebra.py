@@ -3,19 +3,19 @@
 An equation is a sparse vector of coefficients and a total. No unknown is limited to 0 and 1 here.
 
 - `insert_mod2` adds a row, given as the bits of an integer, to an echelon form modulo 2.
-- `ModularElimination` reduces sparse equations modulo a prime and keeps, for each of them, the
-  multipliers of the combination that it became. It makes proofs.
-- `pivot_columns` reduces a dense matrix modulo a prime. It keeps no multipliers, but numpy does the
-  work, so that a rank is found many times sooner.
-- `find_dependencies` eliminates over the rationals: modulo a large prime, whose multipliers are
-  read as fractions [1]. Each combination is added up in integers before it is returned, so a wrong
-  fraction costs time but never correctness.
+- `ModularElimination` reduces sparse equations modulo a prime. For each equation, it keeps the
+  multipliers of the combination that the equation became, as needed for proofs.
+- `pivot_columns` reduces a dense matrix modulo a prime. It keeps no multipliers, but uses numpy,
+  and computes a rank many times faster.
+- `find_dependencies` eliminates over the rationals: it eliminates modulo a large prime, and
+  reconstructs the multipliers as fractions [1]. Each combination is verified in integers before it
+  is returned, so a wrong fraction costs time but never correctness.
 - `find_integer_contradiction` decides by a Hermite normal form [2] whether equations have a
   solution in integers, and otherwise returns multipliers that prove it [3].
 
-The sparse elimination chooses its pivots as Markowitz does [4]: an unknown that is in the fewest
-equations, and of these the shortest. Ties go to the unknown that was in few equations from the
-start, because then the remainders of long equations share their unknowns.
+The sparse elimination chooses its pivots by a Markowitz rule [4]: an unknown that is in the fewest
+equations, and the shortest of these equations. Ties are broken by the number of equations with the
+unknown at the start, fewest first, because then the remainders of long equations share unknowns.
 
 References
 ----------
@@ -37,13 +37,13 @@ from math import gcd, lcm
 from mmsat.arrays import Array, np
 
 PRIMES = ((1 << 61) - 1, (1 << 521) - 1, (1 << 2203) - 1)
-"""Large (Mersenne) primes. Sparse systems have small multipliers, dense ones need the larger."""
+"""Mersenne primes. Sparse systems have small multipliers; dense systems need the larger primes."""
 LONG_ROW_FACTOR = 8
-"""An equation with more than this times the median number of coefficients counts as long."""
+"""An equation is long if it has more coefficients than this multiple of the median number."""
 MAX_WORK = 4_000_000
-"""Coefficients and multipliers that one elimination touches: a few seconds."""
+"""The maximum number of coefficients and multipliers that an elimination processes (seconds)."""
 MAX_HERMITE_BITS = 1024
-"""Bits of a coefficient at which the search for a Hermite form gives up."""
+"""The maximum size of a pivot in bits; beyond it, the computation of a Hermite form stops."""
 
 SparseVector = dict[int, int]
 """The nonzero entries of a vector of integers, by index."""
@@ -83,10 +83,11 @@ def insert_mod2(pivots: dict[int, int], row: int) -> int:
 
 
 def find_odd_combination(equations: Sequence[Equation]) -> int | None:
-    """Return equations whose sum has even coefficients and an odd total, as bits, if there are any.
+    """Return a set of equations whose sum has even coefficients and an odd total, or None.
 
-    A row has, from the lowest bit, the combination that it is, its total, and its coefficients.
+    The result has bit i set if equation i is in the set.
     """
+    # A row has, from the lowest bit: the set of equations added up, the total, the coefficients.
     size = len(equations)
     columns: dict[int, int] = {}
     pivots: dict[int, int] = {}
@@ -125,7 +126,7 @@ def pivot_columns(matrix: Array, prime: int) -> Iterator[int | None]:
 
 @dataclass(slots=True)
 class ReducedEquation:
-    """An equation during elimination, and the combination of given equations that it is."""
+    """An equation during elimination; `multipliers` combine given equations to this equation."""
 
     coefficients: SparseVector
     total: int
@@ -138,7 +139,7 @@ class ModularElimination:
     Attributes
     ----------
     rows:
-        The equations in the given order, in their present reduced state.
+        The equations in the given order, in their current reduced form.
     pivots:
         The equations that were used to reduce others, by index. They are independent.
     long_rows:
@@ -166,8 +167,9 @@ class ModularElimination:
     def run(self, max_work: int = MAX_WORK) -> bool:
         """Eliminate all unknowns and return True, or stop early and return False.
 
-        The amount of work that is allowed falls with the length of the prime.
+        The limit is divided by the length of the prime in words of 61 bits.
         """
+        # Lazy priority queue of unknowns: entries with an outdated count are pushed back.
         max_work //= -(-self.prime.bit_length() // 61)
         users: dict[int, set[int]] = {}
         for index, row in enumerate(self.rows):
@@ -182,7 +184,7 @@ class ModularElimination:
             rows = users[unknown]
             if not rows:
                 continue
-            if len(rows) != count:  # the entry is out of date
+            if len(rows) != count:  # the entry is outdated
                 heappush(heap, (len(rows), first_count[unknown], unknown))
                 continue
             pivot = min(rows, key=lambda index: (len(self.rows[index].coefficients), index))
@@ -202,7 +204,7 @@ class ModularElimination:
         return True
 
     def _reduce_long_rows(self) -> None:
-        """Reduce the long equations by one another, the shortest first."""
+        """Reduce the long equations by each other, shortest first."""
         rows = sorted(self.long_rows, key=lambda index: (len(self.rows[index].coefficients), index))
         for place, pivot in enumerate(rows[:-1]):
             if self.rows[pivot].coefficients:
@@ -215,18 +217,20 @@ class ModularElimination:
         self, index: int, pivot: int, unknown: int, users: dict[int, set[int]] | None
     ) -> None:
         """Remove an unknown from an equation by subtracting a multiple of the pivot equation."""
-        row, by, prime = self.rows[index], self.rows[pivot], self.prime
+        row, pivot_row, prime = self.rows[index], self.rows[pivot], self.prime
         if unknown not in row.coefficients:
             return
-        factor = -row.coefficients[unknown] * pow(by.coefficients[unknown], -1, prime) % prime
-        self.work += len(by.coefficients) + len(by.multipliers)
-        row.total = (row.total + factor * by.total) % prime
-        for other, number in by.multipliers.items():
+        factor = (
+            -row.coefficients[unknown] * pow(pivot_row.coefficients[unknown], -1, prime) % prime
+        )
+        self.work += len(pivot_row.coefficients) + len(pivot_row.multipliers)
+        row.total = (row.total + factor * pivot_row.total) % prime
+        for other, number in pivot_row.multipliers.items():
             if value := (row.multipliers.get(other, 0) + factor * number) % prime:
                 row.multipliers[other] = value
             else:
                 row.multipliers.pop(other, None)
-        for other, number in by.coefficients.items():
+        for other, number in pivot_row.coefficients.items():
             if value := (row.coefficients.get(other, 0) + factor * number) % prime:
                 if users is not None and other not in row.coefficients:
                     users[other].add(index)
@@ -237,15 +241,19 @@ class ModularElimination:
                     users[other].discard(index)
 
     def multipliers(self, index: int) -> SparseVector | None:
-        """Return small integers that combine given equations to a multiple of a reduced one."""
+        """Return small integers that combine given equations to a multiple of a reduced equation.
+
+        Return None if they are too large to be reconstructed modulo this prime.
+        """
         return reconstruct_multipliers(self.rows[index].multipliers, self.prime)
 
     def dependencies(self) -> tuple[dict[int, tuple[SparseVector, int]], bool]:
-        """Return the combinations whose left side vanishes, and whether these are all.
+        """Return the combinations with coefficients 0, and whether all of them were found.
 
-        Each has the index of the equation that was reduced to it, its multipliers and its total.
-        It is checked in integers; modulo 2 the coefficients are even instead of 0. A combination
-        may be missing if its multipliers are too large to be read modulo this prime.
+        The keys are the indices of the equations that were reduced to 0. The values are the
+        multipliers and the total of the combination. Each combination is verified in integers; if
+        the prime is 2, coefficients are even instead of 0. A combination may be missing if its
+        multipliers are too large to be reconstructed modulo this prime.
         """
         checked = {}
         vanished = [index for index, row in enumerate(self.rows) if not row.coefficients]
@@ -266,8 +274,8 @@ def find_dependencies(
 ) -> tuple[ModularElimination, dict[int, tuple[SparseVector, int]]]:
     """Eliminate over the rationals, and return the elimination with its dependencies.
 
-    Larger primes are tried until all dependencies are known, or one contradicts: its coefficients
-    are 0 and its total is not.
+    Larger primes are tried until all dependencies are found, or one is a contradiction: its
+    coefficients are 0 and its total is not.
     """
     for prime in PRIMES:
         elimination = ModularElimination(equations, prime)
@@ -279,7 +287,7 @@ def find_dependencies(
 
 
 def reconstruct_multipliers(residues: SparseVector, prime: int) -> SparseVector | None:
-    """Return coprime integers in the ratios of some residues; None if they are too large."""
+    """Return coprime integers proportional to residues, or None if they are too large."""
     if prime == 2:
         return dict(residues)
     fractions: dict[int, tuple[int, int]] = {}
@@ -292,15 +300,18 @@ def reconstruct_multipliers(residues: SparseVector, prime: int) -> SparseVector 
         denominator = lcm(denominator, fraction[1])
         if denominator > prime:
             return None
-    scaled = {key: above * (denominator // below) for key, (above, below) in fractions.items()}
+    scaled = {
+        key: numerator * (denominator // divisor) for key, (numerator, divisor) in fractions.items()
+    }
     common = gcd(*scaled.values())
     return {key: number // common for key, number in scaled.items()} if common else scaled
 
 
 def rational_reconstruction(residue: int, prime: int) -> tuple[int, int] | None:
-    """Return the fraction with small numerator and denominator that is a residue modulo a prime.
+    """Return the fraction with small numerator and denominator that equals a residue.
 
-    This is Euclid's algorithm on the prime and the residue, stopped half way [1].
+    This is Euclid's algorithm on the prime and the residue, stopped halfway [1]. Return None if
+    there is no such fraction.
     """
     bound = 1 << (prime.bit_length() // 2 - 1)
     before, after, old, new = prime, residue, 0, 1
@@ -322,9 +333,9 @@ def find_integer_contradiction(
     0, the coefficients are 0 and the total is not. Return None if no contradiction is found.
     """
     pivots: list[tuple[int, SparseVector]] = []
-    """The equations with a pivot, and the columns of the pivots."""
+    """The indices of the equations with a pivot, and the columns of the pivots."""
     values: list[int] = []
-    """The values of the transformed unknowns, which follow one by one."""
+    """The values of the transformed unknowns, computed one by one."""
     for index, column in hermite_columns([left for left, _ in equations], max_work):
         total = equations[index][1]
         for value, (_, earlier) in zip(values, pivots, strict=True):
@@ -346,10 +357,10 @@ def hermite_columns(
 ) -> Iterator[tuple[int, SparseVector | None]]:
     """Yield each row's index with its pivot column in the Hermite normal form of a matrix.
 
-    The pivot is the last entry of its row. A row without a pivot depends on earlier rows. Only
-    operations on columns are done, so they amount to an invertible integer substitution of the
-    unknowns. The entries left of a pivot are not reduced by it. The iteration ends early after
-    `max_work` entries, or if entries become too large.
+    The pivot is the last entry of its row. A row without a pivot depends on earlier rows. There are
+    only column operations, so together they are an invertible integer substitution of the unknowns.
+    The entries left of a pivot are not reduced by it. The iteration ends early after `max_work`
+    entries, or if entries become too large.
     """
     columns: dict[int, SparseVector] = {}
     for index, row in enumerate(rows):
@@ -358,12 +369,12 @@ def hermite_columns(
     remaining = [columns[unknown] for unknown in sorted(columns)]
     work = 0
     for index in range(len(rows)):
-        here = [column for column in remaining if index in column]
+        active_columns = [column for column in remaining if index in column]
         remaining = [column for column in remaining if index not in column]
-        while len(here) > 1:  # Euclid's algorithm on the entries of this row
-            pivot = min(here, key=lambda column: (abs(column[index]), len(column)))
+        while len(active_columns) > 1:  # Euclid's algorithm on the entries of this row
+            pivot = min(active_columns, key=lambda column: (abs(column[index]), len(column)))
             others = []
-            for column in here:
+            for column in active_columns:
                 if column is pivot:
                     continue
                 work += len(pivot)
@@ -372,10 +383,10 @@ def hermite_columns(
                     others.append(column)
                 elif column:
                     remaining.append(column)
-            here = [pivot, *others]
+            active_columns = [pivot, *others]
             if work > max_work or pivot[index].bit_length() > MAX_HERMITE_BITS:
                 return
-        yield index, here[0] if here else None
+        yield index, active_columns[0] if active_columns else None
 
 
 def subtract_multiple(column: SparseVector, pivot: SparseVector, factor: int) -> None:
@@ -392,8 +403,8 @@ def cancel_columns(
 ) -> tuple[SparseVector, int]:
     """Combine a positive multiple of some equations with the pivot equations.
 
-    In the combination, the columns of all pivots add up to 0. Return its multipliers, and by which
-    factor the given ones were multiplied.
+    In the combination, the columns of all pivots add up to 0. Return its multipliers, and the
+    factor that the given multipliers were multiplied by.
     """
     factor = 1
     for index, column in reversed(pivots):

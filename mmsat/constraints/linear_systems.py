@@ -1,11 +1,11 @@
-"""What a board says about the colors of pegs alone: linear equations, for each histogram its own.
+"""Linear equations over the code variables, one system for each histogram of a board.
 
-A constraint that so many literals are true, no more and no fewer, is an equation over the code
-variables as soon as all literals about counts are known. So the histograms, the counts of all
-colors that the constraints allow together, are listed, and each makes one reading: the equations of
-the constraints, and that the pegs of each color add up to its count. Constraints that are no
-equations are left out, so a code of the reading may still miss the board; but every code of the
-board is one of some reading.
+A constraint that exactly m literals are true is a linear equation over the code variables, once the
+truth of all literals about counts is fixed. So the histograms (the counts of all colors) that the
+constraints allow are listed. Each histogram gives a system: the equations of the constraints, and
+equations that the pegs of each color add up to its count. Constraints that are not equations are
+omitted. So every code of the board satisfies one of the systems, but a code that satisfies a system
+may still violate the board.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 MAX_HISTOGRAMS = 32
-"""Number of histograms beyond which no equations are read."""
+"""The maximum number of histograms; if there are more, no systems are returned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,9 +35,9 @@ class PegEquations:
 
     colors: int
     allowed: tuple[tuple[int, ...], ...]
-    """By peg: the colors that it may have."""
+    """The possible colors of each peg."""
     weights: np.ndarray
-    """By equation, then by peg * colors + color: what that color of that peg adds to its total."""
+    """The coefficients of each equation, by peg * colors + color."""
     totals: tuple[int, ...]
 
     @property
@@ -47,7 +47,10 @@ class PegEquations:
 
     @property
     def dimension(self) -> int:
-        """The number of coordinates less that of the equations, as if these were independent."""
+        """The number of free coordinates minus the number of equations, or 0 if it is negative.
+
+        This is the dimension of the solutions if the equations are independent.
+        """
         return max(0, self.freedom - len(self.totals))
 
     @property
@@ -64,22 +67,26 @@ class PegEquations:
 def linear_systems(
     problem: Problem, max_histograms: int = MAX_HISTOGRAMS
 ) -> list[PegEquations] | None:
-    """Return the equations for each histogram; None if there are too many, or too long to list.
+    """Return the equations for each histogram, or None if there are too many histograms.
 
-    They differ in their totals alone.
+    None is also returned if the enumeration of histograms takes too long. The systems differ only
+    in their totals.
     """
     system = problem.reduce()
-    listed = histograms(problem, set(system.depths()), max_histograms)
-    if listed is None:
+    histogram_list = histograms(problem, set(system.depths()), max_histograms)
+    if histogram_list is None:
         return None
-    systems = (linear_system(problem, system, histogram) for histogram in listed)
-    return [each for each in systems if each is not None]
+    systems = (linear_system(problem, system, histogram) for histogram in histogram_list)
+    return [equations for equations in systems if equations is not None]
 
 
 def histograms(
     problem: Problem, colors: set[int], max_histograms: int
 ) -> list[dict[int, int]] | None:
-    """Return all possible counts by color, for colors that must include the given ones."""
+    """Return all histograms, or None if there are too many or the enumeration takes too long.
+
+    None is also returned if counts of the given `colors` are not part of the histograms.
+    """
     if not colors:
         return [{}]
     counts = Counts.of(problem)
@@ -89,16 +96,16 @@ def histograms(
     if filtered is None:
         return []
     try:
-        listed = list(islice(enumerate_histograms(filtered), max_histograms + 1))
+        histogram_list = list(islice(enumerate_histograms(filtered), max_histograms + 1))
     except EnumerationLimitError:
         return None
-    return None if len(listed) > max_histograms else listed
+    return None if len(histogram_list) > max_histograms else histogram_list
 
 
 def linear_system(
     problem: Problem, system: System, histogram: Mapping[int, int]
 ) -> PegEquations | None:
-    """Return the equations of a system with given counts; None if these contradict it."""
+    """Return the equations of a system for a histogram, or None if the histogram contradicts it."""
     variables = system.variables
     rows, totals = [], []
     for constraint in system.constraints:
@@ -117,28 +124,31 @@ def linear_system(
     weights = np.zeros((len(rows), variables.pegs * variables.colors), dtype=np.int32)
     for row, places in zip(weights, rows, strict=True):
         row[np.array(list(places)) - 1] = list(places.values())
-    allowed = tuple(tuple(bits(left)) for left in problem.domains.domain)
+    allowed = tuple(tuple(bits(domain)) for domain in problem.domains.domain)
     return PegEquations(variables.colors, allowed, weights, tuple(totals))
 
 
 def read(
     variables: VariableMap, constraint: CardinalityConstraint, histogram: Mapping[int, int]
 ) -> tuple[dict[int, int], int] | None:
-    """Return a constraint as weights of code variables and a total; None if it is not an equation.
+    """Return a constraint as coefficients of code variables and a total.
+
+    The truth of `least` literals follows from the histogram. Return None for a constraint that is
+    not an equation: it has a conjunction, or different bounds.
 
     If there are no variables, the total is 0 if the constraint holds, and 1 otherwise.
     """
     places: dict[int, int] = {}
-    true = 0
+    true_count = 0
     for literal in constraint.literals:
         if isinstance(literal, tuple):
             return None
         if variables.is_at(literal):
             places[abs(literal)] = 1 if literal > 0 else -1
-            true += literal < 0
+            true_count += literal < 0
         else:
             color, count = variables.color_count(literal)
-            true += (histogram[color] >= count) == (literal > 0)
+            true_count += (histogram[color] >= count) == (literal > 0)
     if not places:
-        return {}, int(not constraint.low <= true <= constraint.high)
-    return (places, constraint.low - true) if constraint.low == constraint.high else None
+        return {}, int(not constraint.low <= true_count <= constraint.high)
+    return (places, constraint.low - true_count) if constraint.low == constraint.high else None

@@ -1,11 +1,12 @@
-"""How likely each color of each peg is, where nothing is known of a code but some equations.
+"""Estimated probabilities of the colors of each peg, given linear equations about a code.
 
-Of all ways to draw the pegs one by one that satisfy the equations on average, the one of greatest
-entropy is the nearest to a code drawn at random from those that satisfy them. There each color of a
-peg is as likely as the product of one factor for each equation that weighs it; the factors are
-those where a convex function is least, which Newton's method finds in a dozen steps.
+Consider distributions of codes with independent pegs that satisfy the equations in expectation. The
+one of maximum entropy approximates the uniform distribution on the codes that satisfy the
+equations. In it, the probability of a color of a peg is proportional to the product of one factor
+for each equation, to the power of the coefficient of the color. The logarithms of the factors
+minimize a convex function. Newton's method finds them in about a dozen steps.
 
-Source: E. T. Jaynes, Physical Review 106 (1957); for linear equations about many small choices, A.
+Sources: E. T. Jaynes, Physical Review 106 (1957); for linear equations about many small choices, A.
 Barvinok and J. A. Hartigan, Advances in Applied Mathematics 45 (2010).
 """
 
@@ -15,61 +16,69 @@ from collections.abc import Sequence
 
 import numpy as np
 
-STEPS = 60
-"""Of Newton's method, at most; a dozen do, where some mixture of codes satisfies the equations."""
-NEAR = 1e-4
-"""How far the totals may be off in the end."""
+MAX_NEWTON_STEPS = 60
+"""The maximum number of Newton steps.
+
+A dozen are enough if a distribution satisfies the equations in expectation.
+"""
+TOTAL_TOLERANCE = 1e-4
+"""The tolerance of the totals: Newton's method stops if all are this close."""
 RIDGE = 1e-9
-"""What keeps equations that follow from others from dividing by zero."""
-PARTS = tuple(0.5**times for times in range(20))
-"""How much of a step is taken, at most all of it: the first part that descends ..."""
-DESCENT = 0.25
-"""... by so much of what the slope promises."""
+"""A multiple of the identity added to the Hessian, which is singular for dependent equations."""
+STEP_SIZES = tuple(0.5**times for times in range(20))
+"""The step sizes of the backtracking line search, in order; the first sufficient one is taken."""
+MIN_DESCENT_FRACTION = 0.25
+"""The required decrease as a fraction of the decrease predicted by the gradient (Armijo's rule)."""
 
 
 def entropy(likely: np.ndarray) -> float:
-    """The entropy of such a draw, in bits."""
-    some = likely[likely > 0]
-    return -float(some @ np.log2(some))
+    """Return the entropy of independent pegs with given probabilities of colors, in bits."""
+    positive = likely[likely > 0]
+    return -float(positive @ np.log2(positive))
 
 
 def likely_colors(
     allowed: Sequence[Sequence[int]], weights: np.ndarray, totals: Sequence[int]
 ) -> np.ndarray:
-    """How likely each color of each peg is, by peg * colors + color; those of a peg add up to 1.
+    """Return the probability of each color of each peg under maximum entropy.
 
-    By peg, the colors that it may have; by equation, what each color of each peg adds to its total.
-    Where no mixture of codes satisfies the equations, what comes near to one.
+    If no distribution satisfies the equations in expectation, the result is an approximation.
+
+    - `allowed`: the possible colors of each peg.
+    - `weights`: the coefficients of each equation, by peg * colors + color.
+    - `totals`: the total of each equation.
+
+    The result is indexed by peg * colors + color; the probabilities of each peg add up to 1.
     """
     pegs, colors = len(allowed), weights.shape[1] // len(allowed)
-    barred = np.full((pegs, colors), -np.inf)
-    for peg, own in enumerate(allowed):
-        barred[peg, list(own)] = 0
+    additive_mask = np.full((pegs, colors), -np.inf)
+    for peg, peg_colors in enumerate(allowed):
+        additive_mask[peg, list(peg_colors)] = 0
 
     def draw(factors: np.ndarray) -> tuple[float, np.ndarray]:
-        """The convex function, and how likely each color is with these factors' logarithms."""
-        powers = (factors @ weights).reshape(pegs, colors) + barred
-        most = powers.max(axis=1, keepdims=True)
-        parts = np.exp(powers - most)
-        sums = parts.sum(axis=1, keepdims=True)
-        return float((most + np.log(sums)).sum() - factors @ totals), parts / sums
+        """Return the convex function and the probabilities for given logarithms of the factors."""
+        powers = (factors @ weights).reshape(pegs, colors) + additive_mask
+        max_powers = powers.max(axis=1, keepdims=True)
+        exponentials = np.exp(powers - max_powers)
+        sums = exponentials.sum(axis=1, keepdims=True)
+        return float((max_powers + np.log(sums)).sum() - factors @ totals), exponentials / sums
 
     factors = np.zeros(len(totals))
     value, likely = draw(factors)
-    for _ in range(STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         gaps = weights @ likely.ravel() - totals
-        if np.abs(gaps).max(initial=0) < NEAR:
+        if np.abs(gaps).max(initial=0) < TOTAL_TOLERANCE:
             break
-        weighed = weights * likely.ravel()
-        means = weighed.reshape(-1, pegs, colors).sum(axis=2)
-        curvature = weighed @ weights.T - means @ means.T + RIDGE * np.eye(len(totals))
+        weighted = weights * likely.ravel()
+        means = weighted.reshape(-1, pegs, colors).sum(axis=2)
+        curvature = weighted @ weights.T - means @ means.T + RIDGE * np.eye(len(totals))
         step = np.linalg.solve(curvature, gaps)
-        promised = DESCENT * float(gaps @ step)
-        for part in PARTS:
-            lower, nearer = draw(factors - part * step)
-            if lower <= value - part * promised:
+        min_decrease = MIN_DESCENT_FRACTION * float(gaps @ step)
+        for step_size in STEP_SIZES:
+            next_value, next_likely = draw(factors - step_size * step)
+            if next_value <= value - step_size * min_decrease:
                 break
         else:
             break
-        factors, value, likely = factors - part * step, lower, nearer
+        factors, value, likely = factors - step_size * step, next_value, next_likely
     return likely.ravel()

@@ -1,16 +1,16 @@
-"""The system of a board: hard constraints, soft rows, and how much of these may be violated.
+"""The system of a board: hard constraints, soft constraints of rows, and a budget of violations.
 
-Over the literals of mmsat.game.literals (peg has color; at least so many pegs have a color) a board
-says:
+The constraints are over the literals of mmsat.game.literals: "a peg has a color", and "at least
+`count` pegs have a color".
 
-- each peg has exactly one color (left to the encoder, which knows the best way);
-- `hard`: what is true of every code of the game, such as that no color repeats, and that the code
-  is none of the known ones;
-- `soft`: what each row's score says, a group of constraints that can be switched off or, within the
-  `budget`, violated.
+- Each peg has exactly one color. This is implicit, because encoders have different best ways to
+  state it.
+- `hard`: constraints that every code of the game satisfies, such as that no color repeats, and that
+  the code is not one of the known codes.
+- `soft`: the constraints of each row, which can be switched off, or violated within the `budget`.
 
-With a budget of 0, a code satisfies the system exactly when it is consistent with the board; else
-when it is within the board's tolerance.
+With a budget of 0, a code satisfies the system if and only if it is consistent with the board.
+Otherwise, it does if and only if it is within the tolerance.
 """
 
 from __future__ import annotations
@@ -31,22 +31,21 @@ Group = tuple[CardinalityConstraint, ...]
 
 
 class SoftConstraint(NamedTuple):
-    """What a row says; or several equal rows, or equal parts of rows."""
+    """The constraints of a row, of several equal rows, or of equal parts of rows."""
 
     constraints: Group
-    """All hold exactly when the row is not violated."""
+    """Constraints that all hold if and only if the row is not violated."""
     weight: int = 1
-    """What a violation by 1 costs: how many rows say so."""
+    """The cost of a violation by 1: the number of equal rows or parts."""
     max_violation: int = 1
-    """By how much a code can violate it at most; 0 if it says nothing."""
+    """An upper bound on the violation by any code; 0 if all codes satisfy the constraints."""
     rows: tuple[int, ...] = ()
-    """These rows, from 0."""
+    """The indices of these rows, from 0."""
     gauges: Group = ()
-    """Constraints of which that one is missed by the violation which is missed most; none where a
-    violation is 1 however far a code is off."""
+    """Constraints whose largest deviation is the violation; empty if every violation counts 1."""
 
     def relax(self, slack: int) -> Group:
-        """The constraints of the codes that violate it by no more than the slack."""
+        """Return constraints that are satisfied by the codes whose violation is at most `slack`."""
         if slack >= self.max_violation:
             return ()
         if slack == 0:
@@ -57,10 +56,15 @@ class SoftConstraint(NamedTuple):
         )
 
     def violation(self, variables: VariableMap, code: Sequence[int]) -> int:
-        """By how much a code violates it."""
+        """Return the violation by a code, from 0 to `max_violation`."""
         slacks = range(self.max_violation)
-        held = (all(variables.satisfies(code, each) for each in self.relax(s)) for s in slacks)
-        return next((slack for slack, holds in enumerate(held) if holds), self.max_violation)
+        is_satisfied = (
+            all(variables.satisfies(code, constraint) for constraint in self.relax(max_slack))
+            for max_slack in slacks
+        )
+        return next(
+            (slack for slack, holds in enumerate(is_satisfied) if holds), self.max_violation
+        )
 
 
 @frozen
@@ -71,16 +75,18 @@ class System:
     hard: Group
     soft: tuple[SoftConstraint, ...]
     table: tuple[Code, ...] | None = None
-    """The codes of the game in order, where they are a list, for engines that walk a list faster
-    than they read the hard constraints, which say the same."""
+    """The codes in lexicographic order if the game has a list of codes, otherwise None.
+
+    The hard constraints are equivalent, but some engines are faster if they iterate over a list.
+    """
     budget: int = 0
-    """What all violations together may cost, weight times violation; 0 if every row holds."""
+    """The maximum total cost of violations, each weight times violation; 0 if all rows hold."""
 
     @classmethod
     def of(cls, board: Board, tolerance: Tolerance = STRICT) -> System:
-        """The system of a board: a soft constraint a row, in order.
+        """Return the system of a board, with one soft constraint per row, in order.
 
-        With a tolerance, one for all rows that say the same.
+        With a tolerance, equal rows share one soft constraint.
         """
         game = board.game
         if tolerance.lies:
@@ -99,16 +105,16 @@ class System:
         return cls(game.variables, hard, soft, table, tolerance.lies)
 
     def with_rows(self, rows: Iterable[Group]) -> System:
-        """The same with other constraints of rows, all of which hold."""
+        """Return a copy with other soft constraints, one for each group, and a budget of 0."""
         return replace(self, soft=tuple(map(SoftConstraint, rows)), budget=0)
 
     @property
     def rows(self) -> list[Group]:
-        """The constraints of each row, or of those that say the same."""
+        """The constraints of each soft constraint."""
         return [row.constraints for row in self.soft]
 
     def places(self) -> list[list[int]]:
-        """For each peg, that it has a color: the literals that no hard constraint denies alone."""
+        """Return for each peg the `at` literals that no hard constraint alone makes false."""
         pegs, colors = self.variables
         denied = {
             -literal if constraint.low >= len(constraint.literals) else literal
@@ -117,40 +123,44 @@ class System:
             for literal in constraint.literals
             if isinstance(literal, int)
         }
-        every = range(1, pegs * colors + 1)
+        literals = range(1, pegs * colors + 1)
         return [
-            [place for place in every[peg * colors :][:colors] if place not in denied]
+            [
+                at_literal
+                for at_literal in literals[peg * colors :][:colors]
+                if at_literal not in denied
+            ]
             for peg in range(pegs)
         ]
 
     @property
     def enforced(self) -> list[SoftConstraint]:
-        """What no code may violate, as it weighs more than the budget."""
+        """The soft constraints that cannot be violated, because they weigh more than the budget."""
         return [row for row in self.soft if row.weight > self.budget]
 
     @property
     def relaxed(self) -> list[SoftConstraint]:
-        """What some code may violate."""
+        """The soft constraints that some code violates at a cost that may be within the budget."""
         return [row for row in self.soft if row.weight <= self.budget and row.max_violation]
 
     @property
     def constraints(self) -> list[CardinalityConstraint]:
-        """All constraints, hard ones first, also those that may be violated."""
+        """All constraints, hard ones first; gauges replace the constraints of graded rows."""
         groups = (row.gauges or row.constraints for row in self.soft)
         return [*self.hard, *(constraint for group in groups for constraint in group)]
 
     @property
     def conjunctions(self) -> list[tuple[int, ...]]:
-        """The conjunctions in all constraints, each once."""
+        """The different conjunctions in all constraints."""
         literals = (literal for constraint in self.constraints for literal in constraint.literals)
-        return [*dict.fromkeys(each for each in literals if isinstance(each, tuple))]
+        return [*dict.fromkeys(item for item in literals if isinstance(item, tuple))]
 
     def depths(self) -> dict[int, int]:
-        """For each color whose count matters, the highest count that a constraint asks about."""
+        """Return the highest count of each color in the constraints, for the colors counted."""
         return depths(self.variables, self.constraints)
 
     def satisfies(self, code: Sequence[int]) -> bool:
-        """Whether a code satisfies the hard constraints, and the soft ones within the budget."""
+        """Return whether a code satisfies the hard constraints, and soft ones within the budget."""
         if not all(self.variables.satisfies(code, constraint) for constraint in self.hard):
             return False
         cost = 0
@@ -162,7 +172,7 @@ class System:
 
 
 def other_codes(variables: VariableMap, known: Iterable[Code]) -> Group:
-    """That a code is none of these: of each, some peg has another color."""
+    """Return constraints that exclude codes: for each of them, some peg has another color."""
     return tuple(
         CardinalityConstraint(tuple(map(variables.at, range(len(code)), code)), 0, len(code) - 1)
         for code in known
@@ -170,7 +180,7 @@ def other_codes(variables: VariableMap, known: Iterable[Code]) -> Group:
 
 
 def depths(variables: VariableMap, constraints: Iterable[CardinalityConstraint]) -> dict[int, int]:
-    """For each color whose count matters, the highest count that some constraints ask about."""
+    """Return the highest count of each color in `least` literals of some constraints."""
     highest: dict[int, int] = {}
     for constraint in constraints:
         for literal in constraint.literals:
@@ -182,34 +192,36 @@ def depths(variables: VariableMap, constraints: Iterable[CardinalityConstraint])
 
 
 def soft_constraints(board: Board, tolerance: Tolerance) -> list[tuple[Row, SoftConstraint]]:
-    """What may be violated within a tolerance, each with one of its rows, or the part that it is.
+    """Return the soft constraints of a board, each with a row or a row reduced to one mark.
 
-    By key pegs, each place of a score of marks is one of its own, and all other scores have gauges
-    (see `Scoring.gauges`). Raises InputError where pegs of guesses were not read, as then there are
-    no such sums.
+    If lies are counted by key pegs, each place of a score of marks has a separate soft constraint,
+    and all other scores have gauges (see `Scoring.gauges`). Then InputError is raised if a guess
+    has unread pegs, because there are no gauges for it.
     """
     scoring, variables = board.game.scoring, board.game.variables
     if tolerance.by == "pegs" and board.has_unread_pegs:
         rule = "lies are counted by pegs where all guesses were read"
         raise InputError.of("the tolerance", "lies by rows", "a ? in a guess", rule)
     is_graded = tolerance.by == "pegs" and not scoring.marks
-    found: dict[Group, tuple[Row, SoftConstraint]] = {}
+    soft: dict[Group, tuple[Row, SoftConstraint]] = {}
     for number, row in enumerate(board.rows):
         for part in _marks(row) if tolerance.by == "pegs" and scoring.marks else (row,):
-            said = tuple(constraints(board.game, part))
+            part_constraints = tuple(constraints(board.game, part))
             gauges = tuple(scoring.gauges(variables, *part)) if is_graded else ()
-            missed = [max(c.low, len(c.literals) - c.high, 0) for c in gauges or said]
-            most = max(missed, default=0)
-            key = gauges or said
-            before = found[key][1].rows if key in found else ()
-            rows = (*before, number)
-            violation = most if is_graded else min(most, 1)
-            found[key] = part, SoftConstraint(said, len(rows), violation, rows, gauges)
-    return list(found.values())
+            deviations = [
+                max(c.low, len(c.literals) - c.high, 0) for c in gauges or part_constraints
+            ]
+            max_deviation = max(deviations, default=0)
+            key = gauges or part_constraints
+            earlier_rows = soft[key][1].rows if key in soft else ()
+            rows = (*earlier_rows, number)
+            violation = max_deviation if is_graded else min(max_deviation, 1)
+            soft[key] = part, SoftConstraint(part_constraints, len(rows), violation, rows, gauges)
+    return list(soft.values())
 
 
 def _marks(row: Row) -> Iterator[Row]:
-    """The marks of a row one by one; the row itself where none was read."""
+    """Yield a row for each mark that is read in a row, or the row itself if there is none."""
     if all(mark is None for mark in row.score):
         yield row
     for place, mark in enumerate(row.score):
@@ -222,18 +234,21 @@ def _marks(row: Row) -> Iterator[Row]:
 def simplify(
     board: Board, tolerance: Tolerance, *, is_one_enough: bool = False
 ) -> tuple[Board, Tolerance]:
-    """The same codes without a tolerance, by fewer rows, where it makes no difference.
+    """Remove a tolerance that makes no difference; return a board with the same codes.
 
-    Rows that are repeated more often than there may be lies are right, and where everything may be
-    a lie, no row says anything; but where one code is enough, it had better be a good one.
+    Rows that are repeated more often than the number of lies must hold. If all rows together can be
+    lies, no row is a constraint. But if one code is enough (`is_one_enough`), the rows and the
+    tolerance are kept in this case, so that a code with few violations can be preferred.
     """
     if not tolerance.lies:
         return board, tolerance
     soft = soft_constraints(board, tolerance)
-    worst = sum(each.weight * each.max_violation for _, each in soft)
+    worst = sum(constraint.weight * constraint.max_violation for _, constraint in soft)
     if worst <= tolerance.lies and not is_one_enough:
         return board.only(()), STRICT
-    if any(each.weight <= tolerance.lies and each.max_violation for _, each in soft):
+    if any(
+        constraint.weight <= tolerance.lies and constraint.max_violation for _, constraint in soft
+    ):
         return board, tolerance
-    rows = (row for row, each in soft if each.max_violation)
+    rows = (row for row, constraint in soft if constraint.max_violation)
     return replace(board, rows=tuple(rows)), STRICT

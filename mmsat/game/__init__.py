@@ -1,1 +1,1 @@
-"""The rules of the game: codes, scoring, rows, boards and their notation. Knows no solver."""
+"""The rules of the game: codes, scoring, rows and published games. Independent of all solvers."""

@@ -1,4 +1,4 @@
-"""A game's definition: the same keys in a board's JSON, in the table of games, in one's own file.
+"""Game definitions: the keys that define a game in a board's JSON, in games/ and in custom files.
 
 games/README.md lists the keys; the schema is schemas/game.json.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from mmsat.english import quantity
 from mmsat.errors import InputError
 from mmsat.fields import Fields, KeyPath
-from mmsat.game.game import LARGEST, MOST_PEGS, Game
+from mmsat.game.game import MAX_COLORS, MAX_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import (
@@ -30,19 +30,19 @@ RULES = (
     *("pegs", "colors", "repeats", "score"),
     *("attributes", "symbols", "noun", "words", "guesses"),
 )
-"""The keys that make the game."""
+"""The keys that define the game."""
 ABOUT = ("title", "year", "source", "rules", "reading", "turns", "players")
-"""The keys that tell about it."""
+"""The keys that describe the game for readers; nothing is computed from them."""
 GUESSES = ("words", "any")
-"""What may be guessed in a game of words."""
+"""Allowed guesses in a game of words: only words of the list, or any letters."""
 PAIR = ("color", "shape")
-"""What the attributes of pairs are called, unless told."""
+"""Default names of the two attributes of pairs."""
 NOUNS = ("color", "digit", "letter", "character", "animal", "symbol")
-"""What errors may call a color."""
+"""The nouns by which error messages can refer to a color."""
 
 
 def to_definition(game: Game) -> dict[str, Any]:
-    """The keys that make a game, those that would be guessed left out."""
+    """Return the definition of a game as a dict, without keys whose defaults give the same game."""
     definition: dict[str, Any] = {"name": game.name} if game.name else {}
     definition |= {
         "pegs": game.pegs,
@@ -71,7 +71,7 @@ def to_definition(game: Game) -> dict[str, Any]:
 
 
 def print_definition(game: Game) -> str:
-    """The file that makes a game, in TOML."""
+    """Return the definition of a game as the text of a TOML file, without its name."""
     keys = to_definition(game)
     keys.pop("name", None)
     words = keys.get("words")
@@ -82,12 +82,12 @@ def print_definition(game: Game) -> str:
 
 
 def _quote(value: Any) -> str:
-    """Return a value as text for TOML, which does not allow escaped surrogates."""
+    """Return a value as TOML; characters are not escaped, since TOML forbids escaped surrogates."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = "") -> Game | None:
-    """The game that a definition makes, or None where something is wrong with it."""
+    """Return the game that a definition describes, or None after adding its errors to `fields`."""
     before = len(fields.faults)
     if not fields.keys(value, path, ("pegs",), (*RULES, *ABOUT, "name")):
         return None
@@ -98,6 +98,7 @@ def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = 
 
 
 def _about(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
+    """Check the descriptive keys of a definition."""
     for key in ABOUT:
         if key == "turns":
             turns = value.get(key, [])
@@ -111,16 +112,16 @@ def _about(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
 
 
 class _Reader:
-    """One definition on its way to a game."""
+    """Reads one definition. Values of single keys are checked at once, their combination later."""
 
     def __init__(self, value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
         self.value = value
         self.fields = fields
         self.path = path
         if "pegs" in value:
-            fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MOST_PEGS)
+            fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MAX_PEGS)
         if "colors" in value:
-            fields.number(value["colors"], (*path, "colors"), "colors", 1, LARGEST)
+            fields.number(value["colors"], (*path, "colors"), "colors", 1, MAX_COLORS)
         fields.flag(value.get("repeats", True), (*path, "repeats"), "repeats")
         fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
         if "noun" in value:
@@ -128,12 +129,12 @@ class _Reader:
         fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", GUESSES)
 
     def fault(self, key: str, rule: str, write: str) -> None:
-        """A fault of a key's value, or of its absence."""
+        """Add an error about the value of a key, or about the object if the key is missing."""
         path = (*self.path, key) if key in self.value else self.path
         self.fields.fault(path, rule, self.value.get(key), write)
 
     def game(self, name: str) -> Game | None:
-        """The game, or None after a fault."""
+        """Return the game, or None after an error."""
         scoring = SCORINGS[self.value.get("score", "black-white")]
         symbols = self.symbols(scoring)
         if symbols is None:
@@ -154,8 +155,8 @@ class _Reader:
             self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
             return None
         if symbols.names and len(symbols.names) != colors:
-            many = f"{colors} characters, not {len(symbols.names)}"
-            self.fault("symbols", "each color has a symbol", many)
+            expected = f"{colors} characters, not {len(symbols.names)}"
+            self.fault("symbols", "each color has a symbol", expected)
             return None
         if not symbols.names:
             attributes = symbols.attributes
@@ -168,7 +169,11 @@ class _Reader:
             return None
 
     def symbols(self, scoring: Scoring) -> Symbols | None:
-        """The symbols that are given, none at all where the usual ones will do."""
+        """Return the symbols given by the keys, empty for the default symbols; None after an error.
+
+        For a word list without the key `symbols`, they are the first letters of the alphabet, as
+        many as the key `colors` states.
+        """
         if isinstance(scoring, Pairs):
             if "symbols" in self.value:
                 self.fault("symbols", "pairs are spelled by their attributes", "no such key")
@@ -182,7 +187,7 @@ class _Reader:
             names = self.spelling("symbols", self.value["symbols"])
             return None if names is None else Symbols(tuple(names), noun)
         if "words" in self.value:
-            # without either key, the letters of the words
+            # without the key "colors", none here: `words` collects the letters of the list
             colors = self.value.get("colors", 0)
             return Symbols(tuple(LETTERS[:colors]), noun)
         if "noun" in self.value and (colors := self.value.get("colors")):
@@ -190,7 +195,10 @@ class _Reader:
         return Symbols()
 
     def spelling(self, key: str, value: Any) -> Sequence[str] | None:
-        """Return the characters of a text if they are different and can be symbols."""
+        """Return the characters of a text, or None after an error.
+
+        It is an error if two characters differ in case only, or if one cannot be a symbol.
+        """
         rule = f"{key} are different characters, none of them a blank or one of {RESERVED}"
         characters = split_characters(normalize(value)) if isinstance(value, str) else ()
         are_different = len({*map(str.lower, characters)}) == len(characters) > 0
@@ -200,7 +208,7 @@ class _Reader:
         return None
 
     def attributes(self) -> list[tuple[str, Any]] | None:
-        """The two attributes with their symbols or numbers."""
+        """Return the two attributes as (name, symbols or number of values); None after an error."""
         value = self.value.get("attributes")
         if not isinstance(value, dict) or len(value) != 2:
             write = '{"color": "12345", "shape": "ABCDE"}'
@@ -209,12 +217,12 @@ class _Reader:
         return list(value.items())
 
     def pairs(self) -> Symbols | None:
-        """The symbols of pairs."""
+        """Return the symbols of pairs, without names if only sizes are given; None after errors."""
         attributes = self.attributes()
         if attributes is None:
             return None
         nouns = tuple(noun for noun, _ in attributes)
-        if all(type(value) is int and 1 <= value <= LARGEST for _, value in attributes):
+        if all(type(value) is int and 1 <= value <= MAX_COLORS for _, value in attributes):
             return Symbols(noun="pair", attributes=nouns)
         spelled = [self.spelling("attributes", value) for _, value in attributes]
         if spelled[0] is None or spelled[1] is None:
@@ -222,18 +230,21 @@ class _Reader:
         return pairs_of(spelled[0], spelled[1], nouns)
 
     def sizes(self) -> tuple[int, ...]:
-        """How many there are of each attribute; they have been read before."""
+        """Return the number of values of each attribute; `attributes` must be valid."""
         values = [value for _, value in self.attributes() or ()]
         return tuple(value if isinstance(value, int) else len(value) for value in values)
 
     def space(self) -> Space:
-        """The code space of a game without words."""
+        """Return the code space of a game without a word list."""
         if "guesses" in self.value:
             self.fault("guesses", "only a game of words has a rule for guesses", "no such key")
         return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
 
     def words(self, symbols: Symbols) -> WordList | None:
-        """The words with the symbols that they are read with, or None after a fault."""
+        """Return the word list, or None after an error.
+
+        Unlike a named list, a list in the definition itself must not have unfit words.
+        """
         if not self.value.get("repeats", True):
             self.fault("repeats", "a list of words tells itself what repeats", "no such key")
         words, pegs = self.value["words"], self.value["pegs"]
@@ -245,14 +256,16 @@ class _Reader:
             return self.word_list(words, names, free=free)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
             listed = words_of(map(str.strip, words), pegs, names, free=free)
-            known = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
+            expected = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
             if not words:
-                self.fault("words", "a game of words has words", known)
+                self.fault("words", "a game of words has words", expected)
                 return None
-            reasons = {word: reason for reason, some in listed.unfit.items() for word in some}
+            reasons = {
+                word: reason for reason, unfit_words in listed.unfit.items() for word in unfit_words
+            }
             for number, word in enumerate(words):
                 if reason := reasons.get(normalize(word.strip())):
-                    self.fields.fault((*self.path, "words", number), reason, word, known)
+                    self.fields.fault((*self.path, "words", number), reason, word, expected)
             return None if reasons else listed
         else:
             self.fault("words", "words is a list of words, or names one", "english, or a file")
@@ -261,7 +274,7 @@ class _Reader:
     def word_list(
         self, source: str, symbols: tuple[str, ...] | None, *, free: bool
     ) -> WordList | None:
-        """The words of a list that has a name."""
+        """Return a word list given by name (`english` or a file), or None after an error."""
         if source != ENGLISH and not self.fields.files:
             self.fault("words", "files are not read for this input", "english, or the words")
             return None

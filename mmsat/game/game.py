@@ -1,4 +1,4 @@
-"""A game: its size, its code space and its scoring."""
+"""The class Game: size, code space and scoring of a game."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
 from mmsat.registry import load
 
-LARGEST = 1000
-"""Colors at most; as many pegs fit with them."""
-MOST_PEGS = 100_000
-MOST_PLACES = 1_000_000
-"""Pegs times colors."""
-SIZES = (
+MAX_COLORS = 1000
+"""The maximum number of colors. A game with this many colors has at most as many pegs."""
+MAX_PEGS = 100_000
+MAX_PLACES = 1_000_000
+"""The maximum of pegs times colors."""
+SIZE_EXAMPLES = (
     "4x10d without repeats, 4x6b black only, 4x6w color only, 5x26p marks by place, 4x26o earlier "
     "and later, 4x5x5 colors and shapes"
 )
-"""What a size looks like, for errors."""
+"""Examples of sizes for error messages."""
 SPELLER = "mmsat.notation.speller:speller"
-"""The reader of codes in text, loaded when the first text comes."""
+"""The parser of codes, imported only when a code is given as text."""
 SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
 
 
@@ -37,7 +37,7 @@ SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))
 class Game:
     """Rules of a game: size, code space and scoring.
 
-    Up to 1,000 colors and 100,000 pegs, and pegs times colors up to a million.
+    A game has up to 1,000 colors and 100,000 pegs; pegs times colors is at most a million.
     """
 
     pegs: int
@@ -45,17 +45,17 @@ class Game:
     space: Space = SPACES["repeats"]
     scoring: Scoring = SCORINGS["black-white"]
     symbols: Symbols | None = None
-    """How colors are spelled, where not as in any game of the size."""
+    """Symbols of the colors; None for the default symbols of the size."""
     name: str = ""
-    """What stands in place of the size, where the size does not tell the game."""
+    """Name used in place of the size; empty if the size alone determines the game."""
 
     def __post_init__(self) -> None:
         faults = []
-        for name, most in (("pegs", MOST_PEGS), ("colors", LARGEST)):
+        for name, max_value in (("pegs", MAX_PEGS), ("colors", MAX_COLORS)):
             value = getattr(self, name)
             number = attempt(whole_number, value)
-            if number is None or not 1 <= number <= most:
-                faults.append(Fault("", value, whole_range(1, most), part=name))
+            if number is None or not 1 <= number <= max_value:
+                faults.append(Fault("", value, whole_range(1, max_value), part=name))
             elif type(value) is not int:
                 object.__setattr__(self, name, number)
         for name, kind, expected in (
@@ -67,9 +67,9 @@ class Game:
             if not isinstance(getattr(self, name), kind):
                 rule = "mmsat.Game.parse makes games by size or name"
                 faults.append(Fault(rule, getattr(self, name), expected, part=name))
-        if not faults and self.pegs * self.colors > MOST_PLACES:
+        if not faults and self.pegs * self.colors > MAX_PLACES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES:,}"))
+            faults.append(Fault("", size, f"pegs times colors of at most {MAX_PLACES:,}"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
@@ -77,34 +77,43 @@ class Game:
             if flaw := self.space.flaw(self.pegs, self.colors):
                 faults.append(Fault(flaw, size, "a size that fits"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
-                many = len(self.symbols.names)
-                faults.append(Fault("", many, f"{self.colors} symbols, one for each color"))
+                symbol_count = len(self.symbols.names)
+                faults.append(Fault("", symbol_count, f"{self.colors} symbols, one for each color"))
         InputError.refuse(faults, "the game")
         if self.symbols == usual(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
-        if self.symbols is None and self.space.table() is None:  # then the size tells the game
+        if self.symbols is None and self.space.table() is None:  # the size determines the game
             object.__setattr__(self, "name", "")
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """Read a size as in a board line, a published game's name, or game:FILE, word:FILE.
+        """Return the game with a size or a name.
 
-        `4x6`; `4x10d` (or `4x10!`) without repeats; `4x6b`, `4x6w`, `5x26p`, `5x26o` for other
-        kinds of scoring; `4x5x5` and `4x5x5k` for pairs of a color and a shape; `mastermind`.
-        Raises InputError for any other text.
+        Parameters
+        ----------
+        text
+            A size as in a board line, the name of a published game such as `mastermind`, or
+            `game:FILE` or `word:FILE`. Sizes are `4x6`; `4x10d` (or `4x10!`) without repeats;
+            `4x6b`, `4x6w`, `5x26p`, `5x26o` for other kinds of scoring; `4x5x5` and `4x5x5k` for
+            pairs of a color and a shape.
+
+        Raises
+        ------
+        InputError
+            If there is no such game.
         """
         if not isinstance(text, str):
             raise InputError.of("the game", "text", text)
         if text[:1].isdigit():
             return cls.of_size(text)
-        found: Game = load("mmsat.game.names:find_game")(text)
-        return found
+        game: Game = load("mmsat.game.names:find_game")(text)
+        return game
 
     @classmethod
     def of(cls, game: Game | str) -> Game:
-        """The game itself, or the one of a size or a name; so do all calls that take a game.
+        """Return `game`, parsing it if it is a string. All functions with a game accept both.
 
-        Raises InputError for anything else.
+        Raises InputError for other objects, and if there is no such game.
         """
         if isinstance(game, cls):
             return game
@@ -113,7 +122,7 @@ class Game:
         raise InputError.of("the game", "a Game, or its size or name, such as '4x6'", game)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        """How it is pickled: a published game by its name, as its list of words may be long."""
+        """Pickle a published game by its name, because its word list may be long."""
         find_game = load("mmsat.game.names:find_game")
         is_published = self.name in load("mmsat.game.names:published_games")()
         if is_published and find_game(self.name) == self:
@@ -122,14 +131,14 @@ class Game:
 
     @classmethod
     def of_size(cls, text: str) -> Game:
-        """Read a size."""
+        """Return the game of a size such as `4x6`. Raises InputError for other text."""
         match = SIZE.fullmatch(text)
         if not match:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
         scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
         if scoring is None:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
         space = SPACES["distinct" if match[4] else "repeats"]
         colors = int(match[2])
         if isinstance(scoring, Pairs):
@@ -148,17 +157,17 @@ class Game:
 
     @property
     def spelled(self) -> Symbols:
-        """How colors are spelled."""
+        """The symbols of the colors: `symbols`, or the default symbols of the size."""
         return self.symbols or usual(self.colors, self.scoring)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of a score's numbers, in order."""
+        """The names of the parts of a score, in order."""
         return self.scoring.parts(self.pegs)
 
     @property
     def part_values(self) -> int:
-        """How many numbers a part of a score can be: its marks, or from 0 to the pegs."""
+        """The number of values that a part of a score can have: one per mark, or 0 to `pegs`."""
         return len(self.scoring.marks) or self.pegs + 1
 
     @property
@@ -172,21 +181,31 @@ class Game:
         return self.space.size(self.pegs, self.colors)
 
     def codes(self) -> Iterator[Code]:
-        """All codes in lexicographic order, which may be many."""
+        """Iterate over all codes in lexicographic order."""
         return self.space.iterate(self.pegs, self.colors)
 
     @property
     def sequence(self) -> str:
-        """What a code or a guess is, in the words of an error."""
+        """The expected form of a code or a guess, for error messages."""
         return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
 
     def read_code(self, code: Sequence[int] | str, part: str = "code") -> Code:
-        """Return a code or a guess as a tuple of whole numbers, which need not fit the game.
+        """Return a code or a guess as a tuple of integers.
 
-        - `code`: text as in a board line, or a sequence or an array of whole numbers from 0.
-        - `part`: what errors call it.
+        Only text is checked against the size of the game; a sequence may have any length and any
+        integers.
 
-        Raises InputError for other objects, and for text that is not a code of this size.
+        Parameters
+        ----------
+        code
+            Text as in a board line, or a sequence or an array of colors from 0.
+        part
+            Name of the argument in error messages.
+
+        Raises
+        ------
+        InputError
+            If `code` is neither, or text that is not a code of this size.
         """
         if isinstance(code, str):
             return self._parse_code(code, part)
@@ -197,27 +216,27 @@ class Game:
         return colors
 
     def is_sequence(self, code: Sequence[int] | str) -> bool:
-        """Return whether something has a color (from 0) for each peg."""
+        """Return whether `code` has one color of the game for each peg, whether allowed or not."""
         colors = attempt(self.read_code, code)
         return colors is not None and self._is_filled(colors)
 
     def _is_filled(self, colors: Code) -> bool:
-        """Return whether whole numbers are one color for each peg."""
+        """Return whether integers are one color of the game (from 0) for each peg."""
         return len(colors) == self.pegs and 0 <= min(colors) <= max(colors) < self.colors
 
     def _parse_code(self, text: str, part: str) -> Code:
-        """Read the text of a code, and remove the line and column from its faults."""
+        """Parse a code, and remove line and column from the errors."""
         try:
-            found: Code = load(SPELLER)(self).parse_code(text)
+            code: Code = load(SPELLER)(self).parse_code(text)
         except InputError as error:
             faults = [replace(fault, line=None, column=None, part=part) for fault in error.faults]
             raise InputError(faults, "the arguments") from None
-        return found
+        return code
 
     def contains(self, code: Sequence[int] | str) -> bool:
-        """Return whether a code, as text or as colors from 0, is one of this game.
+        """Return whether a code, given as text or as colors from 0, is a code of this game.
 
-        Raises InputError for objects that are not codes, as `read_code` does.
+        Raises InputError for the same objects as `read_code`.
         """
         colors = self.read_code(code)
         return self._is_filled(colors) and self.space.contains(colors)
@@ -225,19 +244,31 @@ class Game:
     def score(self, code: Sequence[int] | str, guess: Sequence[int] | str) -> tuple[int, ...]:
         """Return the score of a guess against a code: `game.score("1122", "1233")`.
 
-        - `code`, `guess`: text as in a board line, or colors from 0.
+        Parameters
+        ----------
+        code, guess
+            Text as in a board line, or a sequence of colors from 0.
 
-        Raises InputError for sequences without a color for each peg.
+        Returns
+        -------
+        tuple of int
+            One number for each name in `parts`: a count, or an index into `scoring.marks`.
+
+        Raises
+        ------
+        InputError
+            If `code` or `guess` does not have one color of the game for each peg.
         """
         return self.scoring.score(*self.require(code=code, guess=guess))
 
     def require(self, **codes: Sequence[int] | str) -> tuple[Code, ...]:
         """Return codes or guesses as tuples of colors from 0.
 
-        Raises InputError with every one that does not have one color for each peg.
+        The keywords name the codes in error messages. Raises InputError if any of them does not
+        have one color of the game for each peg; the error lists all of these.
         """
         faults: list[Fault] = []
-        found: list[Code] = []
+        read_codes: list[Code] = []
         for part, code in codes.items():
             try:
                 colors = self.read_code(code, part)
@@ -246,20 +277,29 @@ class Game:
                 continue
             if not self._is_filled(colors):
                 faults.append(Fault("", code, self.sequence, part=part))
-            found.append(colors)
+            read_codes.append(colors)
         InputError.refuse(faults, "the arguments")
-        return tuple(found)
+        return tuple(read_codes)
 
     def require_guesses(
         self, guesses: Iterable[Sequence[int] | str], source: str
     ) -> tuple[Code, ...]:
-        """Return guesses as tuples of colors from 0; raise InputError with every wrong one.
+        """Return guesses as tuples of colors from 0.
 
-        - `guesses`: each as text or as colors from 0.
-        - `source`: what errors call them.
+        Parameters
+        ----------
+        guesses
+            Guesses, each as text or as colors from 0.
+        source
+            Name of the guesses in error messages.
+
+        Raises
+        ------
+        InputError
+            If the game does not allow some of the guesses; the error lists all of these.
         """
         faults: list[Fault] = []
-        found: list[Code] = []
+        read_guesses: list[Code] = []
         for number, guess in enumerate(guesses, 1):
             part = f"guess {number}"
             try:
@@ -269,10 +309,10 @@ class Game:
                 continue
             if not self.space.allows(colors):
                 faults.append(Fault("", guess, f"a guess that {self} allows", part=part))
-            found.append(colors)
+            read_guesses.append(colors)
         InputError.refuse(faults, source)
-        return tuple(found)
+        return tuple(read_guesses)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
-        """What is true of every code, beyond that each peg has one color."""
+        """Return the constraints of the code space, beyond one color per peg."""
         return self.space.constraints(self.variables)

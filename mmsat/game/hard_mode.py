@@ -1,10 +1,11 @@
-"""Hard mode: each guess has to use what the scores before it told.
+"""Hard mode: each guess must use the information of all earlier scores.
 
-Where each letter is marked as in place, elsewhere or absent, this is the rule of the daily word
-game, "any revealed hints must be used in subsequent guesses": letters in place stay there, and
-letters marked at all are in the guess as often as they were marked. What is absent may be guessed
-again, and so may be a letter where it was elsewhere. In all other games a guess has to get the
-scores so far, were it the code. What was not read binds nobody.
+If scores mark each letter as in place, elsewhere or absent, this is the rule of the daily word
+game, "any revealed hints must be used in subsequent guesses". A letter marked as in place must keep
+its place. A guess must have each letter at least as often as one row marked it in place or
+elsewhere. An absent letter may be guessed again, and a letter marked as elsewhere may keep its
+place. In all other games, a guess must be a code that gets all scores so far. Unread pegs and
+scores impose no condition.
 """
 
 from collections import Counter
@@ -18,38 +19,41 @@ from mmsat.game.unread import agrees_all
 
 
 def has_hints(game: Game) -> bool:
-    """Whether hard mode goes by letters in place and elsewhere."""
+    """Return whether hard mode uses marks of letters (in place, elsewhere) in this game."""
     return game.scoring.name == "places"
 
 
 def use_row(game: Game, guesses: Array, row: Row) -> Array:
-    """Which of many guesses use what a row told: an array of booleans; see the module."""
+    """Return for each guess whether it uses the information of a row, as an array of booleans."""
     if not has_hints(game):
         return agrees_all(game, guesses, row)
-    used = np.ones(len(guesses), dtype=bool)
+    is_used = np.ones(len(guesses), dtype=bool)
     marked: Counter[int] = Counter()
     for place, (color, mark) in enumerate(zip(*row, strict=True)):
         if color == UNREAD or mark is None or mark == ABSENT:
             continue
         marked[color] += 1
         if mark == IN_PLACE:
-            used &= guesses[:, place] == color
-    for color, many in marked.items():
-        used &= (guesses == color).sum(axis=1) >= many
-    return used
+            is_used &= guesses[:, place] == color
+    for color, marked_count in marked.items():
+        is_used &= (guesses == color).sum(axis=1) >= marked_count
+    return is_used
 
 
 def find_breach(game: Game, rows: Iterable[Row], guess: Sequence[int]) -> int | None:
-    """The first of some rows, from 0, that a guess after them does not use; None if it is allowed.
+    """Return the index of the first row whose information a guess does not use, or None.
 
-    Colors count from 0.
+    Colors count from 0. None means that hard mode allows the guess after these rows.
     """
-    asked = np.array([guess], dtype=np.int64)
-    return next((n for n, row in enumerate(rows) if not use_row(game, asked, row)[0]), None)
+    candidate = np.array([guess], dtype=np.int64)
+    return next(
+        (row_index for row_index, row in enumerate(rows) if not use_row(game, candidate, row)[0]),
+        None,
+    )
 
 
 def list_allowed(game: Game, rows: Iterable[Row], guesses: Array) -> Array:
-    """Those of many guesses, shape (guesses, pegs), that are allowed after some rows."""
+    """Return the guesses that hard mode allows after some rows; shape (guesses, pegs)."""
     for row in rows:
         guesses = guesses[use_row(game, guesses, row)]
     return guesses

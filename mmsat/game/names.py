@@ -1,4 +1,4 @@
-"""What a game is called: its size (`4x6`), a published name (`super`), or a file (`game:FILE`)."""
+"""Names of games: a size (`4x6`), a published name (`super`), or a file (`game:FILE`)."""
 
 import os
 import re
@@ -10,37 +10,37 @@ from mmsat.game.game import Game
 from mmsat.registry import UnknownName, load, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
-"""The definitions of the published games."""
+"""The folder with the definitions of the published games."""
 LISTED_NAME = "a name that `mmsat games` lists"
-"""What errors call the name of a published game."""
+"""Description of a published game's name in error messages."""
 FILE, WORD = "game:", "word:"
-"""What stands before the name of a file: a definition, or a list of words."""
+"""Prefixes of file names: of a game definition, and of a word list."""
 ALIASES = {"wordle": "daily-word"}
-"""Other names of published games."""
+"""Additional names of published games."""
 VARIANTS = "mmsat.game.variants:VARIANTS"
-"""The published games with their titles, which are loaded for errors alone."""
+"""The published games with their titles, imported for error messages only."""
 MAX_NEAR_GAMES = 3
-"""The most games that an error suggests."""
+"""The maximum number of games that an error message suggests."""
 TITLE_WORD = re.compile(r"\w+")
 SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
-"""Blanks and hyphens, which do not matter in names."""
+"""Blanks, hyphens and underscores, which are ignored in names."""
 
 
 @lru_cache(maxsize=1)
 def published_games() -> tuple[str, ...]:
-    """The names, in alphabetical order."""
+    """Return the names of the published games in alphabetical order."""
     files = map(os.path.splitext, os.listdir(FOLDER))
     return tuple(sorted(name for name, ending in files if ending == ".toml"))
 
 
 def simplify_name(name: str) -> str:
-    """Return a name without blanks and hyphens, in small letters."""
+    """Return a name in lower case, without blanks, hyphens and underscores."""
     return SEPARATORS.sub("", name.casefold())
 
 
 @lru_cache(maxsize=1)
 def _simple_names() -> dict[str, tuple[str, ...]]:
-    """Return the published games that have each simplified name."""
+    """Return the published games by simplified name."""
     names: dict[str, tuple[str, ...]] = {}
     for name, game in ({game: game for game in published_games()} | ALIASES).items():
         key = simplify_name(name)
@@ -49,15 +49,15 @@ def _simple_names() -> dict[str, tuple[str, ...]]:
 
 
 def matching_games(name: str) -> tuple[str, ...]:
-    """Return the published games of a name: one, none, or several if it is ambiguous.
+    """Return the published games with a name: none, one, or several if the name is ambiguous.
 
-    Case, blanks and hyphens do not matter, except that a name as it is published is always clear.
+    Case, blanks and hyphens are ignored. A name written exactly as published is never ambiguous.
     """
     return (name,) if name in published_games() else _simple_names().get(simplify_name(name), ())
 
 
 def published_name(name: str) -> str | None:
-    """Return the published game of a name, or None; raises InputError for an ambiguous name."""
+    """Return the published game with a name, or None. Raises InputError for an ambiguous name."""
     names = matching_games(name)
     if len(names) > 1:
         rule = "several games have this name"
@@ -66,9 +66,9 @@ def published_name(name: str) -> str | None:
 
 
 def find_game(name: str, *, files: bool = True) -> Game:
-    """The game of a size (`4x6`), of a name (`super`), or of a file (`game:FILE`, `word:FILE`).
+    """Return the game of a size (`4x6`), a name (`super`) or a file (`game:FILE`, `word:FILE`).
 
-    Raises InputError for anything else, and without `files` for files.
+    Raises InputError if there is no such game, and for file names if `files` is False.
     """
     if name[:1].isdigit():
         return _of_size(name)
@@ -88,7 +88,11 @@ def find_game(name: str, *, files: bool = True) -> Game:
 
 
 def nearest_games(name: str) -> list[str]:
-    """Return the names of published games with a title that has these words, or a similar name."""
+    """Return names of published games for a suggestion.
+
+    These are games whose titles contain all words of `name`, shortest titles first. If there are
+    none, or `name` is a single word, they are games with similar names.
+    """
     words = {*TITLE_WORD.findall(name.casefold())}
     if len(words) > 1:
         variants = load(VARIANTS).values()
@@ -101,19 +105,19 @@ def nearest_games(name: str) -> list[str]:
 
 
 def read_game(name: str) -> Game:
-    """The game that a file defines; what reads it is loaded for this alone."""
+    """Return a published game, or the game defined by a file. Imports the parser on demand."""
     game: Game = load("mmsat.game.variants:read_game")(name)
     return game
 
 
 @lru_cache(maxsize=256)
 def _of_size(name: str) -> Game:
-    """The game of a size, made once: boards in bulk are mostly of one game."""
+    """Return the game of a size; cached, because bulk input mostly has boards of one game."""
     return Game.of_size(name)
 
 
 def is_file(name: str) -> bool:
-    """Whether a name is that of a file, `game:FILE` or `word:FILE`, and can stand in a line."""
+    """Return whether a name is `game:FILE` or `word:FILE`, and can be part of a board line."""
     return (
         name.startswith((FILE, WORD))
         and name == name.strip()
@@ -123,6 +127,6 @@ def is_file(name: str) -> bool:
 
 
 def is_game(name: str) -> bool:
-    """Whether a word is a game's name or looks like a size."""
-    looks = re.match(r"[0-9]+[xX\u00d7]", name) is not None
-    return looks or name.startswith((FILE, WORD)) or bool(matching_games(name))
+    """Return whether a word is the name of a game or looks like a size."""
+    looks_like_size = re.match(r"[0-9]+[xX\u00d7]", name) is not None
+    return looks_like_size or name.startswith((FILE, WORD)) or bool(matching_games(name))

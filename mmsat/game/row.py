@@ -6,18 +6,18 @@ from typing import NamedTuple, TypeAlias
 Code: TypeAlias = tuple[int, ...]
 """A color (from 0) for each peg."""
 UNREAD = -1
-"""In place of a color, for a peg of a guess that was not read."""
+"""Value in place of a color, for an unread peg of a guess."""
 Score: TypeAlias = tuple[int | None, ...]
-"""The numbers of a score, one for each part; None for a part that was not read."""
+"""The numbers of a score, one for each part; None for an unread part."""
 
 
-def hide(score: Sequence[int | None], said: Sequence[int | None]) -> Score:
-    """A score without the parts that were not read of another."""
-    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
+def hide(score: Sequence[int | None], mask: Sequence[int | None]) -> Score:
+    """Return `score` with None in the parts that are None in `mask`."""
+    return tuple(None if read is None else part for part, read in zip(score, mask, strict=True))
 
 
 class Row(NamedTuple):
-    """A guess (colors from 0, -1 where unread) and its score (a number a part, None likewise)."""
+    """A guess (colors from 0, -1 for an unread peg) and its score (None for an unread part)."""
 
     guess: Code
     score: Score

@@ -1,4 +1,4 @@
-"""Which sequences of colors are codes of a game."""
+"""Code spaces: the sequences of colors that are codes of a game."""
 
 import math
 from abc import abstractmethod
@@ -12,54 +12,57 @@ from mmsat.registry import Kind
 
 
 class Space(Kind):
-    """The set of allowed codes; by default all sequences."""
+    """The set of codes of a game; by default all sequences of colors."""
 
     has_repeats: ClassVar[bool] = True
-    """Whether a color may stand at several pegs of a code."""
+    """Whether several pegs of a code may have the same color."""
 
     def flaw(self, pegs: int, colors: int) -> str | None:
-        """The rule that a size breaks, or None."""
+        """Return the rule that a size violates, or None if the size is possible."""
         return None
 
     @abstractmethod
     def size(self, pegs: int, colors: int) -> int:
-        """The number of codes."""
+        """Return the number of codes."""
 
     def iterate(self, pegs: int, colors: int) -> Iterator[Code]:
-        """All codes in lexicographic order."""
-        every = product(range(colors), repeat=pegs)
-        return iter(self.table() or filter(self.contains, every))
+        """Iterate over all codes in lexicographic order."""
+        sequences = product(range(colors), repeat=pegs)
+        return iter(self.table() or filter(self.contains, sequences))
 
     def draw(self, pegs: int, colors: int, source: Any) -> Code:
-        """Any of the codes, each as likely as the others, by a random.Random."""
+        """Return a code drawn uniformly at random; `source` is a random.Random."""
         if (table := self.table()) is not None:
             return tuple(source.choice(table))
         pick = source.choices if self.has_repeats else source.sample
         return tuple(pick(range(colors), k=pegs))
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Whether a sequence of the game's pegs and colors is a code."""
+        """Return whether a sequence with one color of the game per peg is a code."""
         return True
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
-        """What is true of every code, beyond that each peg has one color."""
+        """Return the constraints that every code satisfies, beyond one color per peg."""
         return iter(())
 
     def table(self) -> tuple[tuple[int, ...], ...] | None:
-        """All codes in lexicographic order, where the space is a list of codes; else None."""
+        """Return all codes in lexicographic order if the space is a list of codes, else None."""
         return None
 
     def allows(self, guess: Sequence[int]) -> bool:
-        """Whether a sequence of the game's pegs and colors may be a guess: most games take any."""
+        """Return whether a sequence may be a guess; most games allow all sequences."""
         return True
 
     def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:
-        """For a guess that is not allowed, up to so many codes that were perhaps meant."""
+        """Return up to `most` codes that resemble a guess that is not allowed, closest first.
+
+        They are suggestions for error messages; by default there are none.
+        """
         return []
 
 
 class Repeats(Space):
-    """A color may stand at several pegs."""
+    """The space of all sequences: several pegs may have the same color."""
 
     name = "repeats"
     suffix = ""
@@ -73,7 +76,7 @@ class Repeats(Space):
 
 
 class Distinct(Space):
-    """All pegs have different colors."""
+    """The space of sequences in which all pegs have different colors."""
 
     name = "distinct"
     suffix = "d"
@@ -104,4 +107,4 @@ class Distinct(Space):
 
 
 SPACES: dict[str, Space] = {space.name: space for space in (Repeats(), Distinct())}
-"""The kinds of code space, by name; a list of words is told by a game's definition instead."""
+"""The kinds of code space by name. Word lists are not here: only a game definition has them."""

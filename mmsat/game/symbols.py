@@ -1,9 +1,10 @@
-"""The symbols of a game's colors: how they are read and printed.
+"""The symbols of a game's colors, and how typed symbols are matched with them.
 
-A symbol is a character as people see it: a letter with its marks, which may take several code
+A symbol is a user-perceived character: a letter with its marks, which may consist of several code
 points (`e` with two accents, a letter of Tamil with its vowel sign, an emoji with its variation
-selector). Texts are compared in Unicode's composed form, NFC. A symbol is matched exactly first,
-then by a folding (capital or small, wide or narrow) that only one symbol of the game has.
+selector). Texts are compared in Unicode's composed form, NFC. A symbol is matched exactly if
+possible, otherwise by a folding (upper or lower case, wide or narrow) that only one symbol of the
+game has.
 """
 
 import unicodedata
@@ -16,19 +17,19 @@ from mmsat.game.scoring import Pairs, Scoring
 DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RESERVED = "-=:/#?.,"
-"""What stands between colors, guesses and scores, and so can't be a symbol."""
+"""Separators of colors, guesses and scores, and `?`: characters that cannot be symbols."""
 SELECTORS = "\ufe0e\ufe0f"
-"""Variation selectors: an emoji as text, or in color."""
+"""Variation selectors, which choose the text or the emoji form of a character."""
 EMOJI_JOINER = "\u200d"
 JOINERS = "\u200c" + EMOJI_JOINER
-"""Zero-width signs that belong to the character before them."""
+"""Zero-width joiners, which belong to the character before them."""
 MODIFIERS, JAMO = ("\U0001f3fb", "\U0001f3ff"), ("\u1160", "\u11ff")
 FLAGS, TAGS = ("\U0001f1e6", "\U0001f1ff"), ("\U000e0020", "\U000e007f")
 """Ranges of code points that continue a character."""
 WIDTHS = ("<wide>", "<narrow>")
-"""Unicode's decompositions of full-width and half-width forms."""
+"""Tags of the Unicode decompositions of full-width and half-width forms."""
 DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
-"""Letters of Turkish: the small form of I, and the capital of i."""
+"""Turkish letters: the lower case of I, and the upper case of i."""
 
 
 @frozen
@@ -37,9 +38,9 @@ class Symbols:
 
     names: tuple[str, ...] = ()
     noun: str = "color"
-    """What errors call a color: digit, letter, pair."""
+    """The noun for a color in error messages: digit, letter, pair."""
     attributes: tuple[str, ...] = ()
-    """For pairs, what their two characters are: color and shape."""
+    """The names of the two attributes of pairs, such as color and shape; empty for other games."""
 
     @property
     def width(self) -> int:
@@ -48,7 +49,7 @@ class Symbols:
 
     @property
     def range(self) -> str:
-        """The symbols in the words of an error, as `A to Z`."""
+        """A description of the symbols for error messages, such as `A to Z`."""
         if not self.attributes:
             return span(self.names)
         names = [*map(split_characters, self.names)]
@@ -59,7 +60,10 @@ class Symbols:
 
 
 def span(symbols: Sequence[str]) -> str:
-    """Describe symbols: the first and the last of a long run, otherwise all of them."""
+    """Describe symbols: the first and the last of a run of code points, otherwise all of them.
+
+    Symbols that begin with a run as long as the alphabet are described as the run and the others.
+    """
     if len(symbols) > 1 and _is_run(symbols):
         return f"{symbols[0]} to {symbols[-1]}"
     if len(symbols) > len(LETTERS) and _is_run(symbols[: len(LETTERS)]):
@@ -76,12 +80,12 @@ def _is_run(symbols: Sequence[str]) -> bool:
 
 
 def normalize(text: str) -> str:
-    """Return text in the composed form NFC, in which symbols are compared."""
+    """Return text in the composed form NFC, the form in which symbols are compared."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def split_characters(text: str) -> Sequence[str]:
-    """Split text into characters as people see them, each a base with its marks.
+    """Split text into user-perceived characters, each a base character with its marks.
 
     These are Unicode's extended grapheme clusters, except that Indic conjuncts are not joined: each
     of their consonants is a character.
@@ -113,7 +117,7 @@ def _is_continued(character: str, code_point: str) -> bool:
 
 
 def is_symbol(character: str) -> bool:
-    """Return whether a character can be a symbol: it is seen, and no separator."""
+    """Return whether a character can be a symbol: it is visible and not a separator."""
     is_seen = character[0].isprintable() and unicodedata.category(character[0])[0] not in "MZ"
     return is_seen and not set(character) & set(RESERVED)
 
@@ -124,7 +128,7 @@ def is_letter(character: str) -> bool:
 
 
 class SymbolTable:
-    """Finds the color of a symbol as people type it."""
+    """Finds the colors of typed symbols."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -141,13 +145,13 @@ class SymbolTable:
             for form in (name.lower(), name.upper())
             if self.candidates(form) == [color]
         }
-        """Colors by the symbols and their usual other forms, for a quick first look."""
+        """Colors by symbols and their unambiguous upper and lower case, for a fast first lookup."""
 
     def candidates(self, symbol: str) -> list[int]:
-        """Return the colors that a symbol may mean: one if it is clear, none if it is unknown.
+        """Return the colors that a symbol may mean: several if ambiguous, none if unknown.
 
-        A capital of two symbols may mean either. A form of another length, such as SS for the
-        German sharp s, is unknown.
+        The upper case of two symbols may mean either. A form with another number of characters,
+        such as SS for the German sharp s, is unknown.
         """
         symbol = normalize(symbol)
         if symbol in self.exact:
@@ -155,10 +159,10 @@ class SymbolTable:
         if len(split_characters(symbol)) != self.width:
             return []
         foldings = self._foldings(symbol)
-        return sorted({color for each in foldings for color in self.folded.get(each, ())})
+        return sorted({color for folding in foldings for color in self.folded.get(folding, ())})
 
     def find(self, symbol: str) -> int | None:
-        """Return the color of a symbol, or None if there is not exactly one."""
+        """Return the color of a symbol, or None if it is unknown or ambiguous."""
         color = self.unique.get(symbol)
         if color is None and len(colors := self.candidates(symbol)) == 1:
             return colors[0]
@@ -169,16 +173,18 @@ class SymbolTable:
         return [self.names[color] for color in self.candidates(symbol)]
 
     def _foldings(self, symbol: str) -> set[str]:
-        """Return the forms in which a symbol equals others that differ by case, width or style.
+        """Return normal forms of a symbol that ignore case, width and variation selectors.
 
-        I is a capital of both i and the dotless i if a Turkish letter is a symbol of the game.
+        Two symbols match if they have a form in common. A symbol has two forms if it involves
+        Turkish case rules: I is the upper case of both i and the dotless i if a Turkish letter is a
+        symbol of the game.
         """
         plain = "".join(
-            unicodedata.normalize("NFKC", each)
-            if unicodedata.decomposition(each).startswith(WIDTHS)
-            else each
-            for each in symbol
-            if each not in SELECTORS
+            unicodedata.normalize("NFKC", code_point)
+            if unicodedata.decomposition(code_point).startswith(WIDTHS)
+            else code_point
+            for code_point in symbol
+            if code_point not in SELECTORS
         )
         foldings = {normalize(plain.casefold())}
         if plain == DOTTED_CAPITAL:
@@ -189,11 +195,11 @@ class SymbolTable:
 
 
 def letters_of(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the symbols of a word list: the letters of its words, each with one symbol.
+    """Return the symbols of a word list: the letters of its words, one symbol per letter.
 
-    Where a list has the capital of a small letter, the small one is the symbol. With any letter of
-    the Latin alphabet, A to Z are symbols too, so that guesses that are not in the list can be
-    read.
+    If a list has a letter in both cases, the lower case is the symbol. If a letter of the basic
+    Latin alphabet occurs, all 26 are symbols (in lower case if the list has one in lower case), so
+    that guesses that are not in the list can be read.
     """
     letters = {letter for word in words for letter in word}
     for alphabet in (LETTERS.lower(), LETTERS):
@@ -203,23 +209,25 @@ def letters_of(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
     small = [letter for letter in letters if letter.lower() == letter]
     table = SymbolTable(small)
     others = sorted((letter for letter in letters if not table.candidates(letter)), reverse=True)
-    capitals = {normalize(letter.casefold()): letter for letter in others}  # one of each kind
+    capitals = {
+        normalize(letter.casefold()): letter for letter in others
+    }  # the last one wins: one symbol per letter
     return tuple(sorted([*small, *capitals.values()]))
 
 
 def pairs_of(
     firsts: Sequence[str], seconds: Sequence[str], attributes: tuple[str, ...] = ("color", "shape")
 ) -> Symbols:
-    """The symbols of pairs: a character of the first attribute, then one of the second."""
+    """Return the symbols of pairs: a character of the first attribute, then one of the second."""
     names = tuple(first + second for first, second in product(firsts, seconds))
     return Symbols(names, "pair", attributes)
 
 
 def usual(colors: int, scoring: Scoring) -> Symbols:
-    """The symbols of a game whose definition names none.
+    """Return the default symbols of a game.
 
-    Digits from 1 for up to 9 colors, letters for up to 26, a digit and a letter for a color and a
-    shape; otherwise numbers.
+    They are digits from 1 for up to 9 colors, and letters for up to 26 colors. Pairs have a digit
+    and a letter, for up to 9 colors and 26 shapes. Otherwise colors are numbers, without symbols.
     """
     if isinstance(scoring, Pairs):
         firsts, seconds = scoring.factors(colors)

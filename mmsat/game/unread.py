@@ -1,10 +1,11 @@
-"""What a row says, also where pegs of its guess were not read.
+"""The meaning of rows, including rows whose guesses have unread pegs.
 
-Such a row says that some guess, with any colors at these pegs (in a game of words: any word of the
-list that fits), gets the score. Each row has a guess of its own, so that the codes of a board are
-those that every row allows, whatever the other guesses were. For solvers the guess is eliminated:
-the row is the set of codes for which there is such a guess, as conjunctions of which one holds, or,
-where they are fewer, the other codes, of which none does.
+Such a row means that some completion of the guess gets the score: any colors at the unread pegs,
+or, in a game of words, any matching word of the list. The guesses of different rows are completed
+independently, so a code is consistent with a board if each row separately allows it. For solvers,
+the guess is eliminated: the row becomes the set of codes for which there is a completion, as
+conjunctions of which exactly one holds. If fewer codes are excluded than allowed, the conjunctions
+are the excluded codes, and none holds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,90 +18,98 @@ from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import UNREAD, Code, Row, Score, hide
 
-MOST_GUESSES = 1 << 16
-"""Guesses that a row may stand for."""
-MOST_PAIRS = 1 << 28
-"""Words times scores of a game of words: bytes of a table."""
-MOST_CODES = 1 << 17
-"""Codes of a game of which some are listed for a row."""
+MAX_COMPLETIONS = 1 << 16
+"""The maximum number of completions of a guess."""
+MAX_TABLE_BYTES = 1 << 28
+"""The maximum of words times scores in a game of words, the size of a table in bytes."""
+MAX_LISTED_CODES = 1 << 17
+"""The maximum number of codes of a game for which the codes of a row are listed."""
 
 
 def is_unread(row: Row) -> bool:
-    """Whether some peg of the guess was not read."""
+    """Return whether the guess has an unread peg."""
     return UNREAD in row.guess
 
 
 def agrees(game: Game, code: Sequence[int], row: Row) -> bool:
-    """Whether a code gets the score from the guess, or from one that it can have been."""
-    guess, said = row
+    """Return whether a code gives the guess, or a completion of it, the score."""
+    guess, row_score = row
     if UNREAD not in guess:
-        return game.scoring.agrees(code, guess, said)
-    return any(hide(score, said) == said for score in scores(game, guess, code))
+        return game.scoring.agrees(code, guess, row_score)
+    return any(hide(score, row_score) == row_score for score in scores(game, guess, code))
 
 
 def agrees_all(game: Game, codes: Array, row: Row) -> Array:
-    """Which of many codes agree with a row: an array of booleans."""
+    """Return for each code whether it agrees with a row, as an array of booleans."""
     if not is_unread(row):
         return game.scoring.agrees_all(codes, *row)
-    found = codes_of(game, row)
-    return np.array([tuple(code) in found for code in codes.tolist()], dtype=bool)
+    agreeing_codes = codes_of(game, row)
+    return np.array([tuple(code) in agreeing_codes for code in codes.tolist()], dtype=bool)
 
 
 def constraints(game: Game, row: Row) -> Iterator[CardinalityConstraint]:
-    """What a row says of the code. Raises SizeError for a game of too many codes to be listed."""
+    """Return the constraints of a row on the code.
+
+    Raises SizeError if the guess has unread pegs and the game has too many codes to list them.
+    """
     if UNREAD not in row.guess:
         return game.scoring.constraints(game.variables, *row)
-    found = codes_of(game, row)
+    consistent_codes = codes_of(game, row)
     at = game.variables.at
-    others = [code for code in _codes(game) if code not in found]
-    is_fewer = len(found) <= len(others)
+    others = [code for code in _codes(game) if code not in consistent_codes]
+    is_fewer = len(consistent_codes) <= len(others)
     listed = tuple(
         tuple(at(peg, color) for peg, color in enumerate(code))
-        for code in (sorted(found) if is_fewer else others)
+        for code in (sorted(consistent_codes) if is_fewer else others)
     )
     return iter((CardinalityConstraint(listed, int(is_fewer), int(is_fewer)),))
 
 
 def is_allowed(game: Game, guess: Code) -> bool:
-    """Whether a guess is one of the game, or can have been."""
+    """Return whether the game allows a guess, or a completion of it if it has unread pegs."""
     if UNREAD in guess:
         return game.space.table() is None or any(guesses(game, guess))
     return game.space.allows(guess)
 
 
 def guesses(game: Game, guess: Code) -> Iterator[Code]:
-    """The guesses that a guess can have been, in order. Raises SizeError where they are many."""
+    """Iterate over the completions of a guess in order.
+
+    Raises SizeError if there are more than `MAX_COMPLETIONS`; words of a list are not limited.
+    """
     unread = guess.count(UNREAD)
     table = game.space.table()
     if not unread:
         return iter((guess,))
     if table is not None:
-        read = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
-        return (word for word in table if all(word[peg] == color for peg, color in read))
-    if game.colors**unread > MOST_GUESSES:
-        ways = f"up to {MOST_GUESSES:,} ways to fill the pegs that were not read"
+        read_pegs = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
+        return (word for word in table if all(word[peg] == color for peg, color in read_pegs))
+    if game.colors**unread > MAX_COMPLETIONS:
+        ways = f"up to {MAX_COMPLETIONS:,} ways to fill the pegs that were not read"
         raise SizeError.of("a guess", ways, f"{game.colors**unread:,}")
     choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
     return product(*choices)
 
 
 def scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
-    """The scores that a code can give a guess, by what it can have been.
+    """Return the scores that a code can give the completions of a guess.
 
-    Costs a score for each of these, once for codes that differ by colors that are alike.
+    This computes one score per completion. Results are cached, and shared by codes that differ
+    only by a symmetry of the scoring that preserves the guess.
     """
     code = tuple(code)
     if game.space.table() is not None:
         return _reach(game, guess).get(code) or _scores(game, guess, code)
-    if game.scoring.are_pegs_alike:  # then so are those that were not read
+    if game.scoring.are_pegs_alike:  # sort the code's colors at the unread pegs
         pegs = [peg for peg, color in enumerate(guess) if color == UNREAD]
-        moved = dict(zip(pegs, sorted(code[peg] for peg in pegs), strict=True))
-        code = tuple(moved.get(peg, color) for peg, color in enumerate(code))
+        moved_colors = dict(zip(pegs, sorted(code[peg] for peg in pegs), strict=True))
+        code = tuple(moved_colors.get(peg, color) for peg, color in enumerate(code))
     if game.scoring.are_colors_alike:
-        free = iter([color for color in range(game.colors) if color not in guess])
+        # number the colors outside of the guess in the order of their appearance in the code
+        free_colors = iter([color for color in range(game.colors) if color not in guess])
         names = {color: color for color in guess}
         code = tuple(
-            names[color] if color in names else names.setdefault(color, next(free))
+            names[color] if color in names else names.setdefault(color, next(free_colors))
             for color in code
         )
     return _scores(game, guess, code)
@@ -108,34 +117,38 @@ def scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
 
 @lru_cache(maxsize=1 << 14)
 def _scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
-    return frozenset(game.scoring.score(code, read) for read in guesses(game, guess))
+    return frozenset(game.scoring.score(code, completion) for completion in guesses(game, guess))
 
 
 @lru_cache(maxsize=16)
 def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
-    """The scores that each word can give a guess, by arrays: a score for each two words."""
+    """Return the scores that each word can give the completions of a guess.
+
+    Scores are numbers in base `part_values`. For each completion, the scores of all words are
+    computed by array operations and marked in a boolean table of words by scores.
+    """
     codes = _codes(game)
     columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
     base = game.part_values
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
-    if len(codes) * base ** len(game.parts) > MOST_PAIRS:
+    if len(codes) * base ** len(game.parts) > MAX_TABLE_BYTES:
         shorter = "words with fewer letters or scores"
         raise SizeError.of("guesses with unread pegs", shorter, f"{game.pegs} letters")
-    reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
-    numbers = np.arange(len(codes))
-    for each in guesses(game, guess):
-        reached[numbers, game.scoring.score_all(columns, each) @ weights] = True
-    found: list[list[Score]] = [[] for _ in codes]
-    for number in np.flatnonzero(reached.any(axis=0)).tolist():
-        score = tuple((number // weights % base).tolist())
-        for index in np.flatnonzero(reached[:, number]).tolist():
-            found[index].append(score)
-    return dict(zip(codes, map(frozenset, found), strict=True))
+    is_reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
+    word_indices = np.arange(len(codes))
+    for completion in guesses(game, guess):
+        is_reached[word_indices, game.scoring.score_all(columns, completion) @ weights] = True
+    word_scores: list[list[Score]] = [[] for _ in codes]
+    for score_number in np.flatnonzero(is_reached.any(axis=0)).tolist():
+        score = tuple((score_number // weights % base).tolist())
+        for word_index in np.flatnonzero(is_reached[:, score_number]).tolist():
+            word_scores[word_index].append(score)
+    return dict(zip(codes, map(frozenset, word_scores), strict=True))
 
 
 @lru_cache(maxsize=16)
 def codes_of(game: Game, row: Row) -> frozenset[Code]:
-    """The codes of the game that agree with a row."""
+    """Return the codes of the game that agree with a row."""
     if game.space.table() is not None and is_unread(row) and None not in row.score:
         return _by_score(game, row.guess).get(row.score, frozenset())
     return frozenset(code for code in _codes(game) if agrees(game, code, row))
@@ -143,27 +156,33 @@ def codes_of(game: Game, row: Row) -> frozenset[Code]:
 
 @lru_cache(maxsize=16)
 def _by_score(game: Game, guess: Code) -> dict[Score, frozenset[Code]]:
-    """The words that can give each score to a guess."""
-    found: dict[Score, list[Code]] = {}
-    for code, reached in _reach(game, guess).items():
-        for score in reached:
-            found.setdefault(score, []).append(code)
-    return {score: frozenset(codes) for score, codes in found.items()}
+    """Return, for each score, the words that can give it to a completion of a guess."""
+    words: dict[Score, list[Code]] = {}
+    for code, word_scores in _reach(game, guess).items():
+        for score in word_scores:
+            words.setdefault(score, []).append(code)
+    return {score: frozenset(codes) for score, codes in words.items()}
 
 
 def _codes(game: Game) -> Sequence[Code]:
-    """The codes of a game in order."""
-    if game.size > MOST_CODES:
-        smaller = f"a game of up to {MOST_CODES:,} codes"
+    """Return the codes of a game in order. Raises SizeError if there are too many."""
+    if game.size > MAX_LISTED_CODES:
+        smaller = f"a game of up to {MAX_LISTED_CODES:,} codes"
         raise SizeError.of("guesses with unread pegs", smaller, f"{game} with {game.size:,}")
     return [*game.codes()]
 
 
 def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
-    """The scores that a row can get from a code, unread where the row's is, the nearest first."""
-    guess, said = row
+    """Return the scores that a row can get from a code, nearest to the score of the row first.
+
+    Parts that are unread in the row are None.
+    """
+    guess, row_score = row
     if UNREAD not in guess:
-        return [hide(game.scoring.score(code, guess), said)]
-    found = {hide(score, said) for score in scores(game, guess, code)}
+        return [hide(game.scoring.score(code, guess), row_score)]
+    possible_scores = {hide(score, row_score) for score in scores(game, guess, code)}
     distance = game.scoring.distance
-    return sorted(found, key=lambda score: (distance(score, said), [part or 0 for part in score]))
+    return sorted(
+        possible_scores,
+        key=lambda score: (distance(score, row_score), [part or 0 for part in score]),
+    )

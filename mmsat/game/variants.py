@@ -1,6 +1,6 @@
-"""The published games, by the name that can stand in place of a size: `super/11223=1.1`.
+"""The published games by name. A name replaces the size in a board line: `super/11223=1.1`.
 
-Each is a file of mmsat/games/, in the notation in which one defines a game of one's own.
+Each game is a file in mmsat/games/, in the same format as custom games.
 """
 
 import os
@@ -26,37 +26,37 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import read_words, word_length
 
-LARGEST_FILE = 1 << 24
-"""Bytes of a definition that are read; what is longer ends in the middle, and is a fault."""
+MAX_DEFINITION_BYTES = 1 << 24
+"""The maximum number of bytes read of a definition; a longer file is cut, so usually invalid."""
 
 
 class Variant(NamedTuple):
-    """A game as it was sold or is played."""
+    """A published game, as it was sold or is played."""
 
     name: str
-    """The name in a board line, a header and commands."""
+    """The name in board lines, headers and commands."""
     game: Game
-    """Its size and rules."""
+    """The size and the rules."""
     title: str
-    """What the box says."""
+    """The title on the box."""
     year: str
-    """The year it came out, or a word."""
+    """The year of publication, or a word in place of a year."""
     source: str
-    """Where the rules are from."""
+    """The source of the rules."""
     rules: str
-    """What sets it apart."""
+    """The difference from other games, in a short sentence."""
     reading: str
-    """Where sources differ: what is read here, and how to get the other."""
+    """Notes. If sources differ: the rule used here, and the name of the game with the other."""
     turns: tuple[int, ...]
-    """The numbers of guesses that it allows."""
+    """The possible limits of the number of guesses, from which players choose one."""
     players: str
-    """How many play."""
+    """The number of players, as text."""
 
 
 class Variants(Mapping[str, Variant]):
-    """The published games by name; case, blanks and hyphens do not matter.
+    """The published games by name, ignoring case, blanks and hyphens.
 
-    A file is read when its game is first used.
+    A definition is read when its game is first used.
     """
 
     @property
@@ -83,14 +83,14 @@ VARIANTS = Variants()
 
 
 def max_turns(game: Game) -> int:
-    """Return the most guesses that a published game allows; 0 if no limit is known."""
+    """Return the maximum number of guesses of a published game, or 0 if no limit is known."""
     variant = VARIANTS.get(str(game))
     return max(variant.turns, default=0) if variant else 0
 
 
 @lru_cache
 def _variant(name: str) -> Variant:
-    """A game of the folder."""
+    """Read a published game from its file."""
     with open(os.path.join(FOLDER, f"{name}.toml"), encoding="utf-8") as file:
         text = file.read()
     about = read_toml(text)
@@ -108,14 +108,17 @@ def _variant(name: str) -> Variant:
 
 
 def read_game(name: str) -> Game:
-    """The game of a published name, `game:FILE` or `word:FILE`; raises InputError for bad files."""
+    """Return the game of a published name, `game:FILE` or `word:FILE`.
+
+    Raises InputError for a file that cannot be read or is not valid.
+    """
     if name.startswith(FILE):
         return _of_file(name)
     return _of_words(name) if name.startswith(WORD) else VARIANTS[name].game
 
 
 def _of_words(name: str) -> Game:
-    """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
+    """Return the game of a word list: `word:FILE`, or `word:FILE:5` for its words of 5 letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
         raise InputError.of("the game", "word:FILE, with the name of a file", name)
@@ -126,11 +129,11 @@ def _of_words(name: str) -> Game:
 
 
 def _of_file(name: str) -> Game:
-    """The game that a file defines: `game:FILE`."""
+    """Return the game that is defined by a file: `game:FILE`."""
     file = os.path.normpath(name.removeprefix(FILE))
     try:
         with open(file, "rb") as opened:
-            text = decode(opened.read(LARGEST_FILE), file)
+            text = decode(opened.read(MAX_DEFINITION_BYTES), file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"
@@ -139,7 +142,7 @@ def _of_file(name: str) -> Game:
 
 
 def define(text: str, source: str, *, named: str) -> Game:
-    """The game that a definition in TOML or JSON makes; raises InputError with every fault."""
+    """Return the game of a definition in TOML or JSON. Raises InputError with every error."""
     fields = Fields(source)
     value = fields.parse(text, "a game's definition", is_json=text.lstrip().startswith("{"))
     return fields.require(read_definition(value, fields, (), named))

@@ -1,4 +1,4 @@
-"""Lists of words: the codes of a game are those of a list, which comes with mmsat or is a file.
+"""Word lists: games whose codes are the words of a list, which is included in mmsat or a file.
 
 A file has one word per line; blank lines and everything after `#` are ignored, and a word that
 occurs twice counts once. Words of another length, and words with other characters than the
@@ -32,19 +32,20 @@ from mmsat.game.symbols import (
 )
 
 ENGLISH = "english"
-"""The list that comes with mmsat; games/README.md says where it is from."""
-LARGEST_LIST = 1 << 24
-"""Bytes of a file of words."""
+"""The name of the list included in mmsat; games/README.md states its source."""
+MAX_LIST_BYTES = 1 << 24
+"""The maximum size of a word list in bytes."""
 MAX_NAMED_WORDS = 10
-"""Words of a kind that a message names."""
+"""The maximum number of words that a message lists for one reason."""
 MAX_NAMED_CHARACTERS = 40
-"""Characters of a word that a message shows."""
+"""The maximum number of characters of a word in a message; longer words are cut."""
 
 
 class Words(Space):
-    """The codes of a list, and only they may be guessed, unless guesses are free.
+    """The code space of a word list. Guesses must be in the list, too, unless `free` is True.
 
-    Not in the registry of spaces: a list is told by a game's definition, never by a suffix.
+    It is not in the registry of spaces: only a game definition can specify a word list, not a
+    suffix of a size.
     """
 
     name = "words"
@@ -107,19 +108,19 @@ class Words(Space):
 
 
 class WordList(NamedTuple):
-    """The codes and symbols of a game, read from a word list."""
+    """A word list as read for a game: its codes, its symbols, and the words that do not fit."""
 
     space: Words
     symbols: tuple[str, ...]
     """The symbols of the game."""
     unfit: Mapping[str, Sequence[str]]
-    """The words that do not fit, by reason."""
+    """The words that do not fit, by the reason as a message states it."""
     total: int
     """The number of different words in the list."""
 
     @property
     def misfits(self) -> str:
-        """Count and name the words that do not fit, by reason; empty if all fit."""
+        """A message that counts and lists the unfit words by reason; empty if all words fit."""
         reasons = [
             f"{len(words):,} {reason} ({_name(words)})" for reason, words in self.unfit.items()
         ]
@@ -127,8 +128,8 @@ class WordList(NamedTuple):
             return ""
         count = sum(map(len, self.unfit.values()))
         do = "does" if count == 1 else "do"
-        words = quantity(self.total, "word")
-        return f"{count:,} of {words} {do} not fit: {'; '.join(reasons)}"
+        total = quantity(self.total, "word")
+        return f"{count:,} of {total} {do} not fit: {'; '.join(reasons)}"
 
 
 def words_of(
@@ -139,14 +140,20 @@ def words_of(
     *,
     free: bool = False,
 ) -> WordList:
-    """Read words with `pegs` characters, all of them symbols or, without `symbols`, letters."""
-    spelled = _spell(words)
-    fitting = {word: letters for word, letters in spelled.items() if len(letters) == pegs}
+    """Convert words into codes; the words that do not fit are collected by reason.
+
+    A word fits if it has `pegs` characters, all of them in `symbols`. Without `symbols`, all
+    characters must be letters, and the symbols are the letters of these words.
+    """
+    characters_by_word = _spell(words)
+    fitting = {
+        word: letters for word, letters in characters_by_word.items() if len(letters) == pegs
+    }
     unfit: dict[str, list[str]] = {}
-    if len(fitting) < len(spelled):
+    if len(fitting) < len(characters_by_word):
         reason = f"of a length other than {pegs}"
-        unfit[reason] = [word for word in spelled if word not in fitting]
-    known = "letters" if symbols is None else span(symbols)
+        unfit[reason] = [word for word in characters_by_word if word not in fitting]
+    allowed_characters = "letters" if symbols is None else span(symbols)
     if symbols is None:
         symbols = letters_of(filter(_has_letters_only, fitting.values()))
     table = SymbolTable(symbols)
@@ -159,16 +166,16 @@ def words_of(
             unclear = characters[colors.index(None)]
             readings = table.readings(unclear)
             reason = f"with {unclear}, which may be {' or '.join(readings)}"
-            reason = reason if readings else f"with characters other than {known}"
+            reason = reason if readings else f"with characters other than {allowed_characters}"
             unfit.setdefault(reason, []).append(word)
         else:
             codes.append(tuple(color for color in colors if color is not None))
     space = Words(codes, source=source, free=free)
-    return WordList(space, tuple(symbols), unfit, len(spelled))
+    return WordList(space, tuple(symbols), unfit, len(characters_by_word))
 
 
 def _spell(words: Iterable[str]) -> dict[str, Sequence[str]]:
-    """Return the characters of each word, by the word in its composed form."""
+    """Return the characters of each word, with words in the composed form NFC as keys."""
     words = [*words]
     if all(map(str.isascii, words)):
         return {word: word for word in words}
@@ -180,7 +187,7 @@ def _has_letters_only(characters: Sequence[str]) -> bool:
 
 
 def _name(words: Sequence[str]) -> str:
-    """Name the first of some words."""
+    """List the first words for a message, and count the others."""
     shown = [
         word if len(word) <= MAX_NAMED_CHARACTERS else f"{word[:MAX_NAMED_CHARACTERS]}..."
         for word in words[:MAX_NAMED_WORDS]
@@ -194,11 +201,12 @@ def _name(words: Sequence[str]) -> str:
 def _read(
     source: str, changed: int, pegs: int, symbols: tuple[str, ...] | None, *, free: bool
 ) -> WordList:
-    """Read the words of a file that was last modified at the time `changed`."""
+    """Read a word list. `changed`, the time of its last modification, invalidates the cache."""
     return words_of(_words(_path(source)), pegs, symbols, source, free=free)
 
 
 def _words(path: str) -> list[str]:
+    """Return the words of a file, without comments and blank lines."""
     with open(path, "rb") as file:
         lines = decode(file.read(), path).split("\n")
     return [word for line in lines if (word := line.partition("#")[0].strip())]
@@ -207,10 +215,11 @@ def _words(path: str) -> list[str]:
 def read_words(
     source: str, pegs: int, symbols: tuple[str, ...] | None = None, *, free: bool = False
 ) -> WordList:
-    """Read a list, by `english` or by the name of a file.
+    """Read a word list; `source` is `english` or the name of a file.
 
-    Without `symbols`, these are the letters of the words. Issues a WordListWarning for words that
-    do not fit; raises InputError if none does.
+    Without `symbols`, the symbols are the letters of the words, or A to Z for `english`. Issues a
+    WordListWarning if words of a file do not fit. Raises InputError if no word fits, or if the
+    file cannot be read.
     """
     if source == ENGLISH and symbols is None:
         symbols = tuple(LETTERS)
@@ -228,9 +237,9 @@ def read_words(
 
 
 def word_length(source: str) -> int:
-    """Return the length of all words of a file.
+    """Return the common length of the words of a file.
 
-    Words with characters other than letters do not count. Raises InputError if lengths differ.
+    Words with characters other than letters are ignored. Raises InputError if lengths differ.
     """
     try:
         path = _path(source)
@@ -245,25 +254,31 @@ def word_length(source: str) -> int:
         longest = max(lengths, key=lambda length: (lengths[length], length))
         write = f"word:{source}:{longest}, with the number of letters"
         rule = "a list with words of several lengths needs to be told which"
-        found = ", ".join(f"{length} ({quantity(n, 'word')})" for length, n in lengths.items())
-        raise InputError.of("the word list", write, found, rule)
+        words_by_length = ", ".join(
+            f"{length} ({quantity(word_count, 'word')})" for length, word_count in lengths.items()
+        )
+        raise InputError.of("the word list", write, words_by_length, rule)
     (length,) = lengths
     return length
 
 
 @lru_cache(maxsize=32)
 def _lengths(path: str, changed: int) -> dict[int, int]:
-    """Count the words of letters in a file as it was changed last, by length, ascending."""
+    """Return the number of words of letters in a file by length, ascending.
+
+    `changed`, the time of the last modification, invalidates the cache.
+    """
     words = _spell(_words(path)).values()
     lengths = Counter(len(word) for word in words if _has_letters_only(word))
     return dict(sorted(lengths.items()))
 
 
 def _path(source: str) -> str:
+    """Return the path of a word list. Raises OSError if the file is missing or too large."""
     here = os.path.dirname(__file__)
     path = os.path.join(here, "english.txt") if source == ENGLISH else source or "."
-    if os.stat(path).st_size > LARGEST_LIST:
-        raise OSError(None, f"a word list has at most {LARGEST_LIST >> 20} MiB")
+    if os.stat(path).st_size > MAX_LIST_BYTES:
+        raise OSError(None, f"a word list has at most {MAX_LIST_BYTES >> 20} MiB")
     return path
 
 

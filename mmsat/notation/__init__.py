@@ -1,4 +1,1 @@
-"""The notations of a board: the board line, the board file, and JSON.
-
-Each module reads a text into a game and its rows, and prints these.
-"""
+"""Reading and printing boards in three notations: board line, board file and JSON."""

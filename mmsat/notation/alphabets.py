@@ -1,18 +1,17 @@
-"""The alphabets that guesses are written in, and how the guesses of one board are read together.
+"""The alphabets of guesses: the ways to write colors as text.
 
-A board has one alphabet. These are tried:
+All guesses of a board are in one alphabet. These are tried:
 
-own       the game's own symbols, and the numbers of colors joined by `-`: this is what is printed
+own       the symbols of the game, or color numbers joined by `-`; used for printing
 joined    digits that are symbols but not the numbers of their colors, such as 0 to 9, joined by `-`
 letters   A for color 1, B for color 2, ... in games whose colors are the digits 1 to 9
 names     the letters, names and emoji of colors (`COLOR_NAMES`)
 zero      the digits 0 to 9 in a game of ten colors that is printed in letters
 one       the digits 1 to 9 in such a game
 
-Letters in a game that is printed in letters are always its own symbols, and digits in a game that
-is printed in digits are always its own. So the alphabets `own` and any other never read the same
-text, and what is printed has one reading. The exception is `joined`, which reads digits without `-`
-as `own` does.
+In a game printed in letters, letters are always its own symbols; in a game printed in digits,
+digits are. So no other alphabet reads a text that `own` reads, and printed text has a unique
+reading. The exception is `joined`, which reads digits without `-` the same way as `own`.
 """
 
 import re
@@ -44,18 +43,18 @@ COLOR_NAMES = (
     ("gold", "", ""),
     ("silver", "", ""),
 )
-"""The colors by name, in the order of their numbers: name, letter, emoji.
+"""The names of colors, as (name, letter, emoji).
 
-In a game of C colors the first C names are the colors 1 to C; see `number_names` for the others.
+In a game with C colors, the first C names are the colors 1 to C. `number_names` assigns the others.
 """
 COLOR_LETTERS = "".join(letter for _, letter, _ in COLOR_NAMES)
 ALSO = {"grey": "gray"}
-"""Other ways to write a name."""
+"""Alternative spellings of names."""
 DECIMALS = "0123456789"
 DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
-"""Dashes and the minus sign are `-`."""
+"""A translation table that replaces dashes and the minus sign by `-`."""
 INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
-"""How an emoji is to be drawn does not matter."""
+"""A translation table that removes code points for the presentation of emoji."""
 WORD = re.compile(r"[^\s,;|]+")
 GAPS = re.compile(r"[\s,;|]+")
 JOINTS = re.compile(r"[\s,;|-]+")
@@ -65,46 +64,50 @@ ENCLOSED = re.compile(r"""\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*""",
 
 
 class Conventions(NamedTuple):
-    """How the guesses and scores that were read so far of one board are written.
+    """The notation of the guesses and scores of a board, as far as they have been read.
 
-    A text that is read later has to follow them. This makes a board that is typed row by row mean
-    the same as one that is read at once.
+    Texts that are read later must follow it. So a board that is typed row by row has the same
+    meaning as a board that is read at once.
     """
 
     alphabets: frozenset[str] = frozenset()
-    """The alphabets that read every guess so far; empty if nothing was read."""
+    """The alphabets that can read every guess so far; empty before the first guess."""
     colors: frozenset[int] = frozenset()
-    """The names of colors that were used, by their places in `COLOR_NAMES`."""
+    """The names of colors in use, as indices into `COLOR_NAMES`."""
     keys: frozenset[str] = frozenset()
-    """What ambiguous letters and signs of scores mean; see scores.py."""
+    """The meanings of ambiguous letters and signs of scores; see scores.py."""
 
 
 Readings = dict[str, Code]
-"""The code of a text in each alphabet that reads it; named colors as places in `COLOR_NAMES`."""
+"""The code of a text by alphabet; in the alphabet `names`, indices into `COLOR_NAMES`."""
 
 
 def unwrap(text: str) -> str:
-    """Return a text without blanks, brackets or quotation marks around it."""
+    """Return a text without surrounding blanks, brackets or quotation marks."""
     match = ENCLOSED.fullmatch(text)
     return next(part for part in match.groups() if part is not None) if match else text.strip()
 
 
 def color_symbols(*, with_letters: bool) -> dict[str, int]:
-    """Return the place in `COLOR_NAMES` of each lower-case name, emoji and, if wanted, letter."""
-    found: dict[str, int] = {}
+    """Return the index in `COLOR_NAMES` of each lower-case name and emoji.
+
+    With `with_letters`, the result has the lower-case letters, too.
+    """
+    symbols: dict[str, int] = {}
     for place, (name, letter, signs) in enumerate(COLOR_NAMES):
-        found |= dict.fromkeys((name, *signs), place)
+        symbols |= dict.fromkeys((name, *signs), place)
         if with_letters and letter:
-            found[letter.lower()] = place
-    return found | {other: found[name] for other, name in ALSO.items()}
+            symbols[letter.lower()] = place
+    return symbols | {other: symbols[name] for other, name in ALSO.items()}
 
 
 def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
-    """Return the alphabets of a game besides `own`, and how many colors have names.
+    """Return the alphabets of a game other than `own`, and the number of colors that have names.
 
-    An alphabet has the color of each lower-case symbol. In `names`, that is a place in
-    `COLOR_NAMES`, or -2 - COLOR for a symbol of the game such as the `_` of a blank.
+    An alphabet maps lower-case symbols to colors. The alphabet `names` maps them to indices into
+    `COLOR_NAMES`, or to -2 - COLOR for a symbol of the game such as the `_` of a blank.
     """
+    # The first `digits` symbols are 1, 2, 3, ...; `extra` has the others.
     symbols = game.spelled
     is_usual = game.symbols is None and not symbols.attributes
     names = symbols.names
@@ -121,13 +124,13 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
         others[ZERO] = {digit: color for color, digit in enumerate(DECIMALS)}
         others[ONE] = {digit: color for color, digit in enumerate(DECIMALS[1:])}
     if game.scoring.are_colors_alike and (has_digits or (is_usual and symbols.noun == "color")):
-        kept = {symbol: -2 - color for symbol, color in extra.items()} if has_digits else {}
-        others[NAMES] = color_symbols(with_letters=has_digits) | kept
+        extra_names = {symbol: -2 - color for symbol, color in extra.items()} if has_digits else {}
+        others[NAMES] = color_symbols(with_letters=has_digits) | extra_names
     return others, digits if has_digits else game.colors
 
 
 def tokens(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
-    """Yield the ways to cut a text into one piece per peg, also at single `-` if `joined`."""
+    """Yield the ways to split a text into one piece per peg; with `joined`, also at single `-`."""
     for gaps in (GAPS, JOINTS) if joined and not MISSING_PEG.search(text) else (GAPS,):
         pieces = [piece for piece in gaps.split(text) if piece]
         if len(pieces) == pegs:
@@ -139,26 +142,27 @@ def tokens(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
 def read_alphabet(
     text: str, pegs: int, colors: dict[str, int], *, unread: bool, joined: bool
 ) -> Code | None:
-    """Return the colors of a text in one alphabet, or None if it does not read the text.
+    """Return the colors of a text in one alphabet, or None if the alphabet cannot read it.
 
-    - `joined`: whether `-` may be between pegs.
+    - `unread`: pegs may be `?`.
+    - `joined`: `-` may separate pegs.
     """
     for pieces in tokens(text, pegs, joined=joined):
-        found = [
+        piece_colors = [
             UNREAD if unread and piece == UNREAD_SIGN else colors.get(piece.lower())
             for piece in pieces
         ]
-        if None not in found:
-            return tuple(color for color in found if color is not None)
+        if None not in piece_colors:
+            return tuple(color for color in piece_colors if color is not None)
     return None
 
 
 def number_names(names: Collection[int], colors: int) -> dict[int, int] | None:
-    """Return the color of each name that a board uses, or None if they are too many.
+    """Return the color of each name that a board uses, or None if there are more names than colors.
 
-    The first names have the numbers of their places. The others stand in for names that are not
-    used, the first of them for the last color, the next one for the color before, and so on. If
-    that is taken, it is the highest free color.
+    Names are indices into `COLOR_NAMES`. A name below `colors` is the color with that number. The
+    other names replace unused names: name `colors` is the last color, the next name is the color
+    before it, and so on. If that color is taken, the name is the highest free color.
     """
     if len(names) > colors:
         return None
@@ -175,21 +179,22 @@ def number_names(names: Collection[int], colors: int) -> dict[int, int] | None:
 
 
 def describe_names(colors: int) -> str:
-    """Return the letters of colors in the words of an error."""
+    """Return a description of the letters and names of colors for error messages."""
     return f"the letters {' '.join(COLOR_LETTERS[:colors])}, or names such as red and green"
 
 
 def closest_names(text: str, pegs: int) -> list[str]:
-    """Return the words of a text as names of colors, if there are `pegs` words similar to names.
+    """Return similar names of colors for the words of a text, for error messages.
 
-    An abbreviation is the first name that starts with it.
+    An abbreviation is replaced by the first name that starts with it. The result is empty if the
+    text does not have `pegs` words, if a word has no similar name, or if all words are names.
     """
     from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
 
     names = [*color_symbols(with_letters=False)]
     words = [word for word in JOINTS.split(text.lower()) if word]
-    near = []
+    near_names = []
     for word in words:
-        longer = [name for name in names if len(word) > 1 and name.startswith(word)]
-        near += (longer or get_close_matches(word, names, 1))[:1]
-    return near if len(near) == len(words) == pegs and near != words else []
+        completions = [name for name in names if len(word) > 1 and name.startswith(word)]
+        near_names += (completions or get_close_matches(word, names, 1))[:1]
+    return near_names if len(near_names) == len(words) == pegs and near_names != words else []

@@ -1,4 +1,4 @@
-"""Read the guesses and the scores of one board together, as they are written in one way."""
+"""Reading the guesses and scores of one board together, because they share their conventions."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -14,12 +14,12 @@ from mmsat.notation.scores import Meaning, is_compatible
 from mmsat.notation.spelling import Spelling
 
 MAX_NEAR_WORDS = 3
-"""The most similar words that an error suggests."""
+"""The maximum number of similar words that an error message suggests."""
 NO_CONVENTIONS = Conventions()
 
 
 class Written(NamedTuple):
-    """A code, a guess or a score as it is written."""
+    """The text of a code, a guess or a score, with its place in the input."""
 
     text: str
     place: Place
@@ -30,8 +30,8 @@ class Written(NamedTuple):
 class BoardReader:
     """Reads the guesses and scores of one board.
 
-    If a text has errors, reading appends them to `faults` and returns None. `conventions` describes
-    the texts read so far, and all later ones have to follow it.
+    If a text has errors, the methods append them to `faults` and return None for it. `conventions`
+    describes the texts read so far. All later texts must follow it.
     """
 
     def __init__(self, spelling: Spelling, conventions: Conventions = NO_CONVENTIONS) -> None:
@@ -59,20 +59,21 @@ class BoardReader:
         known: Sequence[Written],
         faults: list[Fault],
     ) -> tuple[list[Row | None], list[Code | None]]:
-        """Read rows and known codes."""
+        """Read rows and known codes. An item of the results is None if its text has errors."""
         pairs = [self._cut(text, place, faults) for text, place in rows]
         guesses = [pair[0] for pair in pairs if pair is not None]
         codes = self.read_codes([*guesses, *known], faults)
         scores = self.read_scores([pair[1] for pair in pairs if pair is not None], faults)
-        read = zip(codes, scores, strict=False)
-        found: list[Row | None] = []
+        codes_and_scores = zip(codes, scores, strict=False)
+        read_rows: list[Row | None] = []
         for pair in pairs:
-            code, score = (None, None) if pair is None else next(read)
-            found.append(None if code is None or score is None else Row(code, score))
-        return found, codes[len(guesses) :]
+            code, score = (None, None) if pair is None else next(codes_and_scores)
+            read_rows.append(None if code is None or score is None else Row(code, score))
+        return read_rows, codes[len(guesses) :]
 
     def _cut(self, text: str, place: Place, faults: list[Fault]) -> tuple[Written, Written] | None:
-        """Return the guess and the score of a row."""
+        """Return the texts of the guess and the score of a row, or None after an error."""
+        # Fast path: GUESS=SCORE with a guess in the game's own symbols.
         spelling = self.spelling
         before, _, after = text.partition("=")
         guess, score = before.strip(), after.strip()
@@ -81,8 +82,8 @@ class BoardReader:
             return _at_place(Cut(before.index(guess), guess, score_start, score), place)
         readable = self._readable_cuts(text)
         if len(readable) > 1:
-            ways = join_words((f"{cut.guess} = {cut.score}" for cut in readable.values()), "or")
-            faults.append(place.fault(f"{ways}?", text.strip(), "GUESS=SCORE"))
+            choices = join_words((f"{cut.guess} = {cut.score}" for cut in readable.values()), "or")
+            faults.append(place.fault(f"{choices}?", text.strip(), "GUESS=SCORE"))
             return None
         width = spelling.pegs * max(1, spelling.width)
         cut_to_read = next(iter(readable.values()), None) or likely_cut(text, spelling.pegs, width)
@@ -94,7 +95,7 @@ class BoardReader:
         return _at_place(cut_to_read, place)
 
     def _is_partly_read(self, text: str, cut: Cut) -> bool:
-        """Return whether the guess and the score of a row can be told apart."""
+        """Return whether it is clear where the guess of a row ends, so that errors make sense."""
         spelling = self.spelling
         is_guess = bool(spelling.code_readings(cut.guess, unread=True))
         return is_guess or "=" in text or ":" in text or bool(spelling.score_meanings(cut.score))
@@ -104,7 +105,7 @@ class BoardReader:
         return bool(self._readable_cuts(text))
 
     def _readable_cuts(self, text: str) -> dict[object, Cut]:
-        """Return the cuts of a row of which guess and score can be read, by their meanings."""
+        """Return the cuts of a row whose guess and score can be read, one cut per meaning."""
         spelling = self.spelling
         readable: dict[object, Cut] = {}
         for cut in cuts(text, spelling.pegs):
@@ -115,7 +116,7 @@ class BoardReader:
         return readable
 
     def read_codes(self, texts: Sequence[Written], faults: list[Fault]) -> list[Code | None]:
-        """Read codes, all in one alphabet."""
+        """Read codes, all in the same alphabet."""
         spelling = self.spelling
         codes = [spelling.match_symbols(text.text, unread=text.unread) for text in texts]
         own = spelling.own_alphabets
@@ -132,23 +133,26 @@ class BoardReader:
         return codes
 
     def _is_allowed(self, code: Code, text: Written, faults: list[Fault]) -> bool:
-        """Return whether the rules of a game of words allow a code or a past guess.
+        """Return whether a game of words allows a code or a past guess; if not, add an error.
 
-        A past guess need not be in the list. If some of its pegs are unread, a word of the list
-        has to fit the others.
+        A past guess need not be in the list, unless it has unread pegs. Then a word of the list
+        must match the other pegs.
         """
         spelling, game = self.spelling, self.spelling.game
         if (text.unread and UNREAD not in code) or is_allowed(game, code):
             return True
-        near = map(spelling.print_code, game.space.nearest(code, MAX_NEAR_WORDS))
-        rule, write = "only words of the list are guessed", " or ".join(near)
+        near_words = map(spelling.print_code, game.space.nearest(code, MAX_NEAR_WORDS))
+        rule, write = "only words of the list are guessed", " or ".join(near_words)
         faults.append(text.place.fault(rule, text.text, write))
         return False
 
     def _read_together(self, texts: Sequence[Written], faults: list[Fault]) -> list[Code | None]:
-        """Read codes in the one alphabet that reads all of them."""
+        """Read codes in the alphabet that can read all of them.
+
+        It is an error if no alphabet can, or if the codes differ between the alphabets that can.
+        """
         spelling = self.spelling
-        nothing: list[Code | None] = [None] * len(texts)
+        no_codes: list[Code | None] = [None] * len(texts)
         readings = [spelling.code_readings(text.text, unread=text.unread) for text in texts]
         wrong = [
             fault
@@ -158,70 +162,73 @@ class BoardReader:
         ]
         if wrong:
             faults += wrong
-            return nothing
+            return no_codes
         alphabets = self.conventions.alphabets or frozenset({OWN, *spelling.others})
         for text, reading in zip(texts, readings, strict=True):
             if not alphabets & reading.keys():
                 faults.append(self._mixture_fault(text, reading, alphabets))
-                return nothing
+                return no_codes
             alphabets &= reading.keys()
-        used, numbers = self._number_names(readings if NAMES in alphabets else ())
-        found = {
+        used_names, numbers = self._number_names(readings if NAMES in alphabets else ())
+        codes_by_alphabet = {
             alphabet: [
                 _number(reading[alphabet], numbers) if alphabet == NAMES else reading[alphabet]
                 for reading in readings
             ]
             for alphabet in sorted(alphabets - ({NAMES} if numbers is None else set()))
         }
-        if not found:
-            faults.append(self._numbering_fault(texts, used))
-            return nothing
-        chosen, *others = found.values()
-        for number, text in enumerate(texts):
-            if any(other[number] != chosen[number] for other in others):
-                ways = {alphabet: codes[number] for alphabet, codes in found.items()}
+        if not codes_by_alphabet:
+            faults.append(self._numbering_fault(texts, used_names))
+            return no_codes
+        chosen_codes, *other_codes = codes_by_alphabet.values()
+        for index, text in enumerate(texts):
+            if any(other[index] != chosen_codes[index] for other in other_codes):
+                ways = {alphabet: codes[index] for alphabet, codes in codes_by_alphabet.items()}
                 faults.append(self._ambiguity_fault(text, ways))
-                return nothing
-        if NAMES in found and numbers:
-            self.conventions = self.conventions._replace(colors=used)
+                return no_codes
+        if NAMES in codes_by_alphabet and numbers:
+            self.conventions = self.conventions._replace(colors=used_names)
             self._warn(numbers)
-        self.conventions = self.conventions._replace(alphabets=frozenset(found))
-        return [*chosen]
+        self.conventions = self.conventions._replace(alphabets=frozenset(codes_by_alphabet))
+        return [*chosen_codes]
 
     def _number_names(
         self, readings: Iterable[Readings]
     ) -> tuple[frozenset[int], dict[int, int] | None]:
         """Return the names of colors in use and their numbers.
 
-        The numbers are None if the names are too many, or if a name would get another number than
-        before.
+        The numbers are None if there are too many names, or if the number of an earlier name would
+        change.
         """
         named = self.spelling.named
         names = {color for reading in readings for color in reading[NAMES] if color >= 0}
-        used = self.conventions.colors | names
-        numbers = number_names(used, named)
+        used_names = self.conventions.colors | names
+        numbers = number_names(used_names, named)
         before = number_names(self.conventions.colors, named) or {}
         if numbers is not None and not before.items() <= numbers.items():
             numbers = None
-        return used, numbers
+        return used_names, numbers
 
     def _warn(self, numbers: dict[int, int]) -> None:
-        """Warn which colors are meant if they are not the first names."""
+        """Issue a warning with the colors of the names, unless the names are the first ones."""
         spelling = self.spelling
         if any(name != number for name, number in numbers.items()):
             symbols = spelling.symbols or range(1, spelling.game.colors + 1)
-            meant = (f"{COLOR_NAMES[n][0]} is {symbols[numbers[n]]}" for n in sorted(numbers))
+            meanings = (f"{COLOR_NAMES[n][0]} is {symbols[numbers[n]]}" for n in sorted(numbers))
             colors = {COLOR_NAMES[name][0]: number for name, number in numbers.items()}
-            warn(ColorNamesWarning(f"colors by name: {', '.join(meant)}", colors), stacklevel=3)
+            warn(ColorNamesWarning(f"colors by name: {', '.join(meanings)}", colors), stacklevel=3)
 
     def _mixture_fault(self, text: Written, reading: Readings, alphabets: Iterable[str]) -> Fault:
-        """Return the fault of a text that is written in another alphabet than those before."""
-        before, here = (self.spelling.describe_alphabet(min(each)) for each in (alphabets, reading))
+        """Return the error for a text in another alphabet than the texts before it."""
+        before, here = (
+            self.spelling.describe_alphabet(min(alphabet_names))
+            for alphabet_names in (alphabets, reading)
+        )
         rule = f"a board has one alphabet; the guesses before are in {before}, this in {here}"
         return text.place.fault(rule, text.text, before)
 
     def _ambiguity_fault(self, text: Written, ways: dict[str, Code]) -> Fault:
-        """Return the fault of a text that is a code in several alphabets."""
+        """Return the error for a text that has different meanings in several alphabets."""
         spelling = self.spelling
         codes = join_words(dict.fromkeys(map(spelling.print_code, ways.values())), "or")
         fits = join_words(map(spelling.describe_alphabet, ways))
@@ -229,7 +236,7 @@ class BoardReader:
         return text.place.fault(rule, text.text, spelling.wanted_code)
 
     def _numbering_fault(self, texts: Sequence[Written], used: frozenset[int]) -> Fault:
-        """Return the fault of names for which there are no numbers."""
+        """Return the error for names of colors that cannot be numbered."""
         spelling, last = self.spelling, texts[-1]
         names = join_words(COLOR_NAMES[name][0] for name in sorted(used))
         if len(used) > spelling.named:
@@ -239,7 +246,12 @@ class BoardReader:
         return last.place.fault(rule, last.text, spelling.wanted_code)
 
     def read_scores(self, texts: Sequence[Written], faults: list[Fault]) -> list[Score | None]:
-        """Read scores, in which each letter and each sign has one meaning."""
+        """Read scores so that each letter and each sign has the same meaning in all of them.
+
+        Each score can have several meanings, which need certain conventions. Meanings that
+        contradict a convention are dropped until nothing changes: conventions that all remaining
+        meanings of a score need apply to the whole board.
+        """
         spelling, before = self.spelling, len(faults)
         meanings = [spelling.score_meanings(text.text) for text in texts]
         for text, meaning in zip(texts, meanings, strict=True):
@@ -252,22 +264,22 @@ class BoardReader:
         keys, is_new = self.conventions.keys, True
         while is_new:
             is_new = False
-            for number, (text, meaning) in enumerate(zip(texts, meanings, strict=True)):
-                left = tuple(way for way in meaning if is_compatible(way[1], keys))
-                if not left:
+            for text_index, (text, meaning) in enumerate(zip(texts, meanings, strict=True)):
+                compatible_meanings = tuple(way for way in meaning if is_compatible(way[1], keys))
+                if not compatible_meanings:
                     faults.append(self._contradiction_fault(text, meaning, keys))
                     return [None] * len(texts)
-                meanings[number] = left
-                needed = frozenset.intersection(*(way[1] for way in left))
-                is_new |= not needed <= keys
-                keys |= needed
+                meanings[text_index] = compatible_meanings
+                needed_keys = frozenset.intersection(*(way[1] for way in compatible_meanings))
+                is_new |= not needed_keys <= keys
+                keys |= needed_keys
         scores: list[Score | None] = []
         for text, meaning in zip(texts, meanings, strict=True):
-            ways = dict.fromkeys(score for score, _ in meaning)
-            if len(ways) > 1:
-                rule = f"{join_words(map(spelling.print_score, ways), 'or')}?"
+            possible_scores = dict.fromkeys(score for score, _ in meaning)
+            if len(possible_scores) > 1:
+                rule = f"{join_words(map(spelling.print_score, possible_scores), 'or')}?"
                 faults.append(text.place.fault(rule, text.text, spelling.wanted_score))
-            scores.append(None if len(ways) > 1 else next(iter(ways)))
+            scores.append(None if len(possible_scores) > 1 else next(iter(possible_scores)))
         if len(faults) == before:
             self.conventions = self.conventions._replace(keys=keys)
         return scores
@@ -275,24 +287,24 @@ class BoardReader:
     def _contradiction_fault(
         self, text: Written, meaning: Sequence[Meaning], keys: frozenset[str]
     ) -> Fault:
-        """Return the fault of a score in which a letter means something else than before."""
+        """Return the error for a score in which a letter has another meaning than elsewhere."""
         spelling = self.spelling
-        score, needed = meaning[0]
-        signs = {key[0] for key in needed}
-        here = join_words(f"{key[0]} is {key[2:]}" for key in sorted(needed))
+        score, needed_keys = meaning[0]
+        signs = {key[0] for key in needed_keys}
+        here = join_words(f"{key[0]} is {key[2:]}" for key in sorted(needed_keys))
         there = join_words(f"{key[0]} is {key[2:]}" for key in sorted(keys) if key[0] in signs)
         rule = f"{spelling.print_score(score)} if {here}, but elsewhere in the board {there}"
         return text.place.fault(rule, text.text, spelling.wanted_score)
 
 
 def _number(code: Code, numbers: dict[int, int] | None) -> Code:
-    """Return the colors of a code that is written in names."""
-    known = numbers or {}
-    return tuple([known.get(c, c if c == UNREAD else -2 - c) for c in code])
+    """Return the colors of a code in the alphabet `names`, given the numbers of names."""
+    colors = numbers or {}
+    return tuple([colors.get(c, c if c == UNREAD else -2 - c) for c in code])
 
 
 def _at_place(cut: Cut, place: Place) -> tuple[Written, Written]:
-    """Return the guess and the score of a row, with their places."""
+    """Return the texts of the guess and the score of a row, with their places in the input."""
     line, column = place
     guess = Written(cut.guess, Place(line, column + cut.guess_start), unread=True)
     return guess, Written(cut.score, Place(line, column + cut.score_start))

@@ -1,9 +1,9 @@
 """Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
 
-Colors count from 1; a score number that was not read is null. Where a score has a mark for each
-place, they are a list of symbols: `"marks": ["G", "-", null]`. Guesses and marks may also be
-spelled as in a board line, and so may the whole score: `"score": "1b1w"`. Known codes, which do
-not count, are a list: `"known": [[1,1,2,3]]`. The schema is schemas/board.json.
+Colors count from 1, and an unread number of a score is null. If a score has a mark for each place,
+the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks and whole scores may
+also be text, as in a board line: `"score": "1b1w"`. Known codes, which are excluded, are a list:
+`"known": [[1,1,2,3]]`. The schema is schemas/board.json.
 """
 
 import json
@@ -25,12 +25,12 @@ VERSION = 1
 SCORE = "score"
 """The key of a score in words."""
 MAX_DIGITS = 6
-"""The longest number in a score."""
+"""The maximum number of digits of a number in a score."""
 T = TypeVar("T")
 
 
 def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> dict[str, Any]:
-    """The board as a JSON document."""
+    """Return a board as a JSON document."""
     document = {
         "mmsat": VERSION,
         "game": to_definition(game),
@@ -43,32 +43,36 @@ def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> 
 
 
 def _score(game: Game, row: Row) -> dict[str, Any]:
-    """The part of a row that is its score."""
+    """Return the keys of a row for its score."""
     score = game.scoring.to_json(row.score)
     return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
 
 def print_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """The board as JSON text, one row a line."""
+    """Return a board as JSON text with one row per line."""
     document = to_document(game, rows, known)
     parts = [f'"{key}": {json.dumps(document[key])}' for key in ("mmsat", "game")]
     for key in ("rows", "known"):
         if key in document:
-            lines = ",\n".join(f"    {json.dumps(each)}" for each in document[key])
+            lines = ",\n".join(f"    {json.dumps(item)}" for item in document[key])
             parts.append(f'"{key}": [\n{lines}\n  ]' if lines else f'"{key}": []')
     return "{\n  " + ",\n  ".join(parts) + "\n}\n"
 
 
 def read_document(text: str, *, files: bool = True) -> BoardParts:
-    """Read JSON text; raises InputError with every fault, its line and its column."""
+    """Read a board in JSON. Raises InputError with every error, its line and its column.
+
+    Without `files`, the document may not name a file that would be read.
+    """
     reader = _Reader(files=files)
     return reader.require(reader.board(reader.parse(text, "a board")))
 
 
 class _Reader(Fields):
-    """Walks a JSON value and keeps every fault with its path."""
+    """Reads a board from a JSON value, and records every error with its path."""
 
     def board(self, document: Any) -> BoardParts | None:
+        """Return the parts of a board, or None after an error."""
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema", "known"}):
             return None
         self.version(document, "mmsat", VERSION, "the board document")
@@ -84,7 +88,7 @@ class _Reader(Fields):
         return self.parts(game, rows, known)
 
     def parts(self, game: Game, rows: list[Any], known: list[Any]) -> BoardParts | None:
-        """Read rows and known codes together, as they are in one alphabet."""
+        """Read rows and known codes together, because they share one alphabet."""
         reader = BoardReader(speller(game))
         guesses: list[tuple[KeyPath, str]] = []
         scores: list[tuple[KeyPath, str]] = []
@@ -94,33 +98,40 @@ class _Reader(Fields):
             if text := self.guess(code, ("known", number), game):
                 guesses.append((("known", number), text))
         codes = self.read(guesses, reader.read_codes)
-        read = self.read(scores, reader.read_scores)
+        scores_read = self.read(scores, reader.read_scores)
         for (path, text), code in zip(guesses, codes, strict=True):
             if path[0] == "known" and code is not None and UNREAD in code:
                 self.fault(path, "all of a known code is read", text, f"{game.pegs} colors")
         if self.faults:
             return None
-        found = [
-            Row(code, score) for code, score in zip(codes, read, strict=False) if code and score
+        board_rows = [
+            Row(code, score)
+            for code, score in zip(codes, scores_read, strict=False)
+            if code and score
         ]
-        return game, tuple(found), tuple(filter(None, codes[len(rows) :])), reader.conventions
+        return game, tuple(board_rows), tuple(filter(None, codes[len(rows) :])), reader.conventions
 
     def read(
         self,
         texts: list[tuple[KeyPath, str]],
         reading: Callable[[list[Written], list[Fault]], list[T]],
     ) -> list[T]:
-        """Read texts together; a fault is kept with the path to its text."""
+        """Read texts together, and record each error with the path to its text."""
+        # The line of each text is its index, by which errors find the path.
         faults: list[Fault] = []
-        found = reading(
-            [Written(text, Place(n, 1), unread=True) for n, (_, text) in enumerate(texts)], faults
+        values = reading(
+            [
+                Written(text, Place(text_index, 1), unread=True)
+                for text_index, (_, text) in enumerate(texts)
+            ],
+            faults,
         )
         for fault in faults:
             self.add(texts[fault.line or 0][0], [fault])
-        return found
+        return values
 
     def game(self, value: Any) -> Game | None:
-        """A game by its definition, by its name, or by both where they agree."""
+        """Read a game, given by its definition, by its name, or by both if they agree."""
         path: KeyPath = ("game",)
         if not isinstance(value, dict) or "name" not in value:
             return self.nameless(read_definition(value, self, path), value)
@@ -135,20 +146,20 @@ class _Reader(Fields):
             return None
         if len(value) == 1 or name in VARIANTS:
             try:
-                known = find_game(name, files=self.files)
+                named_game = find_game(name, files=self.files)
             except InputError as error:
                 self.add((*path, "name"), error.faults)
                 return None
             if len(value) == 1:
-                return known
+                return named_game
         game = read_definition(value, self, path, name)
-        if game and name in VARIANTS and game != known:
+        if game and name in VARIANTS and game != named_game:
             rule = f"the game {name} has other rules than these"
             self.fault((*path, "name"), rule, name, "no name, or no more than the name")
         return game
 
     def nameless(self, game: Game | None, value: Any) -> Game | None:
-        """The game, if its size tells it, as it has no name."""
+        """Return a game without a name; add an error if its size does not determine it."""
         if game is not None and (game.symbols or game.space.table()):
             rule = "a game with symbols or words of its own has a name"
             self.fault(("game",), rule, value, '"name": "game:FILE"')
@@ -162,7 +173,7 @@ class _Reader(Fields):
         guesses: list[tuple[KeyPath, str]],
         scores: list[tuple[KeyPath, str]],
     ) -> None:
-        """Append the texts of the guess and of the score of a row, unless they have faults."""
+        """Append the texts of the guess and the score of a row, unless they have errors."""
         scoring = game.scoring
         names = ("marks",) if scoring.marks else game.parts
         is_worded = isinstance(value, dict) and SCORE in value and not value.keys() & {*names}
@@ -184,7 +195,7 @@ class _Reader(Fields):
             scores.append((path, speller(game).print_score(score)))
 
     def guess(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of a guess; empty if it has faults."""
+        """Return the text of a guess, or an empty string after an error."""
         spell = speller(game)
         rule, write = f"a guess is a list of {game.pegs} {spell.noun}s", f"1 to {game.colors}"
         if isinstance(value, str):
@@ -205,7 +216,7 @@ class _Reader(Fields):
         return spell.print_code(tuple(UNREAD if color is None else color - 1 for color in value))
 
     def score(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of marks, or of a score in words; empty if it has faults."""
+        """Return the text of marks or of a score in words, or an empty string after an error."""
         if isinstance(value, str):
             return value or " "
         kinds = str if game.scoring.marks else int

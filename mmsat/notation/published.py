@@ -1,4 +1,4 @@
-"""The published games for people and for JSON, each with a board line of its own."""
+"""The list of published games for display and for JSON, each with an example board line."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from mmsat.notation.speller import speller
 
 
 def by_year() -> list[Variant]:
-    """All games, by year and name; those of no year first."""
+    """Return all published games by year and name, first the games without a year."""
 
-    def key(each: Variant) -> tuple[int, str]:
-        return int(each.year[:4]) if each.year[:4].isdecimal() else 0, each.name
+    def key(variant: Variant) -> tuple[int, str]:
+        return int(variant.year[:4]) if variant.year[:4].isdecimal() else 0, variant.name
 
     return sorted(VARIANTS.values(), key=key)
 
 
 def as_dict(variant: Variant) -> dict[str, Any]:
-    """One game for JSON; the number of codes is a string, as it can be huge."""
+    """Return a published game for JSON. The number of codes is a string because it can be huge."""
     game = variant.game
     return {
         "name": variant.name,
@@ -37,7 +37,7 @@ def as_dict(variant: Variant) -> dict[str, Any]:
 
 
 def notation(variant: Variant) -> str:
-    """A board line of the game: a guess, and a score that a code gets."""
+    """Return an example board line of a game: one guess with a possible score."""
     game = variant.game
     table = game.space.table()
     if table:

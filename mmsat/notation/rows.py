@@ -1,6 +1,6 @@
-"""How a row is cut into its number, its guess and its score.
+"""Splitting a row into its number, its guess and its score.
 
-1122=1.1        GUESS=SCORE, as it is printed      #1 1122 1 1       a number before a row,
+1122=1.1        GUESS=SCORE, the printed form      #1 1122 1 1       a number before a row,
 1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
 1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
 """
@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 WORD = re.compile(r"[^\s,;|]+")
 SIGN = re.compile(r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b")
-"""A separator between a guess and its score, besides blanks and commas."""
+"""A separator between a guess and its score, other than blanks and commas."""
 MAX_SIGNS = 4
-"""Signs of a row at which it is tried to be cut."""
+"""The maximum number of separators of a row at which a cut is tried."""
 MARGIN = re.compile(r"(?:[\s|>*\u2022]|-\s)*")
-"""Characters before a row: the border of a table, the sign of a quotation or of a list."""
+"""Characters before a row: the border of a table, or the marker of a quotation or a list item."""
 TITLE = "(?:guess|row|turn|try|attempt|move|round|step|number|no|nr|code)"
 LABEL = re.compile(
     rf"(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
@@ -27,25 +27,25 @@ LABEL = re.compile(
     r"|[0-9]{1,2}[\s|,;]+",
     re.IGNORECASE,
 )
-"""The number of a row."""
+"""The label of a row: a number, with or without a title such as `guess`."""
 SURE = re.compile(rf"#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]", re.IGNORECASE)
-"""How a label starts that cannot be part of a guess."""
+"""The beginning of a label that cannot be part of a guess."""
 GUESS_END = re.compile(r"[\s,;|:=>\u2192-]+$")
 NUMBERED = re.compile(rf"\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S", re.IGNORECASE)
-"""A row whose number has a sign before it."""
+"""A row with a number sign before its number, as in `#1 1122 1 1`."""
 NUMBERED_COMMENT = re.compile(r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)")
-"""A comment that may be meant as a row with a number."""
+"""A comment that starts with a number, so it may be meant as a row."""
 
 
 def strip_comment(line: str) -> str:
-    """Return a line of a file without its comment: `#1 1122 1 1` is a row, `# 1122 1 1` is not."""
+    """Remove the comment of a line: `#1 1122 1 1` is a row, `# 1122 1 1` is a comment."""
     row = NUMBERED.match(line)
     start = row.end() if row else 0
     return line[:start] + line[start:].partition("#")[0].rstrip()
 
 
 class Cut(NamedTuple):
-    """A guess and its score, with their offsets in the row."""
+    """The texts of a guess and its score, with their offsets in the row."""
 
     guess_start: int
     guess: str
@@ -54,7 +54,10 @@ class Cut(NamedTuple):
 
 
 def cuts(text: str, pegs: int) -> Iterator[Cut]:
-    """Yield the ways to cut a row into a guess of `pegs` pegs and a score."""
+    """Yield the possible cuts of a row into a guess of `pegs` pegs and a score.
+
+    Cuts that treat the label of the row, if any, as text of the guess come first.
+    """
     start = MARGIN.match(text).end()  # type: ignore[union-attr]
     yield from _cuts_from(text, start, pegs)
     if label := LABEL.match(text, start):
@@ -62,9 +65,9 @@ def cuts(text: str, pegs: int) -> Iterator[Cut]:
 
 
 def likely_cut(text: str, pegs: int, width: int) -> Cut | None:
-    """Return the cut whose errors are reported if no cut can be read.
+    """Return the cut whose errors are reported if no cut can be read; None if there is none.
 
-    - `width`: how long a guess without blanks is.
+    - `width`: the length of a guess without blanks, in characters.
     """
     start = MARGIN.match(text).end()  # type: ignore[union-attr]
     if (label := LABEL.match(text, start)) and SURE.match(label[0]):
@@ -75,14 +78,14 @@ def likely_cut(text: str, pegs: int, width: int) -> Cut | None:
     words = [*WORD.finditer(text, start)]
     if len(words) < 2 or sign:
         return None
-    first = words[0][0]
-    is_whole = len(first) == width or "-" in first or len(words) <= pegs
-    last = words[0 if is_whole else pegs - 1]
-    return _cut(text, start, last.end(), last.end())
+    first_word = words[0][0]
+    is_whole = len(first_word) == width or "-" in first_word or len(words) <= pegs
+    last_word = words[0 if is_whole else pegs - 1]
+    return _cut(text, start, last_word.end(), last_word.end())
 
 
 def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
-    """Yield the cuts of a text without a label."""
+    """Yield the possible cuts of a text from `start`, ignoring labels."""
     places = []
     for number, sign in zip(range(MAX_SIGNS), SIGN.finditer(text, start), strict=False):
         is_bracket = sign[0] in ("[", "(", "{")
@@ -94,16 +97,16 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
             places.append((word.end(), word.end()))
         if number >= pegs:
             break
-    found = set()
+    yielded_cuts = set()
     for guess_end, score_start in places:
         cut = _cut(text, start, guess_end, score_start)
-        if cut.guess and cut.score and cut not in found:
-            found.add(cut)
+        if cut.guess and cut.score and cut not in yielded_cuts:
+            yielded_cuts.add(cut)
             yield cut
 
 
 def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
-    """Return the parts of a cut without the blanks and separators at its ends."""
+    """Return a cut without blanks and separators at the ends of the guess and the score."""
     guess = text[start:guess_end]
     blank = len(guess) - len(guess.lstrip())
     score = text[score_start:].lstrip(" \t,;|")

@@ -1,15 +1,15 @@
-"""How scores are worded: `1b1w`, `1 bull 1 cow`, `2 black pegs, 1 white peg`, `+-`, `fermi pico`.
+"""Reading scores: `1b1w`, `1 bull 1 cow`, `2 black pegs, 1 white peg`, `+-`, `fermi pico`.
 
 Numbers        1.1  1,1  1;1  1:1  1-1  1/1  1 1  (1,1)
-A digit a peg  2100: 2 in place, 1 elsewhere, 0 absent
+Peg by peg     2100: 2 in place, 1 elsewhere, 0 absent
 Key pegs       bbw  rw  bbc  ++-  circles and squares, with a dot for a missing peg
 Counted        1b1w  1B1C  1A1B  2 black, 1 white  white: 1, black: 2  1 hit 2 blows
 Listed         fermi fermi pico  bull cow  bagels
 
-Key pegs that a score does not name are none: `2 black` is 2.0. A lone number is not a score of two
-parts. Some letters and signs can have two meanings: `b` is black (or a bull), but white in 1A1B,
-1S1B and 1H1B; `-` is white in `+-`, but alone may stand for a missing peg. Within one board each
-has one meaning (`Conventions.keys`).
+The number of an unnamed kind of key peg is 0: `2 black` is 2.0. A single number is not a score of
+two parts. Some letters and signs are ambiguous: `b` is black (or a bull), but white in 1A1B, 1S1B
+and 1H1B; `-` is white in `+-`, but alone it may be a missing peg. In one board, each of them has
+the same meaning everywhere (`Conventions.keys`).
 """
 
 import re
@@ -25,7 +25,7 @@ NUMBERS = [
     re.compile(rf"{NUMBER}(?:{separator}{NUMBER})*")
     for separator in (*(rf"\s*{re.escape(sign)}\s*" for sign in ".,;:/-|&+"), r"\s+", r"\s+and\s+")
 ]
-"""Numbers, all separated in the same way."""
+"""Patterns of numbers with the same separator between all of them."""
 PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
 LEAD = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
 """A separator before a score."""
@@ -41,7 +41,7 @@ WORDS = {
 }
 """Other words for the key pegs of each part, in the singular."""
 RIGHT = ("correct", "right", "match", "place")
-"""Words for black if there is no other part that they could mean."""
+"""Words for black if the score names all parts except black."""
 NOTHING = ("bagel", "none", "nothing", "out", "miss")
 """Words for a score without key pegs."""
 THINGS = ("peg", "pin", "digit", "letter", "color", "colour", "number", "symbol", "position")
@@ -52,7 +52,7 @@ FILLERS = {
     *("score", "scored", "scores", "the", "there", "was", "were", "with"),
 }
 OPEN_NUMBER = re.compile(r"[0-9]\s*\+\s*[a-z]")
-"""A number with a plus sign, as in `1+ black`, which means at least 1."""
+"""A number with a plus sign, as in `1+ black`, which means "at least 1" and cannot be read."""
 COUNTS = {
     "no": "0",
     "zero": "0",
@@ -74,7 +74,7 @@ PHRASES = (
     (r"(?:well|correctly|rightly) placed|exact match(?:es)?", "black"),
     (r"partial match(?:es)?", "white"),
 )
-"""Phrases for the key pegs of a part; the first ones are replaced first."""
+"""Phrases for the key pegs of a part, in the order in which they are replaced."""
 LETTERS = (
     ({"b": "black", "w": "white"}, ""),
     ({"b": "black", "c": "white"}, ""),
@@ -86,7 +86,7 @@ LETTERS = (
     ({"c": "color"}, ""),
     ({"w": "color"}, ""),
 )
-"""Letters for key pegs, each set with a letter that has to be there, if any."""
+"""Alternative sets of letters for key pegs, each with a required letter or ""."""
 DOTS = {".": "", "\u00b7": ""}
 """Signs for a missing peg."""
 SIGNS = (
@@ -100,32 +100,36 @@ SIGNS = (
     ({"\U0001f7e9": "black", "\U0001f7e8": "white", "\u2b1b": "", "\u2b1c": ""}, True),
     ({"\U0001f7e2": "black", "\U0001f7e1": "white", "\u26ab": "", "\u26aa": ""}, True),
 )
-"""Signs for key pegs, and whether there is one for each peg of the guess."""
+"""Alternative sets of signs for key pegs, and whether each peg of the guess needs a sign."""
 AMBIGUOUS = frozenset("b-\u26ab\u26aa\u2b1b\u2b1c")
-"""The letters and signs that have several meanings above."""
+"""The letters and signs with several meanings in `LETTERS` and `SIGNS`."""
 
 Meaning = tuple[Score, frozenset[str]]
-"""A score, and the conventions that give a text this meaning, such as `b=black`."""
+"""A score, and the conventions under which a text has this meaning, such as `b=black`."""
 NO_CONVENTION: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1 << 12)
 def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meaning, ...]:
-    """Return what a score can mean: `- 0` and `;2 correct` with and without the leading sign."""
-    found: dict[Meaning, None] = {}
+    """Return the possible meanings of a score.
+
+    Texts such as `- 0` and `;2 correct` are read with and without the leading sign.
+    """
+    meanings: dict[Meaning, None] = {}
     clean = unwrap(text.translate(DASHES | INVISIBLE))
     lead = LEAD.match(clean)
     for wording in (clean, *([clean[lead.end() :]] if lead else [])):
-        found |= dict.fromkeys(_meanings(wording.lower(), parts, pegs))
-    return tuple(found)
+        meanings |= dict.fromkeys(_meanings(wording.lower(), parts, pegs))
+    return tuple(meanings)
 
 
 def is_compatible(keys: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether no letter or sign has two meanings in these conventions."""
+    """Return whether two sets of conventions give no letter or sign two meanings."""
     return len({key[0] for key in keys | others}) == len(keys | others)
 
 
 def _meanings(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
+    """Return the meanings of a score in lower case."""
     if (numbers := _numbers(text, len(parts))) is not None:
         return [(numbers, NO_CONVENTION)]
     if (score := _digit_each(text, parts, pegs)) is not None:
@@ -134,16 +138,19 @@ def _meanings(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]
 
 
 def _numbers(text: str, parts: int) -> Score | None:
-    """Return numbers that are separated in one way, if there are as many as parts."""
+    """Return the score of numbers with a common separator, one for each part, or None."""
     if any(pattern.fullmatch(text) for pattern in NUMBERS):
-        found = re.findall(NUMBER, text)
-        if len(found) == parts:
-            return tuple(None if number == UNREAD else int(number) for number in found)
+        numbers = re.findall(NUMBER, text)
+        if len(numbers) == parts:
+            return tuple(None if number == UNREAD else int(number) for number in numbers)
     return None
 
 
 def _digit_each(text: str, parts: tuple[str, ...], pegs: int) -> Score | None:
-    """Return the score of `2100`: 2 for each black peg, 1 for each white one, 0 for no peg."""
+    """Return the score of digits such as `2100`, or None.
+
+    There is a 2 for each black peg, a 1 for each white peg and a 0 for each other peg, descending.
+    """
     is_score = parts == ("black", "white") and len(text) == pegs > 2 and set(text) <= set("012")
     if is_score and list(text) == sorted(text, reverse=True):
         return text.count("2"), text.count("1")
@@ -151,24 +158,28 @@ def _digit_each(text: str, parts: tuple[str, ...], pegs: int) -> Score | None:
 
 
 def _signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
-    """Yield the meanings of a sign for each key peg; all of them have a blank between, or none."""
+    """Yield the meanings of a text with one sign per key peg, all separated by blanks or none."""
     pieces = text.split()
     signs = "".join(pieces)
     if len(pieces) > 1 and len(pieces) < len(signs):
         return
     for names, is_for_each_peg in SIGNS:
-        known = names | DOTS
+        meanings = names | DOTS
         fits = len(signs) == pegs if is_for_each_peg else len(signs) <= pegs
-        used = {*signs}
-        if is_for_each_peg and sum(known.get(sign) == "" for sign in used) > 1:
-            continue  # absent pegs are dark or light, not both
-        if fits and used & names.keys() and {known.get(sign) for sign in used} <= {*parts, ""}:
-            score = tuple(sum(known[sign] == part for sign in signs) for part in parts)
-            yield score, _conventions(used, known)
+        used_signs = {*signs}
+        if is_for_each_peg and sum(meanings.get(sign) == "" for sign in used_signs) > 1:
+            continue  # absent pegs are all dark or all light
+        if (
+            fits
+            and used_signs & names.keys()
+            and {meanings.get(sign) for sign in used_signs} <= {*parts, ""}
+        ):
+            score = tuple(sum(meanings[sign] == part for sign in signs) for part in parts)
+            yield score, _conventions(used_signs, meanings)
 
 
 def _conventions(used: Iterable[str], meanings: dict[str, str]) -> frozenset[str]:
-    """Return the conventions of the letters and signs that a score uses."""
+    """Return the conventions for the ambiguous letters and signs that a score uses."""
     return frozenset(f"{sign}={meanings[sign] or 'none'}" for sign in AMBIGUOUS.intersection(used))
 
 
@@ -184,19 +195,20 @@ def _words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
     if score is not None:
         yield score, NO_CONVENTION
         return
-    listed = [*"".join(pieces)] if "".join(pieces).isalpha() else pieces
-    for names, needed in LETTERS if len(parts) < 3 else ():
-        known = {letter: part for letter, part in names.items() if part in parts}
-        is_counted = any(piece.isdecimal() for piece in listed)
-        if not needed or (needed in listed and is_counted):
-            score = _count(listed, known, parts)
+    letters = [*"".join(pieces)] if "".join(pieces).isalpha() else pieces
+    for names, required_letter in LETTERS if len(parts) < 3 else ():
+        letter_parts = {letter: part for letter, part in names.items() if part in parts}
+        is_counted = any(piece.isdecimal() for piece in letters)
+        if not required_letter or (required_letter in letters and is_counted):
+            score = _count(letters, letter_parts, parts)
             if score is not None:
-                used = {*listed, *("b" * bool(needed))}  # 2A says that B is a cow
-                yield score, _conventions(used, names) if len(parts) > 1 else NO_CONVENTION
+                # with a required letter, b is white: even 2A implies that B is a cow
+                signs = {*letters, *("b" * bool(required_letter))}
+                yield score, _conventions(signs, names) if len(parts) > 1 else NO_CONVENTION
 
 
 def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
-    """Return the numbers, names and letters of a score in words; None if there is more."""
+    """Return the numbers, names and letters of a score in words; None if it has anything else."""
     if not re.search("[a-z]", text) or OPEN_NUMBER.search(text):
         return None
     text = text.rstrip(".!").replace("(s)", "")
@@ -215,14 +227,17 @@ def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
             pieces += [COUNTS.get(word, word)] * (word not in FILLERS)
         elif word not in ",;:=&+/().":
             return None
-    others = [piece for piece in pieces if piece in names or piece not in THINGS]
-    if len(parts) > 1 and len(others) < len(pieces) and not any(map(str.isalpha, others)):
-        return None  # "2 colors 1 position" does not say which number is which
-    return others
+    terms = [piece for piece in pieces if piece in names or piece not in THINGS]
+    if len(parts) > 1 and len(terms) < len(pieces) and not any(map(str.isalpha, terms)):
+        return None  # "2 colors 1 position" is ambiguous
+    return terms
 
 
 def _names(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, str]:
-    """Return the part of the score that each word names."""
+    """Return the part of the score that each word means.
+
+    Words such as `right` mean black if `pieces` name all other parts and not black.
+    """
     names = {word: part for part in parts for word in (part, *WORDS.get(part, ()))}
     named = {names[piece] for piece in pieces if piece in names}
     if "black" in parts and "black" not in named and named | {"black"} == {*parts}:
@@ -231,12 +246,12 @@ def _names(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _count(pieces: Sequence[str], names: dict[str, str], parts: tuple[str, ...]) -> Score | None:
-    """Return the score of counted names (1 b 2 w, b 1 w 2) or of listed ones (b w w)."""
+    """Return the score of counted names (1 b 2 w, b 1 w 2) or listed names (b w w), or None."""
     if any(piece.isdecimal() for piece in pieces):  # "3 correct colors" has one name
         pieces = [
             piece
-            for n, piece in enumerate(pieces)
-            if not n or names.get(piece) is None or names[piece] != names.get(pieces[n - 1])
+            for index, piece in enumerate(pieces)
+            if not index or names.get(piece) is None or names[piece] != names.get(pieces[index - 1])
         ]
     is_number = [piece == UNREAD or piece.isdecimal() for piece in pieces]
     if not any(is_number):
@@ -251,6 +266,6 @@ def _count(pieces: Sequence[str], names: dict[str, str], parts: tuple[str, ...])
         return None
     if any(not re.fullmatch(NUMBER, number) for number in numbers):
         return None
-    read = [None if number == UNREAD else int(number) for number in numbers]
-    counts = dict(zip(named, read, strict=True))
+    counts_read = [None if number == UNREAD else int(number) for number in numbers]
+    counts = dict(zip(named, counts_read, strict=True))
     return tuple(counts.get(part, 0) for part in parts)

@@ -1,7 +1,7 @@
-"""Read and print the codes, scores and rows of one game.
+"""Reading and printing the codes, scores and rows of one game.
 
-To read one code, use `Speller.parse_code`. To read the guesses and scores of one board, which are
-written in one way, use `BoardReader`.
+To read a single code, use `Speller.parse_code`. To read the guesses and scores of one board, which
+share their conventions, use `BoardReader`.
 """
 
 from functools import lru_cache
@@ -19,17 +19,17 @@ __all__ = ["UNREAD_SIGN", "Speller", "speller"]
 class Speller(Spelling):
     """Reads and prints the codes, scores and rows of one game.
 
-    Each text is read on its own. If it has errors, reading appends them to `faults` and returns
-    None.
+    Each text is read independently. If it has errors, the methods append them to `faults` and
+    return None.
     """
 
     def parse_code(self, text: str, source: str = "the code", *, unread: bool = False) -> Code:
-        """Return the code that a text spells, in any alphabet.
+        """Return the code of a text in any alphabet.
 
-        - `source`: what errors call the text.
-        - `unread`: whether pegs may be `?`, as in a guess.
+        - `source`: the name of the text in error messages.
+        - `unread`: pegs may be `?`, as in a guess.
 
-        Raises InputError for a text that is not a code, or that can mean several.
+        Raises InputError for a text that is not a code or is ambiguous.
         """
         faults: list[Fault] = []
         code = BoardReader(self).read_code(text.strip(), Place(1, 1), faults, unread=unread)
@@ -38,7 +38,7 @@ class Speller(Spelling):
         return code
 
     def read_guess(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
-        """Read a guess, of which pegs may be `?`."""
+        """Read a guess, in which pegs may be `?`."""
         return BoardReader(self).read_code(text, place, faults, unread=True)
 
     def read_code(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
@@ -57,5 +57,5 @@ class Speller(Spelling):
 
 @lru_cache(maxsize=64)
 def speller(game: Game) -> Speller:
-    """Return the speller of a game, made once."""
+    """Return the cached speller of a game."""
     return Speller(game)

@@ -1,9 +1,10 @@
-"""How the codes and scores of one game are spelled.
+"""The printed forms of codes and scores of one game, and the possible meanings of texts.
 
-Colors are the game's own symbols where it has some; else 1 to 9 as digits in games of up to 9
-colors, and A to Z as letters in games of up to 26. In any game they may be numbers joined by `-`. A
-score is its numbers joined by `.`, or one mark after the other, with `?` for what was not read.
-That is what is printed. What else is read is in `alphabets.py`, `scores.py` and `rows.py`.
+Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
+of up to 9 colors, the letters A to Z in games of up to 26, and numbers joined by `-` in larger
+games; such numbers can be read in any game. A score is its numbers joined by `.`, or its marks in
+order. Unread pegs and parts are `?`. Other forms that can be read are in `alphabets.py`,
+`scores.py` and `rows.py`.
 """
 
 import re
@@ -39,7 +40,7 @@ from mmsat.notation.scores import LEAD, NO_CONVENTION, RIGHT, Meaning, score_mea
 NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
-"""What may stand between marks: blanks, and what some keyboards put after a sign."""
+"""A translation table that removes blanks and variation selectors, which may follow marks."""
 ONE_SHADE = "absent marks of one shade, dark or light"
 MARK_WORDS = {
     "in place": ("green", "correct"),
@@ -49,14 +50,14 @@ MARK_WORDS = {
     "earlier": (),
     "later": (),
 }
-"""Words for marks, besides their names."""
+"""Words for marks, in addition to their names."""
 
 
 class Spelling:
-    """Prints the codes, scores and rows of one game, and finds what a text can mean."""
+    """Prints the codes, scores and rows of one game, and finds the possible meanings of texts."""
 
     def __init__(self, game: Game) -> None:
-        """Make the tables of a game's symbols."""
+        """Create the tables of a game's symbols."""
         self.game, self.pegs = game, game.pegs
         symbols = game.spelled
         self.symbols, self.width = symbols.names, symbols.width
@@ -67,7 +68,7 @@ class Spelling:
         self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
         self.others, self.named = other_alphabets(game)
         self.own_alphabets = frozenset({OWN, *({JOINED} & self.others.keys())})
-        """The alphabets that read the game's own symbols without gaps."""
+        """The alphabets that read codes of the game's own symbols without gaps."""
         self.has_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -82,18 +83,22 @@ class Spelling:
             for word in (name, *words)
             if name in names
         }
-        self.known: dict[tuple[bool, bool], dict[str, int]] = {}  # colors read before
+        self.known: dict[tuple[bool, bool], dict[str, int]] = {}  # cached colors of numbers
 
     @property
     def example_score(self) -> str:
-        """A score of the game, for errors."""
-        many = len(self.game.parts)
-        kinds = len(self.game.scoring.marks)
-        return self.print_score(tuple(n % kinds for n in range(many)) if kinds else (1,) * many)
+        """An example of a score for error messages."""
+        part_count = len(self.game.parts)
+        mark_count = len(self.game.scoring.marks)
+        return self.print_score(
+            tuple(part % mark_count for part in range(part_count))
+            if mark_count
+            else (1,) * part_count
+        )
 
     @property
     def example(self) -> str:
-        """A guess and a score of the game, for errors."""
+        """An example of a row for error messages."""
         game = self.game
         if game.pegs > 12:
             return f"GUESS={self.example_score}"
@@ -103,18 +108,18 @@ class Spelling:
 
     @property
     def wanted_code(self) -> str:
-        """What a code is, in the words of an error."""
+        """The expected form of a code, for error messages."""
         return f"{quantity(self.pegs, self.noun)} of {self.color_range}"
 
     @property
     def wanted_score(self) -> str:
-        """What a score is, in the words of an error."""
+        """The expected form of a score, for error messages."""
         if self.marks:
             return f"{self.pegs} marks, such as {self.example_score}"
         return f"{'.'.join(self.game.parts).upper()}, such as {self.example_score}"
 
     def describe_alphabet(self, alphabet: str) -> str:
-        """Return an alphabet in the words of an error."""
+        """Return a description of an alphabet for error messages."""
         last = len(self.others.get(LETTERS, ())) - 1
         return {
             OWN: f"{self.noun}s {self.color_range}",
@@ -126,7 +131,7 @@ class Spelling:
         }[alphabet]
 
     def match_symbols(self, text: str, *, unread: bool = False) -> Code | None:
-        """Return the code of a text without blanks in the game's own symbols, else None."""
+        """Return the code of a text that is only symbols of the game without gaps, else None."""
         pieces = text if self.is_by_code_point else self._split(text)
         if len(pieces) != self.pegs:
             return None
@@ -145,7 +150,7 @@ class Spelling:
         return ["".join(characters[start : start + width]) for start in starts]
 
     def code_readings(self, text: str, *, unread: bool = False) -> Readings:
-        """Return what a text means in each alphabet that reads it."""
+        """Return the meaning of a text in each alphabet that reads it."""
         clean = unwrap(text)
         code = self.match_symbols(clean, unread=unread)
         if code is None:
@@ -165,23 +170,30 @@ class Spelling:
         return readings
 
     def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
-        """Return the code of symbols, with or without gaps, or of numbers joined by `-`."""
+        """Return the code of symbols with or without gaps, or of numbers joined by `-`, or None."""
         joined = self._is_joined(text)
         pieces: Sequence[str] = [piece for _, piece in self._pieces(text, joined=joined)]
         if len(pieces) != self.pegs:
             return None
         is_number = joined or not self.symbols
-        known = self.known.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
-        for piece in {*pieces}.difference(known):
+        known_colors = (
+            self.known.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
+        )
+        for piece in {*pieces}.difference(known_colors):
             if (color := self._color(piece, colors, joined=joined)) is not None:
-                known[piece] = color
-        return tuple([known[piece] for piece in pieces]) if known.keys() >= {*pieces} else None
+                known_colors[piece] = color
+        return (
+            tuple([known_colors[piece] for piece in pieces])
+            if known_colors.keys() >= {*pieces}
+            else None
+        )
 
     def _is_joined(self, text: str) -> bool:
-        """Return whether a text is numbers joined by `-`; in a game of one peg that is a number."""
+        """Return whether a text is numbers joined by `-`, or one number in a game of one peg."""
         return "-" in text or (self.pegs == 1 and NUMBER.fullmatch(text) is not None)
 
     def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
+        """Return the color of one piece of a code, or None."""
         if not (joined and piece.isdecimal()):
             color = colors.get(piece, self.table.find(piece))
             if color is not None:
@@ -193,7 +205,7 @@ class Spelling:
         return None
 
     def explain_code(self, text: str, place: Place, *, unread: bool = False) -> list[Fault]:
-        """Return what is wrong with a text that no alphabet reads."""
+        """Return the errors of a text that no alphabet reads."""
         clean = unwrap(text).translate(DASHES)
         place = Place(place.line, place.column + max(0, text.find(clean)))
         colors = self.guessed if unread else self.colors
@@ -202,9 +214,9 @@ class Spelling:
         joined = self._is_joined(clean)
         if NAMES in self.others and not joined and re.search(r"[^\W\d_]", clean):
             letters = LETTERS in self.others
-            near = closest_names(clean, pegs) if len(clean) != pegs else []
-            rule = f"did you mean {' '.join(near)}?" if near else ""
-            if letters or near:
+            near_names = closest_names(clean, pegs) if len(clean) != pegs else []
+            rule = f"did you mean {' '.join(near_names)}?" if near_names else ""
+            if letters or near_names:
                 write = f"{wanted}, or {describe_names(self.named)}" if letters else wanted
                 return [place.fault(rule, text, write)]
         pieces = self._pieces(clean, joined=joined)
@@ -230,7 +242,7 @@ class Spelling:
         return faults
 
     def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
-        """Return the colors of a code as they are written, each with its offset."""
+        """Split a code into the texts of its colors, each with its offset."""
         if joined:
             return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
         if not self.width or GAPS.search(text):
@@ -240,7 +252,7 @@ class Spelling:
         return [*zip(ends, pieces, strict=False)]
 
     def score_meanings(self, text: str) -> tuple[Meaning, ...]:
-        """Return what a score can mean, each with the conventions that give it the meaning."""
+        """Return the possible meanings of a score, each with the conventions that it needs."""
         if self.marks:
             words = WORD.findall(text.lower())
             is_clear = not {"black", "white"} <= {*words}
@@ -255,7 +267,7 @@ class Spelling:
         return score_meanings(text, self.game.parts, self.pegs)
 
     def explain_score(self, text: str, place: Place) -> list[Fault]:
-        """Return what is wrong with a score."""
+        """Return the errors of a score."""
         faults: list[Fault] = []
         if self.marks:
             self._marks(text, place, faults)
@@ -278,47 +290,48 @@ class Spelling:
         return faults or [mixed]
 
     def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+        """Return the score of a text with one mark per place, or None after an error."""
         meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
         signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
-        wrong = [
+        unknown_signs = [
             (offset, sign)
             for offset, sign in signs
             if sign != UNREAD_SIGN and sign not in self.marks
         ]
-        if 2 * len(wrong) > len(signs) or (len(signs) != self.pegs and not wrong):
+        if 2 * len(unknown_signs) > len(signs) or (len(signs) != self.pegs and not unknown_signs):
             faults.append(place.fault(f"{meanings}, ? unread", text, self.wanted_score))
             return None
-        if not wrong and (mixed := self.game.scoring.mixed_signs(text)):
+        if not unknown_signs and (mixed := self.game.scoring.mixed_signs(text)):
             write = "marks of one set of colors: green and yellow, or orange and blue"
             faults.append(place.fault("", mixed, write))
             return None
-        if not wrong and (mixed := self.game.scoring.mixed_shades(text)):
+        if not unknown_signs and (mixed := self.game.scoring.mixed_shades(text)):
             faults.append(place.fault("", mixed, ONE_SHADE))
             return None
         write = f"a mark: {meanings}, ? unread"
-        faults += [place.fault("", sign, write, offset) for offset, sign in wrong]
-        return None if wrong else tuple([self.marks.get(sign) for _, sign in signs])
+        faults += [place.fault("", sign, write, offset) for offset, sign in unknown_signs]
+        return None if unknown_signs else tuple([self.marks.get(sign) for _, sign in signs])
 
     def print_code(self, code: Sequence[int]) -> str:
-        """A code or a guess as it is read back."""
+        """Return the text of a code or a guess."""
         unread, symbols = UNREAD_SIGN * self.width, self.symbols
         if symbols:
             return "".join([symbols[color] if color >= 0 else unread for color in code])
         return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])
 
     def print_score(self, score: Sequence[int | None]) -> str:
-        """A score as it is read back."""
+        """Return the text of a score."""
         if self.marks:
             return self.game.scoring.describe(score)
         return ".".join(["?" if part is None else str(part) for part in score])
 
     def print_row(self, row: Row) -> str:
-        """A row as it is read back."""
+        """Return the text of a row."""
         return f"{self.print_code(row.guess)}={self.print_score(row.score)}"
 
 
 def _color_range(symbols: Symbols, colors: int) -> str:
-    """The colors, in the words of an error."""
+    """Return a description of the colors for error messages."""
     numbers = f"1 to {colors}"
     if not symbols.names:
         return f"{numbers}, joined by '-'"
@@ -328,7 +341,7 @@ def _color_range(symbols: Symbols, colors: int) -> str:
 
 
 def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
-    """Yield the pieces of a text between gaps, each with its offset."""
+    """Split a text at gaps, and yield the pieces with their offsets."""
     start = 0
     for match in gap.finditer(text):
         yield start, text[start : match.start()]

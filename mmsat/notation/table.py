@@ -1,4 +1,4 @@
-"""The table that commands print of a board, read back: what is pasted is a board again.
+"""Reading tables of rows, so that a table printed by a command can be pasted as a board.
 
     4x6
       row  guess    black  white  wrong
@@ -6,9 +6,9 @@
     !   2  1 1 2 2      0      2    68%  -> 1.1
     known  1 2 3 3
 
-Key pegs, chances and corrections are left out, and so is what is printed below the rows.
+Key pegs, chances, corrections and everything below the rows are ignored.
 
-Tables in Markdown and lists with headings are read, too: `| # | guess | black | white |`.
+Markdown tables and lists with headings are read, too: `| # | guess | black | white |`.
 """
 
 import re
@@ -18,88 +18,100 @@ from mmsat.errors import Fault, InputError
 from mmsat.notation.scores import WORDS
 
 Lines = list[tuple[int, str]]
-"""Lines of a text that are not empty, with their numbers from 1."""
+"""The nonempty lines of a text, each with its number from 1."""
 HEAD = re.compile(r" {2,}row  guess\b(.*)")
 KNOWN = "known"
-"""What stands before a known code."""
+"""The label of a known code."""
 WRONG = "wrong"
-"""The head of the column of chances."""
+"""The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
 HEADINGS = {
     GUESS: ("guess", "guesses", "code", "word", "attempt", "try"),
     SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
     NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
 }
-"""Headings of columns, besides the names of key pegs."""
+"""Headings of columns, except for the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
 COLUMN_GAPS = ("|", ";", "\t", ",", None)
-"""What separates columns; None for blanks."""
+"""Separators of columns; None for blanks."""
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
-EDGE = 7
-"""Columns before the guess at least: a mark, three digits, and blanks between."""
+MIN_MARGIN_WIDTH = 7
+"""The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
 KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
 HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
 
-def untable(lines: Lines) -> Lines:
-    """The lines, with a table turned into rows such as `1 1 2 2=1.1`.
+def convert_table(lines: Lines) -> Lines:
+    """Convert the lines of a table as printed by a command into rows such as `1 1 2 2=1.1`.
 
-    A text without a table stays as it is. Raises InputError for a table that does not show all.
+    Lines without such a table are returned unchanged. Raises InputError for a table that omits
+    rows.
     """
-    place = next((place for place, (_, text) in enumerate(lines) if HEAD.fullmatch(text)), None)
-    if place is None:
+    table_start = next(
+        (table_start for table_start, (_, text) in enumerate(lines) if HEAD.fullmatch(text)), None
+    )
+    if table_start is None:
         return lines
-    last, head = lines[place]
-    edge = max(EDGE, head.index("guess"))
+    last_number, head = lines[table_start]
+    edge = max(MIN_MARGIN_WIDTH, head.index("guess"))
     heads = HEAD.sub(r"\1", head).split()
     parts = len([name for name in heads if name != WRONG])
     rows: list[tuple[int, list[str], list[str]]] = []
-    for number, text in lines[place + 1 :]:
+    for number, text in lines[table_start + 1 :]:
         if HIDDEN.match(text):
             raise InputError([Fault("the table hides some", text.strip(), "every row", number, 1)])
-        left = text[:edge]
+        margin = text[:edge]
         words = text[edge:].partition("  -> ")[0].split()
-        is_row, is_known = NUMBER.fullmatch(left), left.strip() == KNOWN
-        if number != last + 1 or not (is_row or is_known or left.isspace() or "->" in left):
+        is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN
+        if number != last_number + 1 or not (
+            is_row or is_known or margin.isspace() or "->" in margin
+        ):
             break
-        last = number
+        last_number = number
         if is_known:
             rows.append((number, words, [KNOWN]))
         elif is_row:
             words = words[: -1 if WRONG in heads else None]
-            cut = len(words) - parts
-            score, pegs = words[cut:], words[:cut]
+            score_start = len(words) - parts
+            score, pegs = words[score_start:], words[:score_start]
             rows.append((number, pegs[:-1] if pegs and KEYS.fullmatch(pegs[-1]) else pegs, score))
-        elif rows and left.isspace():  # a long guess goes on, or there are marks below its pegs
+        elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
             is_guess = parts or score == [KNOWN] or len(score) == len(pegs)
             (pegs if is_guess else score).extend(words)
     joint = "." if parts else ""
-    return lines[:place] + [(line, f"{' '.join(g)}={joint.join(s)}") for line, g, s in rows]
+    return lines[:table_start] + [
+        (line, f"{' '.join(guess)}={joint.join(s)}") for line, guess, s in rows
+    ]
 
 
 def apply_headings(lines: Lines) -> Lines:
-    """Return the lines, with the rows below a line of headings turned into `1122 = 1 black, ...`.
+    """Convert the rows below a line of headings into `1122 = 1 black, ...`.
 
-    A text without such a line stays as it is.
+    Lines without headings are returned unchanged.
     """
-    for place, (_, text) in enumerate(lines[:2]):
-        if found := _find_headings(text):
-            headings, gap = found
-            rows = [line for line in lines[place + 1 :] if not RULE.fullmatch(line[1])]
-            return lines[:place] + [(n, _name_cells(row, headings, gap)) for n, row in rows]
+    for heading_index, (_, text) in enumerate(lines[:2]):
+        if columns := _find_headings(text):
+            headings, gap = columns
+            rows = [line for line in lines[heading_index + 1 :] if not RULE.fullmatch(line[1])]
+            return lines[:heading_index] + [
+                (number, _name_cells(row, headings, gap)) for number, row in rows
+            ]
     return lines
 
 
 def has_headings(line: str) -> bool:
-    """Return whether a line is the headings of columns, such as `# guess black white`."""
+    """Return whether a line consists of column headings, such as `# guess black white`."""
     return _find_headings(line) is not None
 
 
 def _find_headings(text: str) -> tuple[list[str], str | None] | None:
-    """Return what each column has, and what separates columns, if a line is their headings."""
+    """Return the kinds of the columns and their separator if a line consists of column headings.
+
+    Otherwise return None.
+    """
     for gap in COLUMN_GAPS:
         headings = [*map(_heading, _cells(text, gap))]
         if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
@@ -108,13 +120,13 @@ def _find_headings(text: str) -> tuple[list[str], str | None] | None:
 
 
 def _cells(text: str, gap: str | None) -> list[str]:
-    """Return the cells of a line; several tabs separate as one."""
+    """Return the cells of a line; consecutive tabs are one separator."""
     cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
     return [*filter(None, cells)] if gap == "\t" else cells
 
 
 def _heading(cell: str) -> str:
-    """Return what a column has, or nothing if it is not known."""
+    """Return the kind of a column: a key of `HEADINGS`, a word for key pegs, or "" if unknown."""
     word = cell.lower().removeprefix("# ").strip(" .:")
     for kind, words in HEADINGS.items():
         if word in words:
@@ -124,7 +136,7 @@ def _heading(cell: str) -> str:
 
 
 def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
-    """Return a row with the names of its numbers; as it is if it has too few cells."""
+    """Return a row with each number followed by its heading; unchanged if cells are missing."""
     cells = _cells(text, gap)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment

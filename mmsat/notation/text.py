@@ -1,11 +1,11 @@
 """The board file: one row or known code per line, `#` comments, and the game in the first line.
 
-Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
-colors up to 8 as 5x8, and a warning says so. If the guesses are digits or letters from A and none
-repeats one, the game may as well be bulls and cows, and the text is refused. The table that
-commands print is read, too, and tables in Markdown or with a line of headings (table.py).
+Without a game, guesses of four pegs and colors up to 6 are read as 4x6, and guesses of five pegs
+and colors up to 8 as 5x8, with a warning. If the guesses are digits or letters from A, and no guess
+repeats a color, the game may also be one without repeats, such as bulls and cows; then this is an
+error. Tables printed by commands, Markdown tables and lists with headings are read, too (table.py).
 
-A `#` starts a comment, unless a number follows at once: `#1 1122 1 1` is row 1.
+A `#` starts a comment, unless a number follows immediately: `#1 1122 1 1` is row 1.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,16 @@ from mmsat.notation.board_reader import BoardReader
 from mmsat.notation.line import BoardParts, join_size, print_rows, read_game, read_line, read_rows
 from mmsat.notation.rows import NUMBERED_COMMENT, strip_comment
 from mmsat.notation.speller import speller
-from mmsat.notation.table import Lines, apply_headings, has_headings, untable
+from mmsat.notation.table import Lines, apply_headings, convert_table, has_headings
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 
 
 def read_text(text: str, *, files: bool = True) -> BoardParts:
-    """Read a board file's text; raises InputError with every fault, its line and its column."""
+    """Read the text of a board file. Raises InputError with every error, its line and its column.
+
+    Without `files`, the game may not be a file.
+    """
     numbered = [*enumerate(text.split("\n"), 1)]
     lines = [
         (number, content)
@@ -36,7 +39,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     if len(lines) == 1 and "/" in lines[0][1]:
         number, content = lines[0]
         return read_line(content, number, files=files)  # a board line with comments around it
-    lines = apply_headings(untable(lines))
+    lines = apply_headings(convert_table(lines))
     faults: list[Fault] = []
     game, rows = _take_game(lines, faults, files=files)
     InputError.refuse(faults)
@@ -54,7 +57,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
 
 def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game of the first line, if it is one, and the other lines."""
+    """Return the game of the first line, or None if it is not a game, and the other lines."""
     if lines:
         number, content = lines[0]
         word = content.strip()
@@ -65,15 +68,18 @@ def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game 
 
 
 def _infer_game(lines: Lines) -> Game:
-    """Return the classic game of these rows, or raise InputError if it is not clear."""
+    """Return the classic game that fits the rows. Raises InputError if none does or it is unclear.
+
+    It is unclear if no guess repeats a color, unless colors are given by name.
+    """
     rows = [(content, Place(number, 1)) for number, content in lines]
     rule, games = "", ["4x6", "bulls-and-cows"]
     for game in CLASSIC if rows else ():
         reader, faults = BoardReader(speller(game)), list[Fault]()
-        read = reader.read_rows(rows, faults)
+        parsed_rows = reader.read_rows(rows, faults)
         if faults:
             continue
-        has_repeats = any(row is not None and len({*row.guess}) < game.pegs for row in read)
+        has_repeats = any(row is not None and len({*row.guess}) < game.pegs for row in parsed_rows)
         alphabets = reader.conventions.alphabets
         if has_repeats or alphabets == {NAMES}:
             return game
@@ -81,11 +87,11 @@ def _infer_game(lines: Lines) -> Game:
         games = [str(game), "bulls-and-cows" if is_digits else f"{game.pegs}x10d"]
         rule = f"these rows fit {' and '.join(games)}"
     number, content = lines[0] if lines else (1, "")
-    near = nearest_games(content.strip().partition("/")[0])
-    write = f"the game in the first line, such as {' or '.join(near or games)}"
+    near_games = nearest_games(content.strip().partition("/")[0])
+    write = f"the game in the first line, such as {' or '.join(near_games or games)}"
     raise InputError([Fault(rule, content.strip(), write, number, 1)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """The board file that reads back as this board."""
+    """Return the board file of a board. Reading it returns the same board."""
     return "".join(f"{line}\n" for line in [str(game), *print_rows(game, rows, known)])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from mmsat.english import quantities, quantity
 from mmsat.errors import InputError
-from mmsat.game.game import LARGEST, Game
+from mmsat.game.game import MAX_COLORS, Game
 from mmsat.game.row import Code
 from mmsat.reductions.link import Certificate, Link, Source
 
@@ -71,8 +71,8 @@ class GameReduction(Link[Source, Certificate]):
 
     def require_size(self) -> None:
         """Raise InputError if the game would be too large, before it is built."""
-        if self.letters > LARGEST:
-            rule = f"letters of the game of {self.name} are at most {LARGEST:,}"
+        if self.letters > MAX_COLORS:
+            rule = f"letters of the game of {self.name} are at most {MAX_COLORS:,}"
             raise InputError.of("the game", "a smaller one", f"{self.letters:,}", rule)
 
     def lift(self, line: Sequence[Code]) -> Certificate:

@@ -14,7 +14,7 @@ from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
 from mmsat.english import noun_phrase, quantities
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
+from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
@@ -85,9 +85,9 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Raise InputError if the board would be too large; only the size is computed."""
         sizes = self.sizes()
         limits = (
-            ("pegs", sizes.pegs, MOST_PEGS),
-            ("colors", sizes.colors, LARGEST),
-            ("pegs times colors", sizes.pegs * sizes.colors, MOST_PLACES),
+            ("pegs", sizes.pegs, MAX_PEGS),
+            ("colors", sizes.colors, MAX_COLORS),
+            ("pegs times colors", sizes.pegs * sizes.colors, MAX_PLACES),
             ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.board_places),
         )
         actual_size = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
-from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
+from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
 from mmsat.game.variants import VARIANTS
 from tests import strategies, twins
@@ -76,13 +76,13 @@ def test_what_is_no_size_is_an_input_error(text):
 
 
 def test_the_largest_games_are_allowed_and_no_larger():
-    assert Game(LARGEST, LARGEST).pegs == LARGEST
-    assert Game(MOST_PEGS, MOST_PLACES // MOST_PEGS).pegs == MOST_PEGS
+    assert Game(MAX_COLORS, MAX_COLORS).pegs == MAX_COLORS
+    assert Game(MAX_PEGS, MAX_PLACES // MAX_PEGS).pegs == MAX_PEGS
     for pegs, colors in (
-        (MOST_PEGS + 1, 2),
-        (2, LARGEST + 1),
-        (LARGEST + 1, LARGEST),
-        (MOST_PEGS, MOST_PLACES // MOST_PEGS + 1),
+        (MAX_PEGS + 1, 2),
+        (2, MAX_COLORS + 1),
+        (MAX_COLORS + 1, MAX_COLORS),
+        (MAX_PEGS, MAX_PLACES // MAX_PEGS + 1),
     ):
         with pytest.raises(InputError):
             Game(pegs, colors)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mmsat.game.game import LARGEST
+from mmsat.game.game import MAX_COLORS
 from mmsat.render.palette import NAMED_BACKGROUNDS, luminance, paint
 
 
@@ -16,7 +16,7 @@ def contrast(one, other):
 
 def test_symbols_can_be_read_on_every_color():
     """Text on a peg has the contrast that WCAG 2 asks for, AA, on all the colors there are."""
-    for color in range(LARGEST):
+    for color in range(MAX_COLORS):
         background, foreground = paint(color)
         assert re.fullmatch("[0-9a-f]{6}", background)
         assert contrast(background, foreground) >= 4.5

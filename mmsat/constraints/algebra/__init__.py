@@ -1,1 +1,1 @@
-"""The algebra of two-color boards: equations, made short, refuted or simplified without search."""
+"""The algebra of two-color boards: equations, which are shortened or refuted without search."""

@@ -1,4 +1,4 @@
-"""The games whose boards are linear equations; told without loading any arithmetic."""
+"""The games whose boards are linear equations. This module does not import numpy."""
 
 from mmsat.board import Board
 from mmsat.errors import InputError
@@ -10,17 +10,17 @@ SPACES = ("repeats", "distinct")
 
 
 def suits(board: Board) -> bool:
-    """Whether a board is such equations, which it is not where pegs of guesses were not read."""
+    """Return whether a board is a set of linear equations: a linear game without unread pegs."""
     return is_linear(board.game) and not board.has_unread_pegs
 
 
 def is_linear(game: Game) -> bool:
-    """Whether the boards of a game are such equations."""
+    """Return whether the boards of a game without unread pegs are sets of linear equations."""
     return game.colors == 2 and game.scoring.name in SCORINGS and game.space.name in SPACES
 
 
 def check(board: Board) -> None:
-    """Raise InputError where a board is no such equations."""
+    """Raise InputError if a board is not a set of linear equations."""
     if not suits(board):
         rule = "the algebra is that of two colors, scored by black, white or color, with all read"
         expected = "two colors, or an engine such as auto"

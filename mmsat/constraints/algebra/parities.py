@@ -1,16 +1,17 @@
-"""Parities hidden in short constraints: found by eliminating pegs, and added up modulo 2.
+"""Parities implied by short constraints: derived by eliminating pegs, and added up modulo 2.
 
-A formula states a parity of three variables in four clauses, and the board of the formula in dozens
-of equations about additional pegs. Search does not see the parity, and resolution needs exponential
-proofs for many contradicting parities [1, 2]. So:
+A formula states a parity of three variables in four clauses, and the board of the formula states it
+in dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
+needs exponential proofs for many contradictory parities [1, 2]. So:
 
 1. Each short constraint becomes a relation: the values of its pegs that it allows.
 2. A peg that shares relations with few others is eliminated: its relations are joined and projected
    to the other pegs. A peg whose value is determined by another one is replaced by it.
 3. For each remaining relation, the equations modulo 2 that all its values satisfy (its affine hull)
-   are read, and eliminated together.
+   are determined. The equations of all relations are eliminated together.
 
-All equations follow from the constraints, so 0 = 1 is a refutation. No other outcome decides.
+All equations follow from the constraints, so 0 = 1 is a refutation. Any other outcome is
+inconclusive.
 
 References
 ----------
@@ -34,29 +35,33 @@ if TYPE_CHECKING:
 MAX_PEGS = 8
 """Maximum number of pegs in a relation."""
 MAX_RELATIONS = 1 << MAX_PEGS - 1
-"""Number of relations beyond which a peg is not eliminated."""
+"""The maximum number of relations of a peg that is eliminated."""
 CACHED_TABLES = 1 << 16
-"""Size of the caches. The tables of a board repeat."""
+"""The size of each cache of tables. The tables of a board repeat, so results are cached."""
 BIJECTIONS = (0b0110, 0b1001)
 """The tables of two pegs in which each value determines the other: unequal, and equal."""
 
 
 class Relation(NamedTuple):
-    """The values that some pegs can have together."""
+    """The combinations of values that some pegs can have."""
 
     pegs: tuple[int, ...]
-    """Ascending."""
+    """The pegs, ascending."""
     table: int
-    """Bit v is set if v is allowed; bit i of v is the value of the peg at index i."""
+    """Bit v is set if the combination v is allowed; bit i of v is the value of `pegs[i]`."""
 
 
 def refute(system: System) -> bool:
-    """Return whether the parities of a system of two colors contradict each other."""
+    """Return whether parities refute a system of two colors."""
     return are_contradictory(eliminate(read_relations(system)))
 
 
 def read_relations(system: System) -> list[Relation]:
-    """Read the short constraints of a system of two colors; the value of a peg is its color."""
+    """Return the relations of the short constraints of a system of two colors.
+
+    The value of a peg is its color. Constraints with literals about counts or with conjunctions are
+    omitted.
+    """
     relations = []
     for literals, low, high in system.constraints:
         places = [literal for literal in literals if isinstance(literal, int)]
@@ -67,13 +72,13 @@ def read_relations(system: System) -> list[Relation]:
 
 def read_relation(variables: VariableMap, literals: Iterable[int], low: int, high: int) -> Relation:
     """Return the relation that between `low` and `high` of some literals about pegs hold."""
-    wanted = [
+    required_values = [
         (peg, color ^ (literal < 0))
         for literal in literals
         for peg, color in [variables.peg_color(literal)]
     ]
-    pegs = tuple(sorted({peg for peg, _ in wanted}))
-    pattern = tuple((pegs.index(peg), color) for peg, color in wanted)
+    pegs = tuple(sorted({peg for peg, _ in required_values}))
+    pattern = tuple((pegs.index(peg), color) for peg, color in required_values)
     return Relation(pegs, count_table(pattern, len(pegs), low, high))
 
 
@@ -82,8 +87,8 @@ def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high
     """Return the table of "between `low` and `high` of these pegs have the given values"."""
     table = 0
     for values in range(1 << width):
-        true = sum(values >> place & 1 == value for place, value in pattern)
-        table |= (low <= true <= high) << values
+        true_count = sum(values >> place & 1 == value for place, value in pattern)
+        table |= (low <= true_count <= high) << values
     return table
 
 
@@ -94,20 +99,27 @@ def eliminate(relations: Iterable[Relation]) -> list[Relation]:
         peg = current.queue.pop()
         users = current.of(peg)
         bijection = next(
-            (each for each in users if each.table in BIJECTIONS and len(each.pegs) == 2), None
+            (
+                relation
+                for relation in users
+                if relation.table in BIJECTIONS and len(relation.pegs) == 2
+            ),
+            None,
         )
         if bijection is not None:
-            joined = [join((each, bijection)) for each in users if each is not bijection]
-        elif users and len({other for each in users for other in each.pegs}) <= MAX_PEGS:
+            joined = [
+                join((relation, bijection)) for relation in users if relation is not bijection
+            ]
+        elif users and len({other for relation in users for other in relation.pegs}) <= MAX_PEGS:
             joined = [join(users)]
         else:
             continue
-        current.replace(users, [project(each, peg) for each in joined])
+        current.replace(users, [project(relation, peg) for relation in joined])
     return [Relation(pegs, table) for pegs, table in current.tables.items()]
 
 
 class _Relations:
-    """Relations by their pegs, and the pegs whose relations have changed."""
+    """A set of relations, at most one for each set of pegs, and a queue of pegs to be processed."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         self.tables: dict[tuple[int, ...], int] = {}
@@ -116,13 +128,14 @@ class _Relations:
         self.replace((), relations)
 
     def of(self, peg: int) -> list[Relation]:
-        """Return the relations with a peg; none if they are too many to eliminate it."""
+        """Return the relations with a peg; empty if there are too many to eliminate the peg."""
         users = self.by_peg[peg]
         if len(users) > MAX_RELATIONS:
             return []
         return [Relation(pegs, self.tables[pegs]) for pegs in users]
 
     def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
+        """Remove relations and add others; queue the pegs of relations that become stricter."""
         for pegs, _ in old:
             del self.tables[pegs]
             for peg in pegs:
@@ -139,14 +152,14 @@ class _Relations:
 def join(relations: Iterable[Relation]) -> Relation:
     """Return the conjunction of relations."""
     conjunction = Relation((), 1)
-    for each in relations:
-        pegs = tuple(sorted({*conjunction.pegs, *each.pegs}))
-        conjunction = Relation(pegs, widen(conjunction, pegs) & widen(each, pegs))
+    for relation in relations:
+        pegs = tuple(sorted({*conjunction.pegs, *relation.pegs}))
+        conjunction = Relation(pegs, widen(conjunction, pegs) & widen(relation, pegs))
     return conjunction
 
 
 def widen(relation: Relation, pegs: tuple[int, ...]) -> int:
-    """Return the table over more pegs, which can have any value."""
+    """Return the table of a relation over a superset of its pegs, with the others unconstrained."""
     table = relation.table
     present = set(relation.pegs)
     for place, peg in enumerate(pegs):
@@ -157,7 +170,7 @@ def widen(relation: Relation, pegs: tuple[int, ...]) -> int:
 
 @lru_cache(CACHED_TABLES)
 def insert_peg(table: int, place: int, size: int) -> int:
-    """Return a table with an additional peg; `size` is its number of bits then."""
+    """Return a table with an additional unconstrained peg; `size` is the new number of bits."""
     block = 1 << place
     wide = 0
     for start in range(0, size, 2 * block):
@@ -175,7 +188,7 @@ def project(relation: Relation, peg: int) -> Relation:
 
 @lru_cache(CACHED_TABLES)
 def remove_peg(table: int, place: int, size: int) -> int:
-    """Return a table of `size` bits without a peg, whose value may be either."""
+    """Return a table of `size` bits projected to the other pegs: one value of the peg is enough."""
     block = 1 << place
     narrow = 0
     for start in range(0, size, 2 * block):
@@ -186,7 +199,7 @@ def remove_peg(table: int, place: int, size: int) -> int:
 
 @lru_cache(CACHED_TABLES)
 def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
-    """Return the equations modulo 2 of all allowed values: the bits of pegs, and their sum."""
+    """Return the equations modulo 2 that all allowed values satisfy, as (bits of pegs, sum)."""
     if not table:
         return ((0, 1),)
     first, *others = (choice for choice in range(1 << width) if table >> choice & 1)
@@ -196,12 +209,12 @@ def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
     return tuple(
         (places, (places & first).bit_count() % 2)
         for places in range(1, 1 << width)
-        if all((places & each).bit_count() % 2 == 0 for each in differences.values())
+        if all((places & difference).bit_count() % 2 == 0 for difference in differences.values())
     )
 
 
 def equations(relations: Iterable[Relation]) -> Iterator[int]:
-    """Yield the equations of all hulls: bit 0 is the sum, bit i + 1 peg i."""
+    """Yield the equations of all affine hulls as integers: bit 0 is the sum, bit i + 1 is peg i."""
     for pegs, table in relations:
         for places, total in affine_hull(table, len(pegs)):
             summed = (peg for place, peg in enumerate(pegs) if places >> place & 1)

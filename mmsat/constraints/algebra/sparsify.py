@@ -1,18 +1,19 @@
-"""Equations made shorter, by adding or subtracting others.
+"""Shortening equations by adding or subtracting other equations.
 
-All coefficients are 1 and -1. Two equations are added or subtracted where the result has such
-coefficients again,
+All coefficients are 1 and -1. Two equations a and b are combined if the result has coefficients 1
+and -1, too:
 
-    a - b    if no literal has another sign in a than in b        a + b    if none has the same
-    (a - b) / 2, (a + b) / 2                                   if both speak of the same literals
+    a - b                       if every common literal has the same sign in a and b
+    a + b                       if every common literal has different signs in a and b
+    (a - b) / 2, (a + b) / 2    if a and b have the same literals
 
-and it takes the place of the longer one if it is shorter. First, of the equations that speak of the
-same literals, one is the base, and each other one becomes its half sum or half difference with the
-base: two rows of a board of two colors leave the pegs where they agree, or those where they differ.
+The combination replaces a if it is shorter. First, one of the equations with the same literals
+becomes the base, and each of the others is replaced by its half sum or half difference with the
+base. For two rows of a two-color board, these are the pegs at which the guesses agree or differ.
 
-Each new equation is a combination of true ones, and the old one is a combination of the new one and
-of the other, which stays: the same codes satisfy both. A half of an odd total, or a total out of
-reach, is a contradiction.
+The same codes satisfy the old and the new equations: the new equation is a combination of a and b,
+and a is a combination of the new equation and b, which is kept. Half of an odd total, or a total
+that is out of range, is a contradiction.
 """
 
 from collections.abc import Iterator
@@ -24,14 +25,14 @@ from mmsat.constraints.linear_algebra import SparseVector
 from mmsat.constraints.presolve.domains import bits
 from mmsat.limits import LIMITS
 
-BASES = 8
-"""Equations about the same literals that are tried as the base."""
-SHORT = 2
-"""Literals that are few enough: such equations are not made shorter."""
+MAX_TRIED_BASES = 8
+"""The maximum number of equations with the same literals that are tried as the base."""
+MAX_UNCHANGED_LITERALS = 2
+"""The maximum number of literals of an equation that is not shortened any more."""
 
 
 class FlawError(Exception):
-    """A combination that nothing satisfies."""
+    """Raised if equations are contradictory; `certificate` proves it."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__()
@@ -40,42 +41,45 @@ class FlawError(Exception):
 
 @dataclass(slots=True)
 class SignedEquation:
-    """An equation with coefficients 1 and -1, as bits."""
+    """An equation with coefficients 1 and -1. `plus` and `minus` are their literals as bits."""
 
     plus: int
     minus: int
     total: int
-    made: SparseVector
-    """The combination of given equations that makes `times` this one."""
+    multipliers: SparseVector
+    """The multipliers that combine given equations to this equation times `times`."""
     times: int = 1
     is_fixed: bool = False
-    """Whether it stays as it is, and only shortens others."""
+    """Whether the equation is kept unchanged, and only used to shorten others."""
 
     @property
     def literals(self) -> int:
-        """The literals that it speaks of."""
+        """The literals of the equation, as bits."""
         return self.plus | self.minus
 
     def __len__(self) -> int:
         return (self.plus | self.minus).bit_count()
 
     def coefficients(self) -> SparseVector:
-        """The coefficients by bit, ascending."""
+        """Return the coefficients by the index of the bit, ascending."""
         return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.literals)}
 
     def check(self) -> None:
-        """Raise FlawError where the total is out of reach."""
+        """Raise FlawError if the total is out of the range of the left side."""
         if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
-            raise FlawError(Certificate(self.made))
+            raise FlawError(Certificate(self.multipliers))
 
 
 def sparsify(rows: list[SignedEquation], literals: int) -> None:
-    """Make equations shorter, by bases and then by pairs, within a budget; raises FlawError."""
+    """Shorten equations in place, first by bases, then by pairs, longest equations first.
+
+    The work is limited by `LIMITS.sparsify_work`. Raises FlawError for a contradiction.
+    """
     words = literals // 64 + 4
     work = subtract_bases(rows, words)
-    open_rows = [row for row in rows if not row.is_fixed and len(row) > SHORT]
+    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_LITERALS]
     for row in sorted(open_rows, key=lambda each: -len(each)):
-        while len(row) > SHORT:
+        while len(row) > MAX_UNCHANGED_LITERALS:
             work += words * len(rows)
             if work > LIMITS.sparsify_work:
                 return
@@ -88,37 +92,44 @@ def sparsify(rows: list[SignedEquation], literals: int) -> None:
 
 
 def subtract_bases(rows: list[SignedEquation], words: int) -> int:
-    """Make half sums and differences with a base of the same literals; the words compared."""
+    """Replace equations by half sums or differences with a base that has the same literals.
+
+    Return the number of words of 64 bits that were compared.
+    """
     groups: dict[int, list[SignedEquation]] = {}
     for row in rows:
         groups.setdefault(row.literals, []).append(row)
     work = 0
     for literals, group in groups.items():
-        if len(group) < 2 or literals.bit_count() <= SHORT:
+        if len(group) < 2 or literals.bit_count() <= MAX_UNCHANGED_LITERALS:
             continue
-        work += words * BASES * len(group)
+        work += words * MAX_TRIED_BASES * len(group)
         if work > LIMITS.sparsify_work:
             break
         fixed = [row for row in group if row.is_fixed]
-        base = fixed[0] if fixed else min(group[:BASES], key=lambda row: left_by(row, group))
+        base = (
+            fixed[0]
+            if fixed
+            else min(group[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, group))
+        )
         for row in group:
             if row is not base and not row.is_fixed:
                 join(row, base)
     return work
 
 
-def left_by(base: SignedEquation, group: list[SignedEquation]) -> int:
-    """The literals left of equations about the same literals, with this one as the base."""
+def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
+    """Return the total length of equations with the same literals after subtracting a base."""
     size = len(base)
-    left = 0
+    length = 0
     for row in group:
         differing = (row.plus ^ base.plus).bit_count()
-        left += min(differing, size - differing)
-    return left
+        length += min(differing, size - differing)
+    return length
 
 
 def partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
-    """Equations that can be joined with one, by index, and the length that would be left."""
+    """Yield the indices of equations that a row can be combined with, and the resulting lengths."""
     plus, minus, literals = row.plus, row.minus, row.literals
     for index, other in enumerate(rows):
         common = literals & other.literals
@@ -126,37 +137,42 @@ def partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[
             continue
         agreeing = plus & other.plus | minus & other.minus
         if other.literals == literals:
-            many = agreeing.bit_count()
-            yield index, min(many, common.bit_count() - many)
+            agreeing_count = agreeing.bit_count()
+            yield index, min(agreeing_count, common.bit_count() - agreeing_count)
         elif agreeing in (0, common):
             yield index, (literals ^ other.literals).bit_count()
 
 
 def join(row: SignedEquation, other: SignedEquation) -> None:
-    """Put the shorter of sum and difference, or half of it, in an equation's place."""
-    literals, others = row.literals, other.literals
+    """Replace a row by its sum or difference with another equation, or by half of it.
+
+    If both have the same literals, this is the shorter of the half sum and the half difference.
+    """
+    literals, other_literals = row.literals, other.literals
     agreeing = row.plus & other.plus | row.minus & other.minus
-    differing = literals & others & ~agreeing
-    if literals == others:
+    differing = literals & other_literals & ~agreeing
+    if literals == other_literals:
         sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
         halves = 2
-        kept = differing if sign < 0 else agreeing
-        plus, minus = row.plus & kept, row.minus & kept
+        kept_literals = differing if sign < 0 else agreeing
+        plus, minus = row.plus & kept_literals, row.minus & kept_literals
     else:
         sign = 1 if differing else -1
         halves = 1
-        alone, new = literals & ~others, others & ~literals
-        more, less = (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
-        plus = row.plus & alone | more & new
-        minus = row.minus & alone | less & new
-    made = {index: number * other.times for index, number in row.made.items()}
-    for index, number in other.made.items():
-        made[index] = made.get(index, 0) + sign * row.times * number
+        only_row, only_other = literals & ~other_literals, other_literals & ~literals
+        added_plus, added_minus = (
+            (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
+        )
+        plus = row.plus & only_row | added_plus & only_other
+        minus = row.minus & only_row | added_minus & only_other
+    multipliers = {index: number * other.times for index, number in row.multipliers.items()}
+    for index, number in other.multipliers.items():
+        multipliers[index] = multipliers.get(index, 0) + sign * row.times * number
     total, times = row.total + sign * other.total, row.times * other.times * halves
     if total % halves:
-        raise FlawError(Certificate({i: n for i, n in made.items() if n}, times))
-    common = gcd(times, *made.values())
+        raise FlawError(Certificate({i: n for i, n in multipliers.items() if n}, times))
+    common = gcd(times, *multipliers.values())
     row.plus, row.minus, row.total = plus, minus, total // halves
-    row.made = {index: number // common for index, number in made.items() if number}
+    row.multipliers = {index: number // common for index, number in multipliers.items() if number}
     row.times = times // common
     row.check()

@@ -1,1 +1,1 @@
-"""What can be told before any search: a system made smaller, or the proof that it has no code."""
+"""Presolve: reduces a system before any search, or proves that it has no code."""

@@ -1,22 +1,22 @@
-"""Steps of the presolve that bound: propagation, and the counts of colors.
+"""Presolve steps that tighten bounds: propagation, and bounds of the counts of colors.
 
 bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
-Proof. Each rule of `propagation.py` and `domain_propagator.py` concludes from properties of all
-codes: the constraints, one color per peg, and counts that add up to the pegs. So the conclusion
-holds for every code that satisfies the constraints, and nothing else is added: codes and their
-number stay. A conclusion carries the rows of its constraint and those of all earlier conclusions
-that it uses, so that the rows of a contradiction contradict each other without any other row.
+Proof. Each rule of `propagation.py` and `domain_propagator.py` uses only properties of all codes:
+the constraints, one color per peg, and counts that add up to the number of pegs. So each conclusion
+holds for every code that satisfies the constraints, and the set of codes does not change. A
+conclusion carries the rows of its constraint and of all earlier conclusions that it uses, so the
+rows of a contradiction are contradictory without any other row.
 
-histograms: the counts of colors that the totals allow together.
+histograms: bounds of the counts of colors, from all constraints about counts together.
 
 Proof. Every code has a histogram, the counts of its colors, which satisfies all constraints about
 counts alone, because these depend on nothing else. `histogram_search.py` drops counts only if no
 histogram has them: the enumeration has seen all histograms, and a weighted sum of true equations is
-a true equation, bounded by the least value of its left side. For colors in no constraint, only
-their number of pegs matters. So each color's count is within the bounds for every code;
-codes and their number stay. The rows of a conclusion are those of all constraints about counts and
-of the previous bounds of the counts.
+a true equation, bounded by the minimum of its left side. For colors in no constraint, only their
+number of pegs matters. So each color's count is within the bounds for every code, and the set of
+codes does not change. The rows of a conclusion are those of all constraints about counts and of
+the previous bounds of the counts.
 """
 
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
@@ -27,12 +27,12 @@ from mmsat.constraints.presolve.propagation import ConstraintPropagator
 
 
 def propagate(problem: Problem) -> Change | Infeasibility:
-    """Return the problem with smaller domains, or the contradiction."""
+    """Return the problem with smaller domains, or a contradiction."""
     domains = problem.domains.copy()
     try:
         ConstraintPropagator(problem.reasoned_constraints(), domains).run()
-    except ContradictionError as found:
-        return explain_contradiction("bounds", found.rows, found.leaving)
+    except ContradictionError as contradiction:
+        return explain_contradiction("bounds", contradiction.rows, contradiction.leaving)
     before, after = problem.domains.tally(), domains.tally()
     if before == after:
         return Change(problem)
@@ -42,7 +42,7 @@ def propagate(problem: Problem) -> Change | Infeasibility:
 
 
 def bound_counts(problem: Problem) -> Change | Infeasibility:
-    """Return the problem with narrower counts of colors, or the contradiction."""
+    """Return the problem with tighter bounds of the counts of colors, or a contradiction."""
     counts = Counts.of(problem)
     if counts is None or all(len(domain) == 1 for domain in counts.domains):
         return Change(problem)

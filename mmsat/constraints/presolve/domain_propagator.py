@@ -1,11 +1,11 @@
-"""Colors and counts that are ruled out, and what follows among pegs and counts alone.
+"""Propagation between the domains of pegs and the bounds of counts, without constraints.
 
-- A peg has the last color that is left.
-- A color has at least as many pegs as have it and at most as many as may; where the two bounds
-  meet, the pegs that have it are known.
-- All counts add up to the pegs, so that what is needed elsewhere is not there for one color.
+- A peg has its last possible color.
+- The count of a color is at least the number of pegs that have it, and at most the number of pegs
+  that can have it. If a bound of the count is reached, all undecided pegs have the color, or none.
+- All counts add up to the number of pegs, so the bounds of the other counts bound each count.
 
-Who keeps literals about pegs and counts is told what becomes of them.
+Subclasses are notified of changes by the methods `_on_assign`, `_on_reduce` and `_on_bound`.
 """
 
 from abc import ABC, abstractmethod
@@ -16,12 +16,16 @@ from operator import or_
 from mmsat.constraints.presolve.domains import Domains, bits
 from mmsat.english import plural
 
-SWEEPS = 2_000_000
-"""Colors that are looked at for the sum of the counts, at most."""
+MAX_VISITED_COLORS = 2_000_000
+"""The maximum number of colors visited by the rule that all counts add up to the pegs."""
 
 
 class ContradictionError(Exception):
-    """There is no code: the rows that say so, as bits, and what they leave."""
+    """Raised if no code is possible.
+
+    `rows` are contradictory rows, as bits. `leaving` completes a sentence about them: `leave no
+    color for peg 1`.
+    """
 
     def __init__(self, rows: int, leaving: str) -> None:
         super().__init__(leaving)
@@ -30,46 +34,52 @@ class ContradictionError(Exception):
 
 
 class DomainPropagator(ABC):
-    """What is known, made narrower; raises ContradictionError where nothing is left."""
+    """Reduces domains in place; raises ContradictionError if a domain becomes empty.
+
+    In the methods, `why` is the rows that a conclusion follows from, as bits.
+    """
 
     def __init__(self, domains: Domains) -> None:
-        """Start from what is known, which will be changed."""
+        """Start from `domains`, which are changed in place."""
         self.domains = domains
         self.variables = domains.variables
         pegs, colors = domains.variables
         self.can = [0] * colors
-        """By color: the pegs that may have it."""
+        """The number of pegs that can have each color."""
         self.have = [0] * colors
-        """By color: the pegs that have it."""
+        """The number of pegs that are known to have each color."""
         self.reason_can = [0] * colors
         self.reason_have = [0] * colors
-        for peg, left in enumerate(domains.domain):
-            for color in bits(left):
+        for peg, domain in enumerate(domains.domain):
+            for color in bits(domain):
                 self.can[color] += 1
-            only = domains.color(peg)
-            if only is not None:
-                self.have[only] += 1
+            single_color = domains.color(peg)
+            if single_color is not None:
+                self.have[single_color] += 1
         if any(can < pegs for can in self.can):
             self._restore_reasons()
         self.colors: deque[int] = deque(range(colors))
-        """Colors whose pegs or counts have changed."""
+        """The queue of colors whose pegs or counts have changed."""
         self.is_waiting = [True] * colors
-        self.sweeps = 0
+        self.visited_colors = 0
 
     @abstractmethod
     def _on_assign(self, literal: int, *, value: bool, why: int) -> None:
-        """A literal of a peg is decided."""
+        """React to an `at` literal that has become true or false."""
 
     @abstractmethod
     def _on_reduce(self, peg: int) -> None:
-        """A peg has lost colors."""
+        """React to a smaller domain of a peg."""
 
     @abstractmethod
     def _on_bound(self, color: int) -> None:
-        """The bounds of a color's count may have changed."""
+        """React to bounds of a color's count that may have changed."""
 
     def _propagate_color(self) -> bool:
-        """Look at one color that has changed, or at the sum; whether there was anything to do."""
+        """Propagate one color of the queue, or the sum of all counts if the queue is empty.
+
+        Return whether the propagation has to continue.
+        """
         if not self.colors:
             return self._propagate_sum()
         color = self.colors.popleft()
@@ -78,7 +88,7 @@ class DomainPropagator(ABC):
         return True
 
     def _restore_reasons(self) -> None:
-        """Why pegs of colors are known that were known from the start."""
+        """Initialize the reasons of the numbers of pegs from the reasons of the domains."""
         variables, domains = self.variables, self.domains
         for literal, rows in domains.reason.items():
             _, color = variables.peg_color(literal)
@@ -91,7 +101,7 @@ class DomainPropagator(ABC):
                         self.reason_can[other] |= rows
 
     def _enforce(self, literal: int, why: int) -> None:
-        """Make a literal of a peg or a count, or the denial of one, true."""
+        """Make a literal or its negation true."""
         variables = self.variables
         if variables.is_at(literal):
             peg, color = variables.peg_color(literal)
@@ -107,59 +117,63 @@ class DomainPropagator(ABC):
                 self._lower(color, count - 1, why)
 
     def _reason_of_peg(self, peg: int, colors: int) -> int:
-        """Why a peg has none of some colors."""
+        """Return the rows that imply that a peg has none of the colors, which are bits."""
         why = 0
         for color in bits(colors):
             why |= self.domains.rows(peg * self.variables.colors + color + 1)
         return why
 
     def _assign(self, peg: int, color: int, why: int) -> None:
-        """Give a peg its color."""
-        left, bit = self.domains.domain[peg], 1 << color
-        if left == bit:
+        """Set the color of a peg."""
+        domain, bit = self.domains.domain[peg], 1 << color
+        if domain == bit:
             return
-        if not left & bit:
+        if not domain & bit:
             rows = why | self.domains.rows(self.variables.at(peg, color))
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         self.domains.reason[self.variables.at(peg, color)] = why
-        self._update(peg, left ^ bit, bit, why, is_settled=True)
+        self._update(peg, domain ^ bit, bit, why, is_settled=True)
 
     def _remove(self, peg: int, colors: int, why: int) -> None:
-        """Take colors from a peg."""
-        left = self.domains.domain[peg]
-        new = left & colors
-        if not new:
+        """Remove colors, as bits, from the domain of a peg."""
+        domain = self.domains.domain[peg]
+        removed = domain & colors
+        if not removed:
             return
-        rest = left ^ new
-        if not rest:
+        remaining = domain ^ removed
+        if not remaining:
             rows = why | self._reason_of_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
             if self.domains.color(peg) is not None:
-                rows |= self.domains.rows(peg * self.variables.colors + left.bit_length())
+                rows |= self.domains.rows(peg * self.variables.colors + domain.bit_length())
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
-        for color in bits(new):
+        for color in bits(removed):
             self.domains.reason[-self.variables.at(peg, color)] = why
-        self._update(peg, new, rest, why, is_settled=False)
+        self._update(peg, removed, remaining, why, is_settled=False)
 
     def _update(self, peg: int, new: int, rest: int, why: int, *, is_settled: bool) -> None:
-        """Bring everything up to date after a peg lost colors."""
+        """Update all data after the colors `new` are removed from a peg, which keeps `rest`.
+
+        `is_settled` means that the color of the peg is given by a rule with the reason `why`.
+        Otherwise the reason of a last remaining color is that all others are excluded.
+        """
         variables = self.variables
-        before = peg * variables.colors + 1
+        first_literal = peg * variables.colors + 1
         self.domains.domain[peg] = rest
         for color in bits(new):
             self.can[color] -= 1
             self.reason_can[color] |= why
             self._schedule(color)
-            self._on_assign(before + color, value=False, why=why)
+            self._on_assign(first_literal + color, value=False, why=why)
         if not rest & (rest - 1):
             color = rest.bit_length() - 1
             if not is_settled:
                 every = (1 << variables.colors) - 1
                 why = self._reason_of_peg(peg, every ^ rest)
-                self.domains.reason[before + color] = why
+                self.domains.reason[first_literal + color] = why
             self.have[color] += 1
             self.reason_have[color] |= why
             self._schedule(color)
-            self._on_assign(before + color, value=True, why=why)
+            self._on_assign(first_literal + color, value=True, why=why)
         self._on_reduce(peg)
 
     def _schedule(self, color: int) -> None:
@@ -168,7 +182,7 @@ class DomainPropagator(ABC):
             self.colors.append(color)
 
     def _raise(self, color: int, low: int, why: int) -> None:
-        """A color has so many pegs at least."""
+        """Raise the lower bound of the count of a color to `low`."""
         domains = self.domains
         if low <= domains.low[color]:
             return
@@ -179,7 +193,7 @@ class DomainPropagator(ABC):
         self._schedule(color)
 
     def _lower(self, color: int, high: int, why: int) -> None:
-        """A color has so many pegs at most."""
+        """Reduce the upper bound of the count of a color to `high`."""
         domains = self.domains
         if high >= domains.high[color]:
             return
@@ -195,7 +209,7 @@ class DomainPropagator(ABC):
         return f"give color {color + 1} at least {low} {plural('peg', low or 1)} and at most {high}"
 
     def _propagate_counts(self, color: int) -> None:
-        """Pegs and counts of a color, both ways."""
+        """Propagate between the pegs and the count of a color, in both directions."""
         domains = self.domains
         self._raise(color, self.have[color], self.reason_have[color])
         self._lower(color, self.can[color], self.reason_can[color])
@@ -216,21 +230,21 @@ class DomainPropagator(ABC):
                     self._remove(peg, bit, why)
 
     def _propagate_sum(self) -> bool:
-        """All counts add up to the pegs; whether that says something new."""
+        """Propagate that all counts add up to the pegs, and return whether a bound changed."""
         domains, pegs = self.domains, self.variables.pegs
-        if self.sweeps > SWEEPS:
+        if self.visited_colors > MAX_VISITED_COLORS:
             return False
-        self.sweeps += self.variables.colors
-        below, above = pegs - sum(domains.low), sum(domains.high) - pegs
+        self.visited_colors += self.variables.colors
+        max_above_low, max_below_high = pegs - sum(domains.low), sum(domains.high) - pegs
         reason_low = reason_high = 0
         changed = False
         for color, (low, high) in enumerate(zip(domains.low, domains.high, strict=True)):
-            if high - low > below:
+            if high - low > max_above_low:
                 reason_low = reason_low or reduce(or_, domains.reason_low)
-                self._lower(color, low + below, reason_low)
+                self._lower(color, low + max_above_low, reason_low)
                 changed = True
-            if high - low > above:
+            if high - low > max_below_high:
                 reason_high = reason_high or reduce(or_, domains.reason_high)
-                self._raise(color, high - above, reason_high)
+                self._raise(color, high - max_below_high, reason_high)
                 changed = True
         return changed

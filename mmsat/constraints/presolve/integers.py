@@ -1,18 +1,18 @@
-"""Steps of the presolve that refute equations because their unknowns are integers.
+"""Presolve steps that refute equations because their unknowns are integers.
 
-parity: equations that add up to an even number on the left and an odd one on the right.
+parity: equations whose sum has even coefficients and an odd total.
 
 Proof. Elimination modulo 2 finds a combination of equations with even coefficients and an odd
 total. Literals are 0 or 1, so the left side is even for every code, and no code satisfies the
-combined equations. The combination is the certificate. Nothing else is changed.
+combined equations. The combination is the certificate. The problem is not changed.
 
-hermite: equations without a solution in integers, whatever the modulus.
+hermite: equations without a solution in integers, for any modulus.
 
-Proof. A Hermite normal form substitutes integer unknowns by others, one to one. If one of these has
-no integer value, there is a combination of equations whose coefficients are all divisible by a
-modulus that does not divide its total, or whose coefficients are 0 and whose total is not. This
-combination is the certificate. Modulo 2 it is parity; this step finds all other moduli as well.
-Nothing else is changed.
+Proof. A Hermite normal form is an invertible integer substitution of the unknowns. If one of the
+new unknowns has no integer value, there is a combination of equations whose coefficients are all
+divisible by a modulus that does not divide its total, or whose coefficients are 0 and whose total
+is not. This combination is the certificate. The modulus 2 is parity; this step finds all other
+moduli as well. The problem is not changed.
 """
 
 from mmsat.constraints.algebra.certificate import Certificate
@@ -22,7 +22,7 @@ from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.limits import LIMITS
 
 MAX_HERMITE_ROWS = 200
-"""Number of equations beyond which no Hermite form is computed."""
+"""The maximum number of equations for which a Hermite form is computed."""
 
 
 def check_parity(problem: Problem) -> Change | Infeasibility:

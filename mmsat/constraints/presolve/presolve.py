@@ -1,4 +1,4 @@
-"""All steps in their order: a smaller system with what was done, or a refutation."""
+"""Presolve: apply all steps in order, which gives a smaller system or a refutation."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from mmsat.game.row import Code
 from mmsat.registry import load
 
 Step = Callable[[Problem], Change | Infeasibility]
-"""One way to make a problem smaller, or to refute it.
+"""A function that makes a problem smaller, or refutes it.
 
-No code of the problem gets lost and none is added, but for symmetries: those keep some of the
-codes, and `Problem.orbit_size` has how many stand behind each. A step that does not apply, or whose
-budget of work ends, leaves the problem as it is. The same problem gives the same change."""
+A step keeps the set of codes, except for symmetry steps: these keep some of the codes, and
+`Problem.orbit_size` returns the number of codes that each of them represents. A step that does not
+apply, or that exceeds its limit of work, returns the problem unchanged. Steps are deterministic."""
 STEPS = {
     "bounds": "bounds:propagate",
     "histograms": "bounds:bound_counts",
@@ -27,24 +27,27 @@ STEPS = {
     "colors": "symmetries:merge_colors",
     "pegs": "symmetries:sort_pegs",
 }
-"""The steps by name, each with its module here and its function; loaded when first asked for."""
+"""The steps by name, each as `module:function` in this package, imported when first used."""
 ORDER = (
     *("bounds", "histograms", "bounds"),
     *("differences", "parity", "hermite", "rational", "bounds"),
     *("colors", "pegs", "bounds"),
 )
-"""Bounds first, as they make all else smaller; differences before the other algebra, which is quick
-on short equations; symmetries last, when it is known which pegs are settled."""
+"""The default order of steps.
+
+Bounds are first, because they make the input of all other steps smaller. Differences are before the
+other algebra, which is faster on short equations. Symmetries are last, when decided pegs are known.
+"""
 
 
 def find_step(name: str) -> Step:
-    """The step of a name."""
+    """Return the step with a name."""
     step: Step = load(f"{__package__}.{STEPS[name]}")
     return step
 
 
 class AppliedStep(NamedTuple):
-    """What a step did."""
+    """The name of a step, and a description of its changes."""
 
     step: str
     text: str
@@ -52,32 +55,32 @@ class AppliedStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Presolved:
-    """A smaller system, and how it came about."""
+    """The result of presolve: a smaller system, and the steps that produced it."""
 
     system: System
-    """Its codes are codes of the board; but for symmetries, all of them."""
+    """The reduced system. It has the codes of the board, or one of each orbit of a symmetry."""
     done: tuple[AppliedStep, ...]
-    """The steps that changed something, in order."""
+    """The steps that changed the problem, in order."""
     problem: Problem
-    """The constraints with the rows that they come from, and what is known."""
+    """The constraints with the rows that imply them, and the domains."""
 
     def orbit_size(self, code: Code) -> int:
-        """How many codes of the board stand behind a code of the system."""
+        """Return the number of codes of the board that a code of the system represents."""
         return self.problem.orbit_size(code)
 
 
 def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved | Infeasibility:
-    """Apply steps, by name, in turn: what is left to solve, or why there is no code."""
+    """Apply steps, given by name, in order. Return the reduced system or a refutation."""
     problem = Problem.of(board if isinstance(board, System) else System.of(board))
-    done = []
-    seen: dict[str, Problem] = {}
+    applied_steps = []
+    last_results: dict[str, Problem] = {}
     for name in steps:
-        if seen.get(name) is problem:
-            continue  # nothing has changed since
+        if last_results.get(name) is problem:
+            continue  # unchanged since this step was last applied
         change = find_step(name)(problem)
         if isinstance(change, Infeasibility):
             return change
-        seen[name] = problem = change.problem
+        last_results[name] = problem = change.problem
         if change.text:
-            done.append(AppliedStep(name, change.text))
-    return Presolved(problem.reduce(), tuple(done), problem)
+            applied_steps.append(AppliedStep(name, change.text))
+    return Presolved(problem.reduce(), tuple(applied_steps), problem)

@@ -1,8 +1,8 @@
-"""A board's constraints while they are presolved: each with the rows that it follows from.
+"""The state of presolve: constraints with the rows that imply them, and domains.
 
-What a step finds out goes to `domains`, and the constraints that said so stay as they were read, so
-that a later step's proof can add up what the board says. Only at the end is what is known put into
-the constraints (`reduce`), which drops most of them.
+Conclusions of the steps are stored in `domains`. The constraints that they follow from are not
+changed, so that the proofs of later steps can add up the equations of the board. Known literals are
+substituted into the constraints only at the end (`reduce`), which removes most constraints.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 from mmsat.game.row import Code
 
 OrbitSize = Callable[[Code], int]
-"""How many codes a symmetry step left out for one that it kept, that one included."""
+"""A function that returns how many codes a code represents after a symmetry step, with itself."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A system on its way to a smaller one."""
+    """A system during presolve. Problems are immutable; steps return new ones."""
 
     system: System
-    """What it began as."""
+    """The original system."""
     domains: Domains
     game: tuple[CardinalityConstraint, ...]
-    """What holds of every code that is looked for, whatever the rows say."""
+    """The constraints that follow from the game alone."""
     rows: tuple[tuple[ReasonedConstraint, ...], ...]
-    """The constraints in the place of each row's; they keep their places."""
+    """The constraints that replace those of each row of the board, by row."""
     symmetry_breaking: tuple[CardinalityConstraint, ...] = ()
-    """Which of several codes that are alike is looked for."""
+    """Constraints that exclude all but some codes of each orbit."""
     orbit_sizes: tuple[OrbitSize, ...] = ()
-    """One for each symmetry that was used."""
-    read: LiteralEquations | None = None
-    """The constraints as equations, where a step has them at hand."""
+    """The functions for the sizes of orbits, one for each symmetry that was broken."""
+    cached_equations: LiteralEquations | None = None
+    """The constraints as equations, if a step has computed them already."""
 
     @classmethod
     def of(cls, system: System) -> Problem:
-        """The start: all constraints as they are, nothing known."""
+        """Return the initial problem of a system, with full domains."""
         rows = tuple(
             tuple(ReasonedConstraint(constraint, 1 << row) for constraint in constraints)
             for row, constraints in enumerate(system.rows)
@@ -55,7 +55,7 @@ class Problem:
         return self.system.variables
 
     def reasoned_constraints(self) -> Iterator[ReasonedConstraint]:
-        """All constraints, those of the game first."""
+        """Yield all constraints with their rows; those of the game come first, without rows."""
         for constraint in (*self.game, *self.symmetry_breaking):
             yield ReasonedConstraint(constraint, 0)
         for row in self.rows:
@@ -63,19 +63,20 @@ class Problem:
 
     @cached_property
     def equations(self) -> LiteralEquations:
-        """The constraints that are equations, read when first asked for."""
-        return self.read or LiteralEquations(self.domains, self.game, self.rows)
+        """The constraints that are equations, computed on first use."""
+        return self.cached_equations or LiteralEquations(self.domains, self.game, self.rows)
 
     def with_domains(self, domains: Domains) -> Problem:
-        """The same, with more known."""
-        return replace(self, domains=domains, read=None)
+        """Return the problem with other domains."""
+        return replace(self, domains=domains, cached_equations=None)
 
     @property
     def symmetric(self) -> list[CardinalityConstraint]:
-        """What a symmetry must respect: all that the board says, as it was read, and the choices.
+        """The constraints that a symmetry must preserve: those of the system, and of symmetries.
 
-        Whatever else is said or known by now follows from these, and so it does from some rows
-        and the choices alone: a symmetry of the board is one of any of its rows.
+        All other constraints and the domains follow from these. A reason consists of some rows and
+        the symmetry-breaking constraints; it is preserved, too, because a symmetry of the board is
+        a symmetry of each row.
         """
         return [*self.system.constraints, *self.symmetry_breaking]
 
@@ -90,7 +91,7 @@ class Problem:
             self,
             symmetry_breaking=(*self.symmetry_breaking, *constraints),
             orbit_sizes=(*self.orbit_sizes, orbit_size),
-            read=None,
+            cached_equations=None,
         )
 
     def orbit_size(self, code: Code) -> int:
@@ -98,25 +99,27 @@ class Problem:
         return prod([orbit_size(code) for orbit_size in self.orbit_sizes])
 
     def reduce(self) -> System:
-        """The system of what is left to say.
+        """Return the reduced system, which has the codes of this problem.
 
-        It has the codes that satisfy the constraints. What is known is put into each constraint, so
-        it must be said as well, once and for all: among the hard constraints.
+        Known literals are substituted into all constraints. The domains are stated once, as hard
+        constraints.
         """
         rows = tuple(
             tuple(
                 constraint
-                for each in row
-                if (constraint := substitute(each.constraint, self.domains)) is not None
+                for reasoned in row
+                if (constraint := substitute(reasoned.constraint, self.domains)) is not None
             )
             for row in self.rows
         )
-        every = (*self.game, *self.symmetry_breaking)
+        constraints = (*self.game, *self.symmetry_breaking)
         game = [
-            c for constraint in every if (c := substitute(constraint, self.domains)) is not None
+            c
+            for constraint in constraints
+            if (c := substitute(constraint, self.domains)) is not None
         ]
-        left = [*game, *(constraint for row in rows for constraint in row)]
-        hard = (*domain_constraints(self, left), *game)
+        reduced_constraints = [*game, *(constraint for row in rows for constraint in row)]
+        hard = (*domain_constraints(self, reduced_constraints), *game)
         table = self.system.table
         if table is not None:
             table = tuple(code for code in table if self.domains.allows(code))
@@ -125,17 +128,20 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a step of the presolve made of a problem."""
+    """The result of a presolve step that did not refute the problem."""
 
     problem: Problem
     text: str = ""
-    """What it did, in a line; empty where it changed nothing."""
+    """A description of the changes in one line; empty if there are none."""
 
 
 def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
-    """A constraint less the literals that are known, or None where it says nothing more."""
+    """Return a constraint without its known literals, or None if it is always satisfied.
+
+    If conjunctions become equal, return the constraint unchanged, because literals are distinct.
+    """
     open_literals: list[Literal] = []
-    true = 0
+    true_count = 0
     for literal in constraint.literals:
         if isinstance(literal, tuple):
             members = [member for member in literal if not domains.value(member)]
@@ -144,14 +150,14 @@ def substitute(constraint: CardinalityConstraint, domains: Domains) -> Cardinali
             if members:
                 open_literals.append(tuple(members) if len(members) > 1 else members[0])
             else:
-                true += 1
+                true_count += 1
             continue
         match domains.value(literal):
             case None:
                 open_literals.append(literal)
             case value:
-                true += value
-    low, high = constraint.low - true, constraint.high - true
+                true_count += value
+    low, high = constraint.low - true_count, constraint.high - true_count
     if low <= 0 and high >= len(open_literals):
         return None
     unsigned = [abs(literal) if isinstance(literal, int) else literal for literal in open_literals]
@@ -163,42 +169,51 @@ def substitute(constraint: CardinalityConstraint, domains: Domains) -> Cardinali
 def domain_constraints(
     problem: Problem, left: Iterable[CardinalityConstraint]
 ) -> Iterator[CardinalityConstraint]:
-    """What is known, as constraints: of pegs one by one, then of the counts of colors.
+    """Yield constraints for the domains: first of the pegs, then of the counts of colors.
 
-    A count that is known exactly is a sum over the pegs, which needs no counter. Of others only
-    what decides a literal that the board asks about is said: as a literal, where the constraints
-    that are left ask about the color, for then there is a counter; else as a sum as well. Where all
-    counts are known, the last one follows from the others.
+    `left` are the other constraints of the reduced system. A count that is known exactly is stated
+    as a sum over `at` literals, so solvers need no counter for `least` literals. Other bounds of a
+    count are stated only if they decide a `least` literal of the original system. They are stated
+    as literals if `left` has `least` literals of the color (then there is a counter anyway), and as
+    a sum otherwise. If all counts are known, the last sum is omitted, because it follows from the
+    others.
     """
     variables, domains = problem.variables, problem.domains
-    places = tuple(domains.literals())
-    if places:
-        yield CardinalityConstraint(places, len(places), len(places))
-    asked: dict[int, set[int]] = {}
+    known_literals = tuple(domains.literals())
+    if known_literals:
+        yield CardinalityConstraint(known_literals, len(known_literals), len(known_literals))
+    counts_by_color: dict[int, set[int]] = {}
     for color, count in asked_counts(variables, problem.system.constraints):
-        asked.setdefault(color, set()).add(count)
+        counts_by_color.setdefault(color, set()).add(count)
     counted = {color for color, _ in asked_counts(variables, left)}
     sums = []
     for color in range(variables.colors):
-        least, most = domains.low[color], domains.high[color]
+        low_count, max_count = domains.low[color], domains.high[color]
         bit = 1 << color
         pegs = [peg for peg, colors in enumerate(domains.domain) if colors & bit and colors != bit]
-        true = sum(colors == bit for colors in domains.domain)
-        decided = []
-        if low := max((c for c in asked.get(color, ()) if true < c <= least), default=0):
-            decided.append(variables.least(color, low))
-        if high := min(
-            (c for c in asked.get(color, ()) if most < c <= true + len(pegs)), default=0
+        true_count = sum(colors == bit for colors in domains.domain)
+        decided_literals = []
+        if decided_low := max(
+            (c for c in counts_by_color.get(color, ()) if true_count < c <= low_count), default=0
         ):
-            decided.append(-variables.least(color, high))
-        if not pegs or not (decided or least == most):
+            decided_literals.append(variables.least(color, decided_low))
+        if decided_high := min(
+            (c for c in counts_by_color.get(color, ()) if max_count < c <= true_count + len(pegs)),
+            default=0,
+        ):
+            decided_literals.append(-variables.least(color, decided_high))
+        if not pegs or not (decided_literals or low_count == max_count):
             continue
-        if least < most and color in counted:
-            yield CardinalityConstraint(tuple(decided), len(decided), len(decided))
+        if low_count < max_count and color in counted:
+            yield CardinalityConstraint(
+                tuple(decided_literals), len(decided_literals), len(decided_literals)
+            )
         else:
             sums.append(
                 CardinalityConstraint(
-                    tuple(variables.at(peg, color) for peg in pegs), least - true, most - true
+                    tuple(variables.at(peg, color) for peg in pegs),
+                    low_count - true_count,
+                    max_count - true_count,
                 )
             )
     are_all_known = all(map(int.__eq__, domains.low, domains.high))
@@ -208,7 +223,7 @@ def domain_constraints(
 def asked_counts(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint]
 ) -> Iterator[tuple[int, int]]:
-    """The counts of colors that constraints ask about."""
+    """Yield the color and the count of each `least` literal, also of those in conjunctions."""
     last = variables.pegs * variables.colors
     for constraint in constraints:
         for literal in constraint.literals:

@@ -1,17 +1,16 @@
-"""Unit and bound propagation, to its end.
+"""Unit and bound propagation of cardinality constraints to a fixed point.
 
-For each literal that a constraint counts it is kept whether it is decided, and for each constraint
-how many of its literals are true and how many undecided. Literals about the same peg that a
-constraint counts together ("peg 2 is red or blue") are one literal, as one color a peg makes no
-more than one of them true. What follows, besides what pegs and counts say on their own
-(domain_propagator.py):
+The propagator stores the value of each counted literal, and for each constraint the numbers of its
+true and undecided literals. Literals of the same peg in a constraint ("peg 2 is red or blue") are
+merged into one literal, because at most one of them is true. In addition to the rules for pegs and
+counts (domain_propagator.py), there are these rules:
 
-- a constraint with as many true literals as it may have denies the rest, and one that needs all
-  the rest has them;
-- a conjunction is true just when all of its members are.
+- if a constraint has its maximum number of true literals, its undecided literals are false; if it
+  needs all undecided literals, they are true;
+- a conjunction is true if and only if all of its members are.
 
-Each rule is applied once for each change that it hangs on, so the work grows with the literals in
-all constraints.
+Each rule is applied once per change of its input, so the work is linear in the number of literals
+in all constraints.
 """
 
 from collections import deque
@@ -27,37 +26,41 @@ from mmsat.game.literals import Literal
 
 @dataclass(frozen=True, slots=True)
 class PegSet:
-    """The literal that a peg has one of some colors."""
+    """The literal that a peg has one of several colors."""
 
     peg: int
     colors: int
-    """As bits."""
+    """The colors, as bits."""
 
 
 Counted: TypeAlias = "Literal | PegSet"
-"""What constraints count."""
+"""A literal that constraints count."""
 
 
 class ConstraintPropagator(DomainPropagator):
-    """All that follows from constraints and from what is known; raises ContradictionError."""
+    """Propagates constraints and reduces domains in place; raises ContradictionError.
+
+    Counted literals and constraints have indices into parallel lists. A literal is counted "plain"
+    if it is not negated.
+    """
 
     def __init__(self, said: Iterable[ReasonedConstraint], domains: Domains) -> None:
         super().__init__(domains)
-        # literals that are counted, each with a number
+        # data of counted literals; `numbers` has their indices
         self.numbers: dict[Counted, int] = {}
         self.value: list[bool | None] = []
         self.why: list[int] = []
         self.meaning: list[Counted] = []
         self.users: list[list[tuple[int, bool]]] = []
-        """By number: the constraints that count the literal, and whether as it is."""
+        """The constraints that count each literal, and whether they count it plain."""
         self.parents: list[list[tuple[int, bool]]] = []
-        """By number: the conjunctions that the literal is in, and whether as it is."""
+        """The conjunctions that contain each literal, and whether it is plain in them."""
         self.sets: dict[int, list[tuple[int, int]]] = {}
-        """By peg: sets of colors that are counted as one."""
+        """The counted sets of colors of each peg, with their numbers."""
         self.least: dict[int, list[tuple[int, int]]] = {}
-        """By color: the counts that are asked about."""
+        """The counts of the counted `least` literals of each color, with their numbers."""
         self.queue: deque[int] = deque()
-        # constraints
+        # data of constraints
         self.members: list[list[tuple[int, bool]]] = []
         self.low: list[int] = []
         self.high: list[int] = []
@@ -66,17 +69,17 @@ class ConstraintPropagator(DomainPropagator):
         self.rows: list[int] = []
         self.reason_true: list[int] = []
         self.reason_false: list[int] = []
-        for each in said:
-            self._read(each)
+        for reasoned in said:
+            self._read(reasoned)
 
-    def _read(self, each: ReasonedConstraint) -> None:
-        """Take a constraint in."""
-        constraint, rows = each
+    def _read(self, reasoned: ReasonedConstraint) -> None:
+        """Add a constraint."""
+        constraint, rows = reasoned
         if constraint.low > constraint.high:
             raise ContradictionError(
                 rows, f"ask for at least {constraint.low} and at most {constraint.high}"
             )
-        self._read_count(each)
+        self._read_count(reasoned)
         index = len(self.members)
         members = [
             (self._number(literal), is_plain)
@@ -88,30 +91,36 @@ class ConstraintPropagator(DomainPropagator):
         for number, is_plain in members:
             self.users[number].append((index, is_plain))
         self.true.append(0)
-        self.undecided.append(len(members))  # what is decided by now waits in the queue
+        self.undecided.append(len(members))  # decided literals are in the queue
         self.rows.append(rows)
         self.reason_true.append(0)
         self.reason_false.append(0)
 
-    def _read_count(self, each: ReasonedConstraint) -> None:
-        """A constraint about one color alone bounds its count."""
-        variables, (stated, low, high) = self.variables, each.constraint
-        first = stated[0] if stated else 0
-        if not (isinstance(first, int) and 0 < first <= variables.pegs * variables.colors):
+    def _read_count(self, reasoned: ReasonedConstraint) -> None:
+        """Bound the count of a color by a constraint on its `at` literals alone."""
+        variables, (literals, low, high) = self.variables, reasoned.constraint
+        first_literal = literals[0] if literals else 0
+        if not (
+            isinstance(first_literal, int)
+            and 0 < first_literal <= variables.pegs * variables.colors
+        ):
             return
-        color = (first - 1) % variables.colors
-        for literal in stated:
+        color = (first_literal - 1) % variables.colors
+        for literal in literals:
             if not (
                 isinstance(literal, int)
                 and 0 < literal <= variables.pegs * variables.colors
                 and (literal - 1) % variables.colors == color
             ):
                 return
-        self._raise(color, low, each.rows)
-        self._lower(color, high + variables.pegs - len(stated), each.rows)
+        self._raise(color, low, reasoned.rows)
+        self._lower(color, high + variables.pegs - len(literals), reasoned.rows)
 
     def _terms(self, stated: tuple[Literal, ...]) -> Iterator[tuple[Counted, bool]]:
-        """The literals that a constraint counts, a peg's taken together; whether as they are."""
+        """Yield the counted literals of a constraint, and whether each of them is plain.
+
+        Positive `at` literals of the same peg are merged.
+        """
         variables = self.variables
         last = variables.pegs * variables.colors
         pegs: dict[int, int] = {}
@@ -130,11 +139,11 @@ class ConstraintPropagator(DomainPropagator):
                 yield peg * variables.colors + colors.bit_length(), True
 
     def _number(self, literal: Counted) -> int:
-        """The number of a literal that is counted, made when first asked for."""
+        """Return the number of a counted literal, adding the literal if it is new."""
         if literal in self.numbers:
             return self.numbers[literal]
         members = literal if isinstance(literal, tuple) else ()
-        inner = [(self._number(abs(each)), each > 0) for each in members]
+        member_numbers = [(self._number(abs(member)), member > 0) for member in members]
         number = self.numbers[literal] = len(self.value)
         self.value.append(None)
         self.why.append(0)
@@ -145,8 +154,8 @@ class ConstraintPropagator(DomainPropagator):
             self.sets.setdefault(literal.peg, []).append((literal.colors, number))
             self._propagate_set(literal.peg, literal.colors, number)
         elif isinstance(literal, tuple):
-            for each, is_plain in inner:
-                self.parents[each].append((number, is_plain))
+            for member_number, is_plain in member_numbers:
+                self.parents[member_number].append((number, is_plain))
             self._propagate_conjunction(number)
         else:
             if not self.variables.is_at(literal):
@@ -184,7 +193,7 @@ class ConstraintPropagator(DomainPropagator):
                     self._assign_literal(number, value=False, why=domains.reason_high[color])
 
     def _assign_literal(self, number: int, value: bool, why: int) -> None:
-        """Settle a literal that is counted."""
+        """Set the value of a counted literal, and queue it."""
         old = self.value[number]
         if old is None:
             self.value[number] = value
@@ -194,7 +203,7 @@ class ConstraintPropagator(DomainPropagator):
             raise ContradictionError(why | self.why[number], self._both(number))
 
     def _both(self, number: int) -> str:
-        """A literal that is true and false."""
+        """Describe the contradiction that a literal is both true and false."""
         literal = self.meaning[number]
         if isinstance(literal, PegSet):
             colors = join_words(color + 1 for color in bits(literal.colors))
@@ -211,32 +220,34 @@ class ConstraintPropagator(DomainPropagator):
         return f"say that at least {least} color {color + 1}, and that this is not so"
 
     def _too_many(self, index: int, rows: int) -> str:
-        """More of what a constraint counts is true, by some rows, than it allows."""
-        many = f"make {self._describe_count(index, self.true[index])}"
+        """Describe the contradiction that more literals of a constraint are true than it allows."""
+        count_text = f"make {self._describe_count(index, self.true[index])}"
         high = self.high[index]
-        return f"{many}{self._whose(index, rows)} allow{self._ending(index)} " + (
+        return f"{count_text}{self._whose(index, rows)} allow{self._ending(index)} " + (
             f"at most {high}" if high else "none"
         )
 
     def _too_few(self, index: int, rows: int) -> str:
-        """Less of what a constraint counts can be true, by some rows, than it needs."""
-        most = self.true[index] + self.undecided[index]
-        many = f"leave {'at most ' if most else ''}{self._describe_count(index, most)}"
-        return f"{many}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
+        """Describe the contradiction that fewer literals can be true than a constraint needs."""
+        max_true = self.true[index] + self.undecided[index]
+        count_text = (
+            f"leave {'at most ' if max_true else ''}{self._describe_count(index, max_true)}"
+        )
+        return f"{count_text}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
 
     def _whose(self, index: int, rows: int) -> str:
-        """Who makes a constraint, between what some rows do to it and what it says."""
+        """Name the rows of a constraint, as a phrase between the two parts of a description."""
         if rows == self.rows[index]:
             return ", and"
         with_or_for = "with" if "common" in self._describe_count(index, 1) else "for"
         return f" {with_or_for} {name_rows(self.rows[index])}, which"
 
     def _ending(self, index: int) -> str:
-        """The ending of its verb."""
+        """Return the ending of the verb for the rows of a constraint: `s` for a single row."""
         return "s" * (self.rows[index].bit_count() == 1)
 
     def _describe_count(self, index: int, many: int) -> str:
-        """So many of what a constraint counts: `2 pegs right`."""
+        """Return a phrase for a number of literals of a constraint: `2 pegs right`."""
         literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
         variables = [literal for literal in literals if isinstance(literal, int)]
         before, after = "literal", "true"
@@ -248,18 +259,18 @@ class ConstraintPropagator(DomainPropagator):
         return f"{many or 'no'} {plural(before, many or 1)} {after}"
 
     def _propagate_literal(self, number: int) -> None:
-        """What a literal means for its pegs or counts, and for the constraints that count it."""
+        """Propagate a decided literal to domains, constraints and conjunctions."""
         literal, value, why = self.meaning[number], self.value[number], self.why[number]
         if isinstance(literal, int):
             self._enforce(literal if value else -literal, why)
         elif isinstance(literal, PegSet):
-            left = self.domains.domain[literal.peg]
+            domain = self.domains.domain[literal.peg]
             self._remove(
-                literal.peg, left & ~literal.colors if value else left & literal.colors, why
+                literal.peg, domain & ~literal.colors if value else domain & literal.colors, why
             )
         elif value:
-            for each in literal:
-                self._enforce(each, why)
+            for member in literal:
+                self._enforce(member, why)
         else:
             self._propagate_conjunction(number)
         for index, is_plain in self.users[number]:
@@ -277,20 +288,20 @@ class ConstraintPropagator(DomainPropagator):
                 self._propagate_conjunction(parent)
 
     def _propagate_constraint(self, index: int) -> None:
-        """Enough is enough, and what is needed is there."""
-        true, undecided = self.true[index], self.undecided[index]
-        if true > self.high[index]:
+        """Decide the undecided literals of a constraint if all of them must be true, or false."""
+        true_count, undecided = self.true[index], self.undecided[index]
+        if true_count > self.high[index]:
             rows = self.rows[index] | self.reason_true[index]
             raise ContradictionError(rows, self._too_many(index, rows))
-        if true + undecided < self.low[index]:
+        if true_count + undecided < self.low[index]:
             rows = self.rows[index] | self.reason_false[index]
             raise ContradictionError(rows, self._too_few(index, rows))
         if not undecided:
             return
-        if true == self.high[index]:
+        if true_count == self.high[index]:
             why = self.rows[index] | self.reason_true[index]
             is_needed = False
-        elif true + undecided == self.low[index]:
+        elif true_count + undecided == self.low[index]:
             why = self.rows[index] | self.reason_false[index]
             is_needed = True
         else:
@@ -300,31 +311,33 @@ class ConstraintPropagator(DomainPropagator):
                 self._assign_literal(number, is_needed == is_plain, why)
 
     def _propagate_set(self, peg: int, colors: int, number: int) -> None:
-        """A peg has one of some colors if no other is left, and none if none is left."""
+        """Decide a set of colors of a peg: true if the domain is a subset, false if disjoint."""
         if self.value[number] is not None:
             return
-        left = self.domains.domain[peg]
-        if not left & colors:
+        domain = self.domains.domain[peg]
+        if not domain & colors:
             self._assign_literal(number, value=False, why=self._reason_of_peg(peg, colors))
-        elif not left & ~colors:
-            every = (1 << self.variables.colors) - 1
-            self._assign_literal(number, value=True, why=self._reason_of_peg(peg, every & ~colors))
+        elif not domain & ~colors:
+            all_colors = (1 << self.variables.colors) - 1
+            self._assign_literal(
+                number, value=True, why=self._reason_of_peg(peg, all_colors & ~colors)
+            )
 
     def _propagate_conjunction(self, number: int) -> None:
-        """True with all of its members; if false, its last member is."""
+        """Decide a conjunction by its members; if it is false, decide its last undecided member."""
         value = self.value[number]
         if value:
             return
         undecided, why = [], 0
         literal = self.meaning[number]
-        for each in literal if isinstance(literal, tuple) else ():
-            member = self.numbers[abs(each)]
-            true = self.value[member]
-            if true is None:
-                undecided.append((member, each > 0))
+        for member_literal in literal if isinstance(literal, tuple) else ():
+            member = self.numbers[abs(member_literal)]
+            member_value = self.value[member]
+            if member_value is None:
+                undecided.append((member, member_literal > 0))
                 if len(undecided) > 1:
                     return
-            elif true == (each > 0):
+            elif member_value == (member_literal > 0):
                 why |= self.why[member]
             else:
                 if value is None:

@@ -1,12 +1,12 @@
-"""rational: equations that others contradict or imply, over the rationals.
+"""rational: drop equations that others imply, and find contradictions, over the rationals.
 
-Proof. Elimination modulo a large prime proposes combinations of equations, and each is added up in
-integers before anything is concluded. If the coefficients are 0 and the total is not, no code
-satisfies the equations: the combination is the certificate. If both are 0, the equation that was
-reduced to nothing is a combination of pivots, and its constraint is dropped: each code that
-satisfies the pivots satisfies it. Pivots are never reduced to nothing, so they all stay. If one
-literal remains, its value follows; if the value is neither 0 nor 1, that is a contradiction. So the
-codes and their number stay.
+Proof. Elimination modulo a large prime proposes combinations of equations, and each combination is
+verified in integers before anything is concluded. If the coefficients are 0 and the total is not,
+no code satisfies the equations: the combination is the certificate. If both are 0, the equation
+that was reduced to 0 is a combination of pivots, and its constraint is dropped: each code that
+satisfies the pivots satisfies it. Pivots are never reduced to 0, so all of them are kept. If one
+literal remains, its value follows; a value other than 0 and 1 is a contradiction. So the set of
+codes does not change.
 """
 
 from dataclasses import replace
@@ -27,16 +27,16 @@ from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 
 MAX_WORK = 500_000
-"""Coefficients and multipliers that elimination touches: less than a second."""
+"""The maximum number of coefficients and multipliers that elimination processes (below 1 s)."""
 MAX_DENSE_PRODUCTS = 40_000_000
-"""Multiplications of a dense elimination, which is a quick test of independence."""
+"""The maximum number of multiplications of a dense elimination, a fast test of independence."""
 MIN_DENSE_COEFFICIENTS = 2_000
-"""Number of coefficients below which sparse elimination is as quick as the dense test."""
+"""The minimum number of coefficients for the dense test; below, sparse elimination is as fast."""
 DENSE_PRIME = (1 << 31) - 1
 
 
 def drop_dependent(problem: Problem) -> Change | Infeasibility:
-    """Drop the constraints that others imply, or return the combination that contradicts."""
+    """Drop the constraints that others imply, or return a contradiction."""
     equations = problem.equations
     rows = equations.active_equations
     if not rows or are_independent(rows):
@@ -64,7 +64,11 @@ def drop_implied(
     if not places and not implied_literals:
         return Change(problem)
     kept = [
-        [each for number, each in enumerate(constraints) if (row, number) not in places]
+        [
+            reasoned
+            for constraint_index, reasoned in enumerate(constraints)
+            if (row, constraint_index) not in places
+        ]
         for row, constraints in enumerate(problem.rows)
     ]
     game = list(problem.game)
@@ -74,7 +78,9 @@ def drop_implied(
             kept[rows.bit_length() - 1].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
-    changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
+    changed = replace(
+        problem, game=tuple(game), rows=tuple(map(tuple, kept)), cached_equations=None
+    )
     return Change(
         changed,
         f"dropped {quantity(len(places), 'implied constraint')}, "
@@ -107,9 +113,10 @@ def are_independent(rows: list[Equation]) -> bool:
 def find_implied_literals(
     elimination: ModularElimination, equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
-    """Return the literals that a combination implies, each with its rows as bits.
+    """Return the literals whose values a combination implies, each with its rows as bits.
 
-    If a combination gives a literal a value other than 0 and 1, return that contradiction instead.
+    If a combination gives a literal a value other than 0 and 1, return the certificate of this
+    contradiction instead.
     """
     rows_of_literals: dict[int, int] = {}
     for index, row in enumerate(elimination.rows):

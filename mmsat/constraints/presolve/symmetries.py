@@ -1,28 +1,28 @@
-"""Steps of the presolve that keep one code of several that are alike.
+"""Presolve steps that break symmetries: they keep one code of each orbit of equivalent codes.
 
-colors: of colors that no row mentions, the first stands for all.
+colors: the first of the colors that no row mentions represents all of them.
 
-Where colors may repeat, no constraint speaks of such colors at all, and each peg that has one of
-them may have any. Where they may not, the only constraint about each is that it is at one peg at
-most (or at exactly one), the same for all.
+If colors may repeat, such colors are in no constraint, so each peg that has one of them can have
+any of them. If colors may not repeat, the only constraint about each such color is that it is at
+most at one peg (or at exactly one peg), and it is the same for all of them.
 
-Proof. With repeats: giving a peg another color of these changes no constraint. So behind each code
-that has only the first of u such colors, on n pegs, stand u^n codes, and every code stands behind
-one. Without: exchanging two such colors turns codes into codes. So behind each code that uses the
-first m of them, in the order of its pegs, stand u! / (u - m)! codes, and every code stands behind
-one.
+Proof. With repeats: if a peg gets another of these colors, no constraint changes. So a code that
+has only the first of u such colors, on n pegs, represents u^n codes, and every code is represented
+once. Without repeats: exchanging two such colors maps codes to codes. So a code that uses the first
+m of them, in the order of its pegs, represents u! / (u - m)! codes, and every code is represented
+once.
 
-pegs: pegs that the board does not tell apart stand in the order of their colors.
+pegs: equivalent pegs have ascending colors.
 
-Two pegs are alike if every constraint counts the same literals of both, color by color. That is so
-where every guess has one color at both.
+Two pegs are equivalent if every constraint counts the same literals of both, color by color. This
+is the case if each guess has the same color at both pegs.
 
 Proof. Exchanging the colors of two such pegs changes no count of any constraint, and no color's
-count: codes become codes. So behind each code whose alike pegs are in the order of their colors
-stand all codes that put the same colors on these pegs in another order, and every code stands
-behind one. Of m pegs with n_1, n_2, ... of the colors there are m! / (n_1! n_2! ...) orders.
+count, so it maps codes to codes. So a code whose equivalent pegs have ascending colors represents
+all codes with the same colors on these pegs in another order, and every code is represented once.
+For m pegs with n_1, n_2, ... of the colors, there are m! / (n_1! n_2! ...) orders.
 
-The order of two pegs p and q says for each color: if q has it or an earlier one, so has p.
+The order of two pegs p and q means for each color: if q has this color or an earlier one, so has p.
 """
 
 from collections.abc import Iterator
@@ -36,39 +36,39 @@ from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code
 
-MOST = 100_000
-"""Literals in all constraints that say the order, at most."""
+MAX_ORDER_LITERALS = 100_000
+"""The maximum number of literals in all constraints for an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyColor:
-    """How many codes have any of some colors where a code has the first."""
+    """The size of orbits if pegs with the first of some colors can have any of them."""
 
     colors: tuple[int, ...]
 
     def __call__(self, code: Code) -> int:
-        """A choice for each peg."""
+        """Return the number of codes that `code` represents: one choice for each such peg."""
         return int(len(self.colors) ** code.count(self.colors[0]))
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOrder:
-    """How many codes have different colors of some where a code has the first ones."""
+    """The size of orbits if pegs with some colors can have any different ones of these colors."""
 
     colors: tuple[int, ...]
 
     def __call__(self, code: Code) -> int:
-        """A choice for the first peg, one fewer for the next, ..."""
+        """Return the number of codes that `code` represents: a falling factorial."""
         return perm(len(self.colors), sum(color in self.colors for color in code))
 
 
 def merge_colors(problem: Problem) -> Change:
-    """One code for each way to place such colors."""
+    """Keep one code of each orbit of the colors that no row mentions."""
     variables = problem.variables
     if problem.system.table is not None:
         return Change(problem)
     columns = find_unmentioned_colors(problem)
-    done = 0
+    merged_count = 0
     for bounds in sorted(set(columns.values())):
         colors = tuple(color for color in sorted(columns) if columns[color] == bounds)
         if len(colors) < 2:
@@ -77,18 +77,24 @@ def merge_colors(problem: Problem) -> Change:
             others = [variables.at(p, c) for p in range(variables.pegs) for c in colors[1:]]
             constraints = [CardinalityConstraint(tuple(others), 0, 0)]
             problem = problem.break_symmetry(constraints, AnyColor(colors))
-        elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * variables.pegs**2):
+        elif (
+            max(high for _, high in bounds)
+            <= 1
+            <= MAX_ORDER_LITERALS // (len(colors) * variables.pegs**2)
+        ):
             problem = problem.break_symmetry(order_colors(problem, colors), AnyOrder(colors))
         else:
             continue
-        done += len(colors)
-    return Change(problem, f"let {done} colors be alike" if done else "")
+        merged_count += len(colors)
+    return Change(problem, f"let {merged_count} colors be alike" if merged_count else "")
 
 
 def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
-    """The colors that only the rules mention, at all pegs together, and the bounds that they give.
+    """Return the colors that no row mentions, with the bounds of their counts by hard constraints.
 
-    What a row says about all pegs is a mention: the row need not be among those of a proof.
+    A hard constraint may mention such a color only by its `at` literals of all pegs, without other
+    literals. The same constraint of a row counts as a mention, because a proof need not contain the
+    row.
     """
     variables = problem.variables
     columns: dict[int, list[tuple[int, int]]] = {color: [] for color in range(variables.colors)}
@@ -99,11 +105,13 @@ def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int]
         mentioned = set()
         are_plain = True
         for literal in constraint.literals:
-            for each in literal if isinstance(literal, tuple) else (literal,):
-                is_at = variables.is_at(each)
-                color = variables.peg_color(each)[1] if is_at else variables.color_count(each)[0]
+            for member in literal if isinstance(literal, tuple) else (literal,):
+                is_at = variables.is_at(member)
+                color = (
+                    variables.peg_color(member)[1] if is_at else variables.color_count(member)[0]
+                )
                 mentioned.add(color)
-                are_plain = are_plain and is_at and each > 0 and not isinstance(literal, tuple)
+                are_plain = are_plain and is_at and member > 0 and not isinstance(literal, tuple)
         is_rule = index < rules
         if (
             is_rule
@@ -120,23 +128,23 @@ def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int]
 
 
 def order_colors(problem: Problem, colors: tuple[int, ...]) -> Iterator[CardinalityConstraint]:
-    """A color of these is at a peg only if the one before is at an earlier peg."""
+    """Yield constraints that each color is at a peg only if the previous color is at an earlier."""
     variables = problem.variables
-    for before, color in pairwise(colors):
+    for previous, color in pairwise(colors):
         for peg in range(variables.pegs):
-            earlier = [variables.at(other, before) for other in range(peg)]
-            stated = (-variables.at(peg, color), *earlier)
-            yield CardinalityConstraint(stated, 1, len(stated))
+            earlier = [variables.at(other, previous) for other in range(peg)]
+            literals = (-variables.at(peg, color), *earlier)
+            yield CardinalityConstraint(literals, 1, len(literals))
 
 
 @dataclass(frozen=True, slots=True)
 class InOrder:
-    """How many orders there are of the colors of pegs that are alike."""
+    """The size of orbits if the colors of equivalent pegs can be in any order."""
 
     classes: tuple[tuple[int, ...], ...]
 
     def __call__(self, code: Code) -> int:
-        """The product over all classes."""
+        """Return the number of codes that `code` represents: a product of multinomials."""
         orders = 1
         for pegs in self.classes:
             colors = [code[peg] for peg in pegs]
@@ -146,49 +154,49 @@ class InOrder:
 
 
 def sort_pegs(problem: Problem) -> Change:
-    """One code for each choice of colors of alike pegs."""
+    """Keep the codes in which equivalent pegs have ascending colors."""
     if problem.system.table is not None:
         return Change(problem)
-    left = MOST
+    remaining_literals = MAX_ORDER_LITERALS
     classes = []
     constraints: list[CardinalityConstraint] = []
     for pegs in find_alike_pegs(problem):
         colors = problem.domains.domain[pegs[0]].bit_count()
-        fits = left // max(1, colors * (colors - 1)) + 1
-        if fits < 2:
+        max_pegs = remaining_literals // max(1, colors * (colors - 1)) + 1
+        if max_pegs < 2:
             break
-        ordered_pegs = pegs[:fits]
+        ordered_pegs = pegs[:max_pegs]
         classes.append(tuple(ordered_pegs))
         for pair in pairwise(ordered_pegs):
             constraints += order(problem, *pair)
-        left -= colors * (colors - 1) * (len(ordered_pegs) - 1)
+        remaining_literals -= colors * (colors - 1) * (len(ordered_pegs) - 1)
     if not classes:
         return Change(problem)
-    many = sum(map(len, classes))
-    text = f"put {quantity(many, 'peg')} in order, in {quantity(len(classes), 'class')}"
+    peg_count = sum(map(len, classes))
+    text = f"put {quantity(peg_count, 'peg')} in order, in {quantity(len(classes), 'class')}"
     return Change(problem.break_symmetry(constraints, InOrder(tuple(classes))), text)
 
 
 def find_alike_pegs(problem: Problem) -> list[list[int]]:
-    """Classes of pegs that are alike, of two or more each, without pegs that are settled."""
+    """Return the classes of at least two equivalent pegs, without pegs whose color is known."""
     variables, domains = problem.variables, problem.domains
     last = variables.pegs * variables.colors
-    signs: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
-    lone: set[int] = set()
+    occurrences: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
+    pegs_in_conjunctions: set[int] = set()
     for index, constraint in enumerate(problem.symmetric):
         for literal in constraint.literals:
             if isinstance(literal, tuple):
-                lone.update(
-                    variables.peg_color(each)[0] for each in literal if variables.is_at(each)
+                pegs_in_conjunctions.update(
+                    variables.peg_color(member)[0] for member in literal if variables.is_at(member)
                 )
             elif -last <= literal <= last:
                 peg, color = variables.peg_color(literal)
-                signs[peg].append((index, color + 1 if literal > 0 else -color - 1))
+                occurrences[peg].append((index, color + 1 if literal > 0 else -color - 1))
     classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
-    for peg, sign in enumerate(signs):
-        if peg not in lone and domains.color(peg) is None:
-            classes.setdefault(tuple(sorted(sign)), []).append(peg)
-    # what is known was found of both or of none, unless a budget ended between them
+    for peg, peg_occurrences in enumerate(occurrences):
+        if peg not in pegs_in_conjunctions and domains.color(peg) is None:
+            classes.setdefault(tuple(sorted(peg_occurrences)), []).append(peg)
+    # equivalent pegs have equal domains, unless a limit of work ended a step between them
     return [
         pegs
         for pegs in classes.values()
@@ -197,11 +205,11 @@ def find_alike_pegs(problem: Problem) -> list[list[int]]:
 
 
 def order(problem: Problem, first: int, second: int) -> Iterator[CardinalityConstraint]:
-    """The color of the first peg is not after that of the second."""
+    """Yield constraints that the color of the first peg is at most that of the second."""
     variables = problem.variables
     colors = list(bits(problem.domains.domain[first]))
-    for number in range(1, len(colors)):
-        earlier = colors[:number]
-        stated = [variables.at(first, color) for color in earlier]
-        stated += [-variables.at(second, color) for color in earlier]
-        yield CardinalityConstraint(tuple(stated), number, 2 * number)
+    for earlier_count in range(1, len(colors)):
+        earlier = colors[:earlier_count]
+        literals = [variables.at(first, color) for color in earlier]
+        literals += [-variables.at(second, color) for color in earlier]
+        yield CardinalityConstraint(tuple(literals), earlier_count, 2 * earlier_count)

@@ -27,13 +27,13 @@ class Black(Scoring):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Black counts places."""
+        """Constrain the number of pegs that are right in place."""
         (black,) = score
         if black is not None:
             yield CardinalityConstraint(in_place(variables, guess), black, black)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Black above the pegs."""
+        """Reject more black key pegs than pegs."""
         (black,) = score
         if black is not None and black > pegs:
             return too_many(pegs, black)

@@ -44,10 +44,11 @@ class BlackWhite(Scoring):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Black counts places, black and white together count common colors.
+        """Constrain the pegs right in place (black) and the common colors (black plus white).
 
-        With black unread, white alone is "common colors less places": as many pegs again are out
-        of place as there are, so the denied places stand in for the subtraction.
+        If black is unread, white is the number of common colors minus the number of pegs in place.
+        To subtract these, the negated `in_place` literals of all n pegs are counted along with the
+        common colors: n minus black of them are true, so the sum is white + n.
         """
         black, white = score
         if black is not None:
@@ -58,19 +59,25 @@ class BlackWhite(Scoring):
         if black is not None:
             yield CardinalityConstraint(common, black + white, black + white)
         else:
-            missed = tuple(-literal for literal in in_place(variables, guess))
-            yield CardinalityConstraint(common + missed, white + len(guess), white + len(guess))
+            not_in_place = tuple(-literal for literal in in_place(variables, guess))
+            yield CardinalityConstraint(
+                common + not_in_place, white + len(guess), white + len(guess)
+            )
 
     def gauges(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Black, both, and white: pegs exchanged show in black or white, all others in both."""
+        """Return constraints on black, on black plus white, and on white alone.
+
+        Key pegs exchanged for another kind change black and white; added or removed key pegs
+        change the sum.
+        """
         yield from self.constraints(variables, guess, score)
         if None not in score:
             yield from self.constraints(variables, guess, (None, score[1]))
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Totals above the pegs, and one lone peg that could only be right in place."""
+        """Reject more key pegs than pegs, and a single white with all other pegs in place."""
         black, white = score
         total = (black or 0) + (white or 0)
         if total > pegs:

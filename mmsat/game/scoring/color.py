@@ -1,6 +1,6 @@
-"""Color only: how many pegs of the guess have a color of the code, wherever it is.
+"""Color only: the number of pegs that a code and a guess have in common in any order.
 
-The easier game for children: place does not count, so one kind of key peg is enough.
+This is an easier game for children. Places do not count, so there is one kind of key peg.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Color(Scoring):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """The score counts common colors."""
+        """Constrain the number of common colors."""
         (color,) = score
         if color is not None:
             yield CardinalityConstraint(in_common(variables, guess), color, color)
@@ -48,7 +48,7 @@ class Color(Scoring):
         return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """More colors than pegs."""
+        """Reject more common colors than pegs."""
         (color,) = score
         if color is not None and color > pegs:
             return too_many(pegs, color)

@@ -1,6 +1,6 @@
 """A mark for each place: right, or whether the code's letter is earlier or later in the alphabet.
 
-The clues of Secret Search (1997). They depend on nothing but the letter of that place.
+These are the clues of Secret Search (1997). Each mark depends only on the letters at its place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ EARLIER, LATER, RIGHT = range(3)
 
 
 class Order(Scoring):
-    """One mark a place, as in `3x26o/CAT=RLE`."""
+    """One mark per place, as in `3x26o/CAT=RLE`."""
 
     name = "order"
     suffix = "o"
@@ -25,24 +25,30 @@ class Order(Scoring):
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         return tuple(
-            RIGHT if secret == asked else EARLIER if secret < asked else LATER
-            for secret, asked in zip(code, guess, strict=True)
+            RIGHT if secret == guessed else EARLIER if secret < guessed else LATER
+            for secret, guessed in zip(code, guess, strict=True)
         )
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        asked = np.asarray(guess)
-        marks = np.where(codes < asked, np.uint8(EARLIER), np.uint8(LATER))
-        return np.where(codes == asked, np.uint8(RIGHT), marks)
+        guessed = np.asarray(guess)
+        marks = np.where(codes < guessed, np.uint8(EARLIER), np.uint8(LATER))
+        return np.where(codes == guessed, np.uint8(RIGHT), marks)
 
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """The place has one of the colors that the mark leaves."""
+        """Constrain each place to the colors that its mark allows."""
         for place, (color, mark) in enumerate(zip(guess, score, strict=True)):
             if mark is not None:
-                left = {
+                possible_colors = {
                     EARLIER: range(color),
                     RIGHT: range(color, color + 1),
                     LATER: range(color + 1, variables.colors),
                 }[mark]
-                yield CardinalityConstraint(tuple(variables.at(place, may) for may in left), 1, 1)
+                yield CardinalityConstraint(
+                    tuple(
+                        variables.at(place, possible_color) for possible_color in possible_colors
+                    ),
+                    1,
+                    1,
+                )

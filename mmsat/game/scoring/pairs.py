@@ -1,8 +1,9 @@
 """Pegs with two attributes, a color and a shape, and three kinds of key peg.
 
-Grand and Royale Mastermind: black is a pair right in place, white a pair that is right elsewhere,
-blue a place where just one of color and shape is right. Here blue is counted at each place on its
-own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the other reading.
+In Grand and Royale Mastermind, black counts pairs that are right in place, white pairs that are
+right elsewhere, and blue places at which exactly one of color and shape is right. Here a place
+counts as blue even if its pair is right elsewhere; `pairs-one-key` implements the other
+interpretation of the rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, share
 class Pairs(Scoring):
     """black.white.blue, as in `4x5x5/1A2B3C4D=1.0.2`.
 
-    A peg's number is first * shapes + second: all shapes of the first color, then of the next.
+    The number of a pair is color * shapes + shape, with color and shape from 0.
     """
 
     name = "pairs"
@@ -26,14 +27,14 @@ class Pairs(Scoring):
     are_colors_alike = False
 
     def __init__(self, shapes: int = 5) -> None:
-        """A game of so many shapes, the second attribute."""
+        """Set the number of values of the second attribute, the shape."""
         self.shapes = shapes
 
     def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black", "white", "blue")
 
     def is_half(self, one: int, other: int) -> bool:
-        """Whether two pairs share exactly one attribute."""
+        """Return whether two pairs share exactly one attribute."""
         shapes = self.shapes
         return (one // shapes == other // shapes) != (one % shapes == other % shapes)
 
@@ -48,16 +49,19 @@ class Pairs(Scoring):
         return np.column_stack((black, all_shared_colors(codes, guess) - black, blue))
 
     def are_half(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Where each of many codes and a guess share exactly one attribute."""
-        asked, shapes = np.asarray(guess), self.shapes
-        half: Array = codes // shapes == asked // shapes
-        half ^= codes % shapes == asked % shapes
+        """Return the places at which codes and a guess share exactly one attribute, as booleans.
+
+        The shape is that of `codes`: (codes, pegs).
+        """
+        guessed, shapes = np.asarray(guess), self.shapes
+        half: Array = codes // shapes == guessed // shapes
+        half ^= codes % shapes == guessed % shapes
         return half
 
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Black and white as ever; blue counts places that have one of the half-right pairs."""
+        """Constrain black and white as BlackWhite does, and blue as the half-right places."""
         black, white, blue = score
         yield from BlackWhite().constraints(variables, guess, (black, white))
         if blue is not None:
@@ -66,7 +70,11 @@ class Pairs(Scoring):
     def gauges(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Every sum of parts: one of them is of all the pegs too many, one of those too few."""
+        """Return constraints on the sum of each nonempty set of parts.
+
+        The excess key pegs of a score are the deviation of one such sum (of the parts that are too
+        high), and so are the missing key pegs.
+        """
         black, white, blue = score
         sums = [*BlackWhite().gauges(variables, guess, (black, white))]
         yield from sums
@@ -76,16 +84,16 @@ class Pairs(Scoring):
                 yield CardinalityConstraint(counted + half, low + blue, high + blue)
 
     def half_right(self, variables: VariableMap, guess: Sequence[int]) -> tuple[Literal, ...]:
-        """The literals that count blue."""
+        """Return literals whose number of true ones is the number of blue key pegs."""
         return tuple(
             variables.at(peg, color)
-            for peg, asked in enumerate(guess)
+            for peg, guessed in enumerate(guess)
             for color in range(variables.colors)
-            if self.is_half(color, asked)
+            if self.is_half(color, guessed)
         )
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """What black and white can't be, and more places than there are."""
+        """Reject more black and blue than places, and what BlackWhite rejects."""
         black, white, blue = score
         if (black or 0) + (blue or 0) > pegs:
             are = f"are only {pegs} places" if pegs > 1 else "is only 1 place"

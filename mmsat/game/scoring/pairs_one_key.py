@@ -1,8 +1,8 @@
-"""Pairs again, where a peg of the guess gets one key peg at most: black, else white, else blue.
+"""Pairs with at most one key peg for each peg of the guess: black, else white, else blue.
 
-The other reading of Grand and Royale Mastermind: a pair that is right elsewhere has its white, and
-no blue beside it. Where a pair stands several times in a guess, its copies take the whites from
-the left.
+This is the other interpretation of the rules of Grand and Royale Mastermind: a pair that is right
+elsewhere scores white and not blue. If a guess has several copies of a pair, the whites belong to
+its leftmost copies that are not in place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
 from mmsat.game.scoring.scoring import too_many
 
-MOST_PEGS = 10
-"""The formula has a term for each set of copies of a pair, so long guesses are out of reach."""
+MAX_PEGS = 10
+"""The maximum number of pegs: the formula has a term for each set of copies of a pair."""
 
 
 class PairsOneKey(Pairs):
@@ -30,8 +30,8 @@ class PairsOneKey(Pairs):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         black, white, _ = super().score(code, guess)
         blue = sum(
-            mark == ABSENT and self.is_half(secret, asked)
-            for secret, asked, mark in zip(code, guess, Places().score(code, guess), strict=True)
+            mark == ABSENT and self.is_half(secret, guessed)
+            for secret, guessed, mark in zip(code, guess, Places().score(code, guess), strict=True)
         )
         return black, white, blue
 
@@ -42,41 +42,43 @@ class PairsOneKey(Pairs):
         return np.column_stack((black_white, blue))
 
     def half_right(self, variables: VariableMap, guess: Sequence[int]) -> tuple[Literal, ...]:
-        """Half-right pairs at places that took no white.
+        """Return literals whose number of true ones is the number of blue key pegs.
 
-        A copy of rank j is not elsewhere just when the code has fewer than j copies besides those
-        that are hit later (see `places`). Each set of later hits is a case of its own; the cases
-        exclude each other, so that their number is still the number of places.
+        They are conjunctions: a place is half right, and its pair does not score white. The copy of
+        rank j of a pair does not score white if and only if the code has fewer than j copies in
+        addition to the later hits (see `places`). Each set of later hits is a separate case. The
+        cases exclude each other, so each place makes at most one conjunction true.
         """
         return tuple(
             (variables.at(peg, color), *case)
-            for peg, asked in enumerate(guess)
+            for peg, guessed in enumerate(guess)
             for case in absences(variables, guess, peg)
             for color in range(variables.colors)
-            if self.is_half(color, asked)
+            if self.is_half(color, guessed)
         )
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """More key pegs than pegs."""
+        """Reject more key pegs than pegs, and what Pairs rejects."""
         total = sum(part or 0 for part in score)
         if total > pegs:
             return too_many(pegs, total)
         return super().flaw(pegs, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:
-        if pegs > MOST_PEGS:
-            return f"a game with one key peg a pair has at most {MOST_PEGS} pegs"
+        if pegs > MAX_PEGS:
+            return f"a game with one key peg a pair has at most {MAX_PEGS} pegs"
         return super().unfit(pegs, colors)
 
 
 def absences(variables: VariableMap, guess: Sequence[int], peg: int) -> Iterator[tuple[int, ...]]:
-    """The cases, as conjunctions, in which a copy that is not hit is not elsewhere."""
-    asked = guess[peg]
-    later = [q for q in range(peg + 1, len(guess)) if guess[q] == asked]
-    rank = sum(color == asked for color in guess[: peg + 1])
-    for hits in range(len(later) + 1):
-        for hit in combinations(later, hits):
+    """Yield the cases in which a copy that is not in place is absent, as conjunctions."""
+    color_at_peg = guess[peg]
+    later = [q for q in range(peg + 1, len(guess)) if guess[q] == color_at_peg]
+    rank = sum(color == color_at_peg for color in guess[: peg + 1])
+    for hit_count in range(len(later) + 1):
+        for hit in combinations(later, hit_count):
             places = tuple(
-                variables.at(q, asked) if q in hit else -variables.at(q, asked) for q in later
+                variables.at(q, color_at_peg) if q in hit else -variables.at(q, color_at_peg)
+                for q in later
             )
-            yield (*places, -variables.least(asked, rank + hits))
+            yield (*places, -variables.least(color_at_peg, rank + hit_count))

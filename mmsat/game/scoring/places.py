@@ -1,9 +1,10 @@
 """A mark for each place: in place, elsewhere or absent, as in the daily word games.
 
-A copy of a letter is marked "elsewhere" only while the code still has an unmarked copy: first all
-places that are right are marked, then the others from left to right. So the copy of rank j among
-the guess's copies of a letter, when it is not in place, is marked "elsewhere" just when the code's
-copies, less those that later copies of the guess hit in place, are j or more.
+First all places that are right are marked, then the others from left to right. A copy of a letter
+is marked "elsewhere" only if the code still has an unmarked copy of the letter. So the copy of rank
+j among the guess's copies of a letter, if it is not in place, is marked "elsewhere" if and only if
+the number of copies in the code, minus the number of later copies of the guess that are in place,
+is at least j.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ ABSENT, ELSEWHERE, IN_PLACE = range(3)
 
 
 class Places(Scoring):
-    """One mark a place, as in `5x26p/CRANE=G-Y--`."""
+    """One mark per place, as in `5x26p/CRANE=G-Y--`."""
 
     name = "places"
     suffix = "p"
@@ -33,13 +34,13 @@ class Places(Scoring):
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]
-        left: dict[int, int] = {}
+        remaining: dict[int, int] = {}
         for color, mark in zip(code, marks, strict=True):
             if mark != IN_PLACE:
-                left[color] = left.get(color, 0) + 1
+                remaining[color] = remaining.get(color, 0) + 1
         for place, color in enumerate(guess):
-            if marks[place] != IN_PLACE and left.get(color):
-                left[color] -= 1
+            if marks[place] != IN_PLACE and remaining.get(color):
+                remaining[color] -= 1
                 marks[place] = ELSEWHERE
         return tuple(marks)
 
@@ -51,37 +52,39 @@ class Places(Scoring):
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         columns = [codes[:, place] for place in range(len(guess))]
-        hits = [column == asked for column, asked in zip(columns, guess, strict=True)]
+        hits = [column == guessed for column, guessed in zip(columns, guess, strict=True)]
         marks = np.empty(codes.shape, dtype=np.uint8)
         for color in set(guess):
-            left = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
-            for column, asked in zip(columns, guess, strict=True):
-                if asked != color:  # else a copy there is a hit
-                    left += column == color
-            for place in (place for place, asked in enumerate(guess) if asked == color):
-                is_elsewhere = ~hits[place] & (left > 0)
+            remaining = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
+            for column, guessed in zip(columns, guess, strict=True):
+                if (
+                    guessed != color
+                ):  # a copy of `color` here would be a hit, and hits are not counted
+                    remaining += column == color
+            for place in (place for place, guessed in enumerate(guess) if guessed == color):
+                is_elsewhere = ~hits[place] & (remaining > 0)
                 marks[:, place] = np.where(hits[place], IN_PLACE, is_elsewhere * ELSEWHERE)
-                left -= is_elsewhere
+                remaining -= is_elsewhere
         return marks
 
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """A place that is read is hit or not; if not, enough copies are left for it or not."""
+        """Constrain each place by its mark: in place or not, and if not, whether copies remain."""
         for place, mark in enumerate(score):
             hit = variables.at(place, guess[place])
             if mark == IN_PLACE:
                 yield CardinalityConstraint((hit,), 1, 1)
             elif mark is not None:
                 yield CardinalityConstraint((hit,), 0, 0)
-                left, rank = copies_left(variables, guess, place)
+                literals, rank = copies_left(variables, guess, place)
                 if mark == ELSEWHERE:
-                    yield CardinalityConstraint(left, rank, len(left))
+                    yield CardinalityConstraint(literals, rank, len(literals))
                 else:
-                    yield CardinalityConstraint(left, 0, rank - 1)
+                    yield CardinalityConstraint(literals, 0, rank - 1)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """One lone place that is not right, and yet in the code."""
+        """Reject a single "elsewhere" with all other places right, as no other place is free."""
         if score.count(IN_PLACE) == pegs - 1 and ELSEWHERE in score:
             if pegs == 1:
                 return "a peg on its own has nowhere else to go"
@@ -92,10 +95,12 @@ class Places(Scoring):
 def copies_left(
     variables: VariableMap, guess: Sequence[int], place: int
 ) -> tuple[tuple[int, ...], int]:
-    """Literals whose number decides whether a copy out of place is elsewhere, and from when.
+    """Return literals and a limit: a copy out of place is "elsewhere" if that many are true.
 
-    The code's copies of the letter (no more than the guess has matter) less the later hits: each
-    later place counts while it is not hit, which raises the limit by one.
+    The condition is that the number of copies in the code, minus the number of later hits, is at
+    least the rank of the copy. Copies beyond the number in the guess do not matter. To subtract the
+    hits, each later place that is not a hit is counted, which raises the limit by one per later
+    place, from the rank to the number of copies in the guess.
     """
     color = guess[place]
     later = [q for q in range(place + 1, len(guess)) if guess[q] == color]

@@ -1,4 +1,4 @@
-"""What a kind of scoring must provide. One kind is one module beside this one."""
+"""The base class of the kinds of scoring, each of which is a module of this package."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -11,58 +11,58 @@ from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, hide
 from mmsat.registry import Kind
 
-HIGHEST = 999_999
-"""The highest number of a score that can be written down, sensible or not."""
+MAX_SCORE_NUMBER = 999_999
+"""The highest number in a score that the notations accept, possible or not."""
 
-SHORT = 128
-"""Pegs up to which the colors of codes and guesses are kept, as they are scored again and again."""
+MAX_CACHED_PEGS = 128
+"""The maximum number of pegs for which multisets of colors are cached; others are recomputed."""
 
 
 class Mark(NamedTuple):
-    """What is told of one place, where a score tells of each place on its own."""
+    """A mark: the score of one place, for kinds of scoring that score each place separately."""
 
     symbol: str
-    """The letter or sign that stands for it."""
+    """The letter or sign that is printed for the mark."""
     name: str
-    """Its name, after "letter 3 is": in place, elsewhere, absent."""
+    """The name, as it continues "letter 3 is": in place, elsewhere, absent."""
     also: str
-    """Other signs that are read as this one."""
+    """Other signs that are read as this mark."""
 
 
 class Scoring(Kind):
-    """A kind of scoring: the parts of a score, how to compute them, and what they say.
+    """A kind of scoring: the parts of a score, their computation, and their constraints.
 
-    Most scores count: how many black, how many white. Some tell of each place on its own; then a
-    part is a place, and its number stands for one of the `marks`.
+    Most kinds count key pegs of several colors, such as black and white. Other kinds mark each
+    place: then a part is a place, and its number is an index into `marks`.
     """
 
     marks: ClassVar[tuple[Mark, ...]] = ()
-    """What the numbers of a score stand for; nothing where they count."""
+    """The marks that the numbers of a score index; empty if the numbers count key pegs."""
     palettes: ClassVar[tuple[str, ...]] = ()
-    """Signs of marks by set of colors: green and yellow, or orange and blue for high contrast.
+    """Signs of marks by color scheme: green and yellow, or orange and blue for high contrast.
 
-    Signs of two sets in one game have no certain meaning.
+    Signs of two schemes in one game are ambiguous.
     """
     shades: ClassVar[tuple[str, ...]] = ()
     """Dark and light signs for absent places."""
 
     are_colors_alike: ClassVar[bool] = True
-    """Whether calling the colors otherwise, in code and guess alike, changes no score."""
+    """Whether scores are invariant under permuting the colors in both code and guess."""
     are_pegs_alike: ClassVar[bool] = True
-    """Whether exchanging pegs, in code and guess alike, changes no score."""
+    """Whether scores are invariant under permuting the pegs in both code and guess."""
 
     def parts(self, pegs: int) -> tuple[str, ...]:
-        """The names of a score's numbers, in order: the places from 1, where each has a mark."""
+        """Return the names of the parts of a score, in order; by default the places from 1."""
         return tuple(str(place) for place in range(1, pegs + 1))
 
     def mixed_signs(self, text: Iterable[str]) -> str:
-        """Return a sign of each palette in the text if it has signs of several, else nothing."""
+        """Return one sign of each palette in `text` if it has signs of several ones, else ""."""
         return _mixture(text, self.palettes)
 
     def mixed_shades(self, row: Iterable[str]) -> str:
-        """Return a dark and a light sign for absent places if a row has both and no color.
+        """Return a dark and a light sign of absent places if a row has both but no colored signs.
 
-        They may be meant as black and white key pegs.
+        Otherwise return "". Such signs may be meant as black and white key pegs.
         """
         signs = {*row}
         has_color = not signs.isdisjoint("".join(self.palettes))
@@ -70,20 +70,20 @@ class Scoring(Kind):
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """The score of a guess against a code."""
+        """Return the score of a guess against a code."""
 
     def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Return the score if every peg of the guess counts whose color occurs in the code.
+        """Return the wrong score that counts every peg of the guess whose color is in the code.
 
-        A program makes this mistake if it does not cross out the pegs that it has counted. It is
-        the true score for kinds of scoring that do not count colors.
+        A program makes this mistake if it does not cross out the pegs that it has counted. For
+        kinds of scoring that do not count colors, return the true score.
         """
         return self.score(code, guess)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """The scores of a guess against many codes, (codes, pegs) to (codes, parts).
+        """Return the scores of a guess against codes of shape (codes, pegs), as (codes, parts).
 
-        A kind that knows a quicker way than one code after the other has its own.
+        By default, codes are scored one by one; subclasses override this with array operations.
         """
         parts = len(self.parts(codes.shape[1]))
         scores = [self.score(code, guess) for code in codes.tolist()]
@@ -93,70 +93,78 @@ class Scoring(Kind):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """What a score of a guess says of the code: true of exactly the codes that score so."""
+        """Return constraints that are satisfied by exactly the codes that give a guess a score.
+
+        Unread parts of the score are not constrained.
+        """
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Why no code and guess of so many pegs ever score like this; None if that is not known."""
+        """Return the reason why a score is impossible for any code and guess, or None.
+
+        The check is not complete: None does not mean that the score is possible.
+        """
         return None
 
     def agrees(
         self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]
     ) -> bool:
-        """Whether a code scores like this, in the parts that were read."""
-        true = self.score(code, guess)
-        return true == tuple(score) or (None in score and hide(true, score) == tuple(score))
+        """Return whether a code gives a guess this score, ignoring unread parts."""
+        true_score = self.score(code, guess)
+        return true_score == tuple(score) or (
+            None in score and hide(true_score, score) == tuple(score)
+        )
 
     def agrees_all(self, codes: Array, guess: Sequence[int], score: Sequence[int | None]) -> Array:
-        """Which of many codes score like this: an array of booleans."""
-        read = [part for part, number in enumerate(score) if number is not None]
-        wanted = [number for number in score if number is not None]
-        agrees: Array = (self.score_all(codes, guess)[:, read] == wanted).all(axis=1)
+        """Return for each code whether it gives a guess this score, as an array of booleans."""
+        read_parts = [part for part, number in enumerate(score) if number is not None]
+        read_numbers = [number for number in score if number is not None]
+        agrees: Array = (self.score_all(codes, guess)[:, read_parts] == read_numbers).all(axis=1)
         return agrees
 
     def distance(self, one: Sequence[int | None], other: Sequence[int | None]) -> int:
-        """How many key pegs two scores are apart, in the parts that both have.
+        """Return the distance of two scores in key pegs, over the parts that are read in both.
 
-        The fewest that are added, taken away or exchanged for a peg of another kind to make one of
-        the other: the pegs too many or the pegs too few, whichever are more. Of marks, the places
-        that differ.
+        This is the minimum number of key pegs to add, remove or exchange for another kind that
+        turns one score into the other: the larger of the total excess and the total deficit. For
+        marks, it is the number of places that differ.
         """
         pairs = zip(one, other, strict=True)
-        apart = [a - b for a, b in pairs if a is not None and b is not None]
+        differences = [a - b for a, b in pairs if a is not None and b is not None]
         if self.marks:
-            return sum(map(bool, apart))
-        return max(sum(d for d in apart if d > 0), -sum(d for d in apart if d < 0))
+            return sum(map(bool, differences))
+        return max(sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0))
 
     def gauges(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Constraints that tell the distance: how far that one is missed which is missed most.
+        """Return constraints whose largest deviation is the distance to the score of a code.
 
-        Not asked of marks, where each place is a constraint of its own. A kind with several parts
-        adds the sums of parts that `constraints` leaves out.
+        Not used for marks, because each place is a separate constraint there. A kind with several
+        parts adds the sums of parts that `constraints` does not constrain.
         """
         return self.constraints(variables, guess, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:
-        """The rule by which there is no game of this size with this scoring, or None."""
+        """Return the rule that excludes games of this size with this scoring, or None."""
         return None
 
     def factors(self, colors: int) -> tuple[int, ...]:
-        """What the size of a game is written with, after the pegs: its colors."""
+        """Return the numbers that follow the pegs in a size: the colors, or colors and shapes."""
         return (colors,)
 
     @property
     def highest(self) -> int:
-        """The highest number that a part can be written with."""
-        return len(self.marks) - 1 if self.marks else HIGHEST
+        """The highest number that the notations accept for a part."""
+        return len(self.marks) - 1 if self.marks else MAX_SCORE_NUMBER
 
     def to_json(self, score: Sequence[int | None]) -> list[int | str | None]:
-        """A score as JSON has it: its numbers, or the symbols of its marks, null where unread."""
+        """Return a score for JSON: numbers, or the symbols of marks; None for unread parts."""
         if not self.marks:
             return list(score)
         return [None if part is None else self.marks[part].symbol for part in score]
 
     def describe(self, score: Sequence[int | None]) -> str:
-        """A score in words: `1 black 2 white`, with `?` for what was not read."""
+        """Return a score in words: `1 black 2 white`, or the marks; unread parts are `?`."""
         if self.marks:
             return "".join(str(part or "?") for part in self.to_json(score))
         return " ".join(
@@ -166,56 +174,59 @@ class Scoring(Kind):
 
 
 def too_many(pegs: int, scored: int) -> str:
-    """Why no score has more key pegs than the guess has pegs."""
+    """Return the error message for a score with more key pegs than pegs."""
     are = f"are only {pegs} pegs" if pegs > 1 else "is only 1 peg"
     return f"there {are} to score, and this scores {scored}"
 
 
 def in_place(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """The literals that count the pegs which a code and a guess share in place."""
+    """Return literals whose number of true ones is the number of pegs right in place."""
     return tuple(variables.at(peg, color) for peg, color in enumerate(guess))
 
 
 def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """The literals that count the colors which a code and a guess share, wherever they are.
+    """Return literals whose number of true ones is the number of shared colors in any order.
 
-    A color that the guess has m times adds min(m, its pegs in the code), which is the number of
-    true literals among "at least 1", ..., "at least m".
+    A color that the guess has m times contributes min(m, number of its pegs in the code), which is
+    the number of true literals among "at least 1", ..., "at least m".
     """
-    seen: dict[int, int] = {}
+    copies: dict[int, int] = {}
     common = []
     for color in sorted(guess):
-        seen[color] = seen.get(color, 0) + 1
-        common.append(variables.least(color, seen[color]))
+        copies[color] = copies.get(color, 0) + 1
+        common.append(variables.least(color, copies[color]))
     return tuple(common)
 
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
-    """How many pegs a code and a guess have in common when order does not count."""
-    if len(code) > SHORT:
+    """Return the number of pegs that a code and a guess have in common in any order."""
+    if len(code) > MAX_CACHED_PEGS:
         return (Counter(code) & Counter(guess)).total()
     return len(_multiset(tuple(code)) & _multiset(tuple(guess)))
 
 
 @lru_cache(maxsize=512)
 def _multiset(code: Code) -> frozenset[tuple[int, int]]:
-    """The pegs by color, each with its number among those of the color."""
-    seen: dict[int, int] = {}
+    """Return the multiset of colors as a set of (color, number of the copy from 1).
+
+    The size of the intersection of two multisets is the number of shared colors.
+    """
+    copies: dict[int, int] = {}
     pegs = []
     for color in code:
-        seen[color] = number = seen.get(color, 0) + 1
-        pegs.append((color, number))
+        copies[color] = copy_number = copies.get(color, 0) + 1
+        pegs.append((color, copy_number))
     return frozenset(pegs)
 
 
 def blacks(codes: Array, guess: Sequence[int]) -> Array:
-    """For each of many codes, the pegs that it shares with a guess in place."""
+    """Return for each code the number of pegs that it shares with a guess in place."""
     black: Array = (codes == guess).sum(axis=1)
     return black
 
 
 def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
-    """For each of many codes, the pegs in common with a guess when order does not count."""
+    """Return for each code the number of pegs in common with a guess in any order."""
     shared = np.zeros(len(codes), dtype=np.intp)
     for color in set(guess):
         shared += np.minimum((codes == color).sum(axis=1), list(guess).count(color))
@@ -223,7 +234,7 @@ def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
 
 
 def _mixture(text: Iterable[str], sets: Iterable[str]) -> str:
-    """Return a sign of each set in the text if it has signs of several, else nothing."""
+    """Return one sign of each set in `text` if it has signs of several sets, else ""."""
     signs = {*text}
-    found = [min(signs & {*some}) for some in sets if signs & {*some}]
-    return "".join(found) if len(found) > 1 else ""
+    mixed_signs = [min(signs & {*sign_set}) for sign_set in sets if signs & {*sign_set}]
+    return "".join(mixed_signs) if len(mixed_signs) > 1 else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar, NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import MOST_PEGS
+from mmsat.game.game import MAX_PEGS
 
 WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -98,7 +98,7 @@ class Reader:
             self.faults.append(place.fault(f"the first line is `{write}`", write))
             return none
         return tuple(
-            self.number(word, what, *((least, MOST_PEGS) if what == counts[0] else (0,)))
+            self.number(word, what, *((least, MAX_PEGS) if what == counts[0] else (0,)))
             for word, what in zip(words[2:], counts, strict=True)
         )
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import MOST_PEGS
+from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
@@ -139,7 +139,7 @@ class _Line:
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
-        max_variable = self.variables or MOST_PEGS
+        max_variable = self.variables or MAX_PEGS
         sign, factor = 1, None
         # A term is a sign, which the first term can omit, an optional coefficient with an optional
         # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.

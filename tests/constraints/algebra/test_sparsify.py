@@ -49,7 +49,7 @@ def test_every_row_is_its_share_of_the_combination_that_it_names():
         for equations in read_equations(board):
             rows = shorten(equations)
             for row in rows if isinstance(rows, list) else []:
-                left, total = equations.sum_up(row.made)
+                left, total = equations.sum_up(row.multipliers)
                 assert total == row.times * row.total
                 scaled = {peg: row.times * sign for peg, sign in row.coefficients().items()}
                 assert {peg: number for peg, number in enumerate(left) if number} == scaled
@@ -87,5 +87,5 @@ def test_overlapping_rows_are_shortened_by_pairs():
     before = short_solutions(rows, 12)
     sparsify(rows, 12)
     assert [len(row) for row in rows] == [12, 1, 1, 5]
-    assert [row.made for row in rows] == [{0: 1}, {1: 1, 3: -1}, {2: 1, 1: -1}, {3: 1}]
+    assert [row.multipliers for row in rows] == [{0: 1}, {1: 1, 3: -1}, {2: 1, 1: -1}, {3: 1}]
     assert short_solutions(rows, 12) == before != []

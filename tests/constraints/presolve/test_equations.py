@@ -46,7 +46,7 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
                 checked += 1
         for short in equations.short:
             left, total = {}, 0
-            for index, number in short.made.items():
+            for index, number in short.multipliers.items():
                 total += number * equations.all[index].total
                 for literal, times in equations.all[index].left.items():
                     left[literal] = left.get(literal, 0) + number * times
