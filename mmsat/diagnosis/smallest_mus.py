@@ -91,7 +91,7 @@ class FewSets:
 
 
 def hit_all(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
-    """Return a hitting set of at most `size` rows, or None if there is none."""
+    """Return a hitting set of at most `size` rows, or None."""
     missed = min(sets, key=len, default=None)
     if missed is None:
         return []
