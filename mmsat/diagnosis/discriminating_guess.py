@@ -48,7 +48,7 @@ def best_guess(
     known: Sequence[Sequence[Code]] | None,
     seed: int,
 ) -> DiscriminatingGuess | None:
-    """Return the best new guess, or None if there is none.
+    """Return the best new guess, or None.
 
     `known` has all codes of each hypothesis. If it is None, codes are drawn. The result is None if
     there are fewer than two hypotheses, if no codes can be drawn because there are too many, or if

@@ -15,7 +15,7 @@ from mmsat.tolerance import Tolerance
 UNLISTED_SECONDS = 10.0
 """Maximum time of the search for a secret that the word list lacks, within half of the timeout."""
 FURTHER_SECONDS = 60.0
-"""Time limit of the search after the first reason, if there is no timeout."""
+"""Time limit of the search after the first reason, without a timeout."""
 
 
 @check_arguments

@@ -136,7 +136,7 @@ class Witnesses:
 def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:
     """Return a subset of the rows that the linear relaxation refutes, or all rows if it does not.
 
-    If only search refutes, queries are expensive, and this removes many rows beforehand. The rows
+    If only search refutes, queries are expensive, and this removes many rows first. The rows
     with the smallest Farkas multipliers are removed first. This was measured to leave fewer rows,
     and with fewer rows, codes for all but one of them are easier to find.
     """

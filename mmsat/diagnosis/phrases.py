@@ -105,7 +105,7 @@ class Phrases:
         return f"{self.colors(colors)} {have} {amount} {pegs}{suffix}"
 
     def peg(self, literal: int) -> int | None:
-        """Return the peg that a literal is about, or None if it is not about a peg."""
+        """Return the peg that a literal is about; None for a literal about a number of pegs."""
         return self.variables.peg_color(literal)[0] if self.variables.is_at(literal) else None
 
     def places(self, pegs: Iterable[int]) -> str:

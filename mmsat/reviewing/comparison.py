@@ -1,4 +1,4 @@
-"""Guesses for the next row, compared by the measure that a review judges guesses by."""
+"""Comparison of possible next guesses, by the measure of a review."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,7 +43,7 @@ def compare_guesses(
     seed: int | None = None,
     on_progress: Callable[[Comparison], None] = lambda _: None,
 ) -> Comparison:
-    """Compare all guesses of a suggestion, and the best guess by the measure of a review.
+    """Compare the guesses of a suggestion, and the best guess by the measure of a review.
 
     If scores may be wrong, which a review does not allow, guesses are compared by the remaining
     codes, and no guess is added. The same holds for games whose codes do not fit in a table.
@@ -53,7 +53,7 @@ def compare_guesses(
     suggestion
         A suggestion for a board that has a consistent code.
     seed
-        For guesses and codes that are drawn.
+        Seed of the guesses and codes that are drawn.
     on_progress
         Called with the costs known so far.
     """
@@ -98,6 +98,6 @@ def _find_best(position: Position) -> tuple[str, Code]:
 
 
 def _scale(suggestion: Suggestion) -> Fraction:
-    """Return how many remaining codes each code stands for that guesses are judged by."""
+    """Return the number of remaining codes per code that guesses are judged by."""
     count = suggestion.codes
     return Fraction(count.count, suggestion.best.judged_by) if count.exact else Fraction(1)

@@ -79,7 +79,7 @@ class Sums:
         self._pairs: dict[tuple[int, int], tuple[Sum, ...]] = {}
 
     def read(self, constraint: CardinalityConstraint) -> Iterator[Sum]:
-        """Yield the sums of a constraint, and those that define its conjunctions."""
+        """Yield the sums of a constraint, and the definitions of its conjunctions."""
         positive = negative = 0
         for literal in constraint.literals:
             if isinstance(literal, tuple) or literal > 0:
