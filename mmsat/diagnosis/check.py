@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
 from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.game.row import Code
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
@@ -76,7 +76,7 @@ def check(
         on_progress(so_far())
     if is_asked:
         unlisted = find_unlisted(board, tolerance, deadline.within(reason / 2))
-        for _ in findings.search(LIMIT):
+        for _ in findings.search(DEFAULT_LIMIT):
             if on_progress is not None:
                 on_progress(so_far())
             if findings.complete >= {"corrections", "smallest"}:

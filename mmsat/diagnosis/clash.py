@@ -109,7 +109,7 @@ class FactFinder:
 
         phrases = Phrases(self.board)
         ordered_literals = sorted(
-            row_of, key=lambda literal: (plainness(phrases, literal), abs(literal))
+            row_of, key=lambda literal: (presentation_rank(phrases, literal), abs(literal))
         )
         if not is_enough(ordered_literals):
             return ()
@@ -172,7 +172,7 @@ class FactFinder:
         return search.is_exhausted
 
 
-def plainness(phrases: Phrases, literal: int) -> int:
+def presentation_rank(phrases: Phrases, literal: int) -> int:
     """Return the rank of a literal in the order of preference, 0 for the plainest.
 
     Literals about the presence of a color come first, then those about a peg, then those about a

@@ -33,7 +33,7 @@ from mmsat.enumeration.listing import list_codes
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code, Row
-from mmsat.game.unread import constraints as what_is_said
+from mmsat.game.unread import constraints as row_constraints
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
@@ -47,11 +47,11 @@ COUNT_SECONDS = 1.0
 """Time limit for counting, by SAT, the codes that one correction would leave."""
 MAX_LISTED_CODES = 2000
 """Maximum number of these codes that are listed, to see how they explain the wrong scores."""
-MANY = 30
+MAX_EXPENSIVE_CODES = 30
 """Maximum number of codes that are enumerated for a correction set, if queries are expensive."""
-FEW = 2
+MAX_ENUMERATED_ROWS = 2
 """Maximum size of the first correction set for which a dense board skips brute force."""
-SOME = 3
+MAX_ROWS_BEFORE_MAXSAT = 3
 """Maximum size of correction sets that are searched by leaving out rows before MaxSAT is used, if
 queries are easy."""
 
@@ -73,7 +73,9 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         correction_sets = smallest_mcses(oracle)
         first_set = next(correction_sets)
         correction_sets = chain([first_set], correction_sets)
-        if not oracle.is_hard and not (len(first_set) <= FEW and find_few(first_set)):
+        if not oracle.is_hard and not (
+            len(first_set) <= MAX_ENUMERATED_ROWS and find_few(first_set)
+        ):
             nearest = nearest_repairs(board)
     if nearest is not None:
         yield from sorted_corrections(board, nearest)
@@ -164,17 +166,17 @@ def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None
     """
     if oracle.counting is None:
         return None
-    max_codes = MAX_CODES if oracle.is_decided_by_search else MANY
+    max_codes = MAX_CODES if oracle.is_decided_by_search else MAX_EXPENSIVE_CODES
     return dense_corrections(oracle.board, oracle.counting, rows, max_codes)
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
     """Yield every smallest set of rows (from 0) whose omission makes a board consistent.
 
-    Sets of up to `SOME` rows are searched by leaving out rows. For larger sets, MaxSAT is faster if
-    queries are easy.
+    Sets of up to `MAX_ROWS_BEFORE_MAXSAT` rows are searched by leaving out rows. For larger sets,
+    MaxSAT is faster if queries are easy.
     """
-    small_sets = smallest_by_leaving_out(oracle, SOME)
+    small_sets = smallest_by_leaving_out(oracle, MAX_ROWS_BEFORE_MAXSAT)
     if (first := next(small_sets, None)) is not None:
         yield first
         yield from small_sets
@@ -242,7 +244,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     return [
         constraint
         for row, score in repair
-        for constraint in what_is_said(board.game, Row(board.rows[row].guess, score))
+        for constraint in row_constraints(board.game, Row(board.rows[row].guess, score))
     ]
 
 

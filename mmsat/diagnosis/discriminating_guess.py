@@ -1,11 +1,11 @@
 """The guess whose score best discriminates between hypotheses.
 
 Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
-suspect rows, times RIGHT for each correct score. The best guess maximizes the probability that the
-most likely hypothesis after its answer is true. Ties are broken by the lowest total weight of the
-pairs of codes from different hypotheses that it does not separate, then by the fewest remaining
-codes, then by whether it may be the code, then by the order of codes. All arithmetic is exact, in
-integers.
+suspect rows, times `CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the
+probability that the most likely hypothesis after its answer is true. Ties are broken by the lowest
+total weight of the pairs of codes from different hypotheses that it does not separate, then by the
+fewest remaining codes, then by whether it may be the code, then by the order of codes. All
+arithmetic is exact, in integers.
 """
 
 import math
@@ -29,15 +29,15 @@ from mmsat.results.verdict import Correction
 Parts = dict[int, int]
 """By hypothesis, the total weight of its codes."""
 
-RIGHT = 256
+CORRECT_SCORE_WEIGHT = 256
 """The weight of a correct score, relative to slips.WEIGHTS."""
-CODES = 300
+MAX_SAMPLED_CODES = 300
 """Maximum number of codes on which guesses are evaluated; of more codes, this many are drawn."""
-HYPOTHESES = 60
+MAX_HYPOTHESES = 60
 """Maximum number of hypotheses that guesses discriminate between: those of the highest weight."""
-TRIALS = 400_000
+MAX_SCORED_PAIRS = 400_000
 """Maximum number of pairs of a guess and a code that are scored."""
-ARRAY = 50
+MIN_ARRAY_CODES = 50
 """Minimum number of codes for which numpy scores all codes at once."""
 
 
@@ -58,12 +58,12 @@ def best_guess(
         return None
     rng = random.Random(seed)
     sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
-    totals = [each.likelihood * right(each, suspects) for each in hypotheses]
-    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:HYPOTHESES]
+    totals = [each.likelihood * correct_scores_weight(each, suspects) for each in hypotheses]
+    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
 
     def weight(number: int, code: Code) -> int:
         hypothesis = hypotheses[number]
-        return code_weight(board, hypothesis, code) * right(hypothesis, suspects)
+        return code_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
 
     drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
     if drawn is None:
@@ -75,10 +75,10 @@ def best_guess(
         for code in codes
     ]
     answers = scorer(board.game, [code for _, _, code in weighted_codes])
-    max_guesses = max(1, TRIALS // len(weighted_codes))
+    max_guesses = max(1, MAX_SCORED_PAIRS // len(weighted_codes))
     earlier_guesses = {row.guess for row in board.rows}
     possible = {code for _, _, code in weighted_codes}
-    guesses, is_exhaustive = candidates(
+    guesses, is_exhaustive = candidate_guesses(
         board.game, sorted(possible), earlier_guesses, max_guesses, rng
     )
     if not guesses:
@@ -88,7 +88,7 @@ def best_guess(
 
     def rating(guess: Code) -> tuple[Any, ...]:
         parts = partition(answers(guess), pairs)
-        return (*judge(parts.values()), guess not in possible, guess)
+        return (*rate(parts.values()), guess not in possible, guess)
 
     best = min(map(rating, guesses))[-1]
     is_sampled = not is_exhaustive or len(weighted_codes) != sum(sizes)
@@ -99,7 +99,7 @@ def best_guess(
         answers = scorer(board.game, [code for _, _, code in weighted_codes])
         pairs = [(number, each) for number, each, _ in weighted_codes]
     answers_to_best = answers(best)
-    hit_weight = -judge(partition(answers_to_best, pairs).values())[0]
+    hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
     before = max(partition(repeat((), len(pairs)), pairs)[()].values())
     total = sum(each for _, each in pairs)
     codes_by_answer = partition(answers_to_best, ((number, 1) for number, _ in pairs))
@@ -117,9 +117,9 @@ def best_guess(
     )
 
 
-def right(hypothesis: Correction, suspects: Sequence[int]) -> int:
+def correct_scores_weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
     """Return the weight of those scores of the suspects that a hypothesis does not change."""
-    weight: int = RIGHT ** (len(suspects) - hypothesis.cost)
+    weight: int = CORRECT_SCORE_WEIGHT ** (len(suspects) - hypothesis.cost)
     return weight
 
 
@@ -141,9 +141,9 @@ def draw(
 
     `indices` selects the hypotheses. Returns None if a hypothesis has too many codes to draw from.
     """
-    share = max(1, CODES // len(indices))
+    share = max(1, MAX_SAMPLED_CODES // len(indices))
     if known is not None:
-        is_few = sum(len(known[index]) for index in indices) <= CODES
+        is_few = sum(len(known[index]) for index in indices) <= MAX_SAMPLED_CODES
         return {
             index: known[index]
             if is_few or len(known[index]) <= share
@@ -162,7 +162,7 @@ def draw(
     return drawn
 
 
-def candidates(
+def candidate_guesses(
     game: Game,
     codes: Sequence[Code],
     earlier_guesses: set[Code],
@@ -193,7 +193,7 @@ def candidates(
 
 def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
     """Return a function that scores all codes against a guess."""
-    if len(codes) < ARRAY:
+    if len(codes) < MIN_ARRAY_CODES:
         return lambda guess: [game.scoring.score(code, guess) for code in codes]
     array = np.array(codes, dtype=np.uint16)
     return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
@@ -211,7 +211,7 @@ def partition(answers: Iterable[Score], pairs: Iterable[tuple[int, int]]) -> dic
     return parts
 
 
-def judge(parts: Iterable[Parts]) -> tuple[int, int, int]:
+def rate(parts: Iterable[Parts]) -> tuple[int, int, int]:
     """Return the key that the best guess minimizes.
 
     It consists of the negated weight of the most likely hypotheses, the weight of the pairs of

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
 from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Correction, Status
@@ -24,7 +24,7 @@ def explain(
     *,
     engine: str = "auto",
     timeout: float | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
     lies: int = 0,
     by: str = "rows",

@@ -23,7 +23,7 @@ FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons_and_facts"
 need."""
 DECIDE_FEW_LIES = "mmsat.diagnosis.leaving_out:decide_few_lies"
 """Import path of the decision of boards with lies that are beyond brute force."""
-LIMIT = 100
+DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""
 
 

@@ -35,7 +35,7 @@ from mmsat.solving.solver_race import Answer, race_solvers
 from mmsat.solving.worker import race
 from mmsat.tolerance import Tolerance
 
-NAME = "rows left out"
+ENGINE_NAME = "rows left out"
 """Name of this method in verdicts."""
 BLOCK_FACTOR = 8
 """Number of rows of a block, per row of a correction set, if the weighted search decides. Eight
@@ -69,7 +69,7 @@ def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> It
 
     With `most`, stop after sets of this size.
     """
-    search = LeavingOut(oracle)
+    search = BlockSearch(oracle)
     for size in count(1) if most is None else range(1, most + 1):
         is_found = False
         for rows in search.sets(size):
@@ -79,7 +79,7 @@ def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> It
             return
 
 
-class LeavingOut:
+class BlockSearch:
     """Search for smallest correction sets by queries that leave out blocks of rows."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
@@ -233,7 +233,7 @@ def find_by_leaving_out(board: Board, lies: int) -> Answer:
     code = oracle.find(oracle.everything)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
         code = oracle.find(oracle.everything - rows)
-    return code, NAME, "few scores may be wrong on a dense board"
+    return code, ENGINE_NAME, "few scores may be wrong on a dense board"
 
 
 def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:

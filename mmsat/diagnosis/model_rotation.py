@@ -22,9 +22,9 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.game.row import Code
 
 UNREAD = -1
-LOOKS = 4000
+MAX_EXAMINED_PAIRS = 4000
 """Maximum number of pairs of pegs that are examined further; many pairs show the same row."""
-PEGS = 6000
+MAX_PEGS = 6000
 """Maximum number of pegs; with more, the pairs need too much memory."""
 
 
@@ -33,8 +33,8 @@ class ModelRotation:
 
     def __init__(self, board: Board) -> None:
         """Create the arrays of guesses and scores."""
-        self.are_known = suits(board) and board.game.space.has_repeats and bool(board.rows)
-        if not self.are_known:
+        self.is_applicable = suits(board) and board.game.space.has_repeats and bool(board.rows)
+        if not self.is_applicable:
             return
         self.np: Any = np
         scoring = board.game.scoring.name
@@ -46,12 +46,12 @@ class ModelRotation:
         self.white = scores[:, 1] if scoring == "black-white" else all_unread
         self.common = scores[:, 0] if scoring == "color" else all_unread
 
-    def missing_one(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
+    def find_critical_neighbors(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
         """Return, by row, a neighbor of the code that violates only this one of `rows`, if any."""
         neighbors: dict[int, Code] = {}
-        if self.are_known and rows and len(code) <= PEGS:
+        if self.is_applicable and rows and len(code) <= MAX_PEGS:
             row_array = self.np.array(sorted(rows), dtype=self.np.int64)
-            for move, row in [*self._turns(code, row_array), *self._exchanges(code, row_array)]:
+            for move, row in [*self._flips(code, row_array), *self._exchanges(code, row_array)]:
                 neighbors.setdefault(row, flip(code, move))
         return neighbors
 
@@ -66,16 +66,16 @@ class ModelRotation:
         agree = self.guesses[rows] == np.array(code, dtype=np.int8)
         return agree.sum(axis=1, dtype=np.int32), 1 - 2 * agree.astype(np.int32)
 
-    def _turns(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
+    def _flips(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Return the pegs whose flip leaves a single violated row, each with that row."""
         np = self.np
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
         common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([common_by_color[color] for color in code], axis=1)
-        missed = self._misses(self.black, rows, blacks)
-        missed |= self._misses(self.white, rows, shared - blacks)
-        missed |= self._misses(self.common, rows, shared)
+        missed = self._violates(self.black, rows, blacks)
+        missed |= self._violates(self.white, rows, shared - blacks)
+        missed |= self._violates(self.common, rows, shared)
         pegs = np.flatnonzero(missed.sum(axis=0) == 1)
         violated_rows = rows[missed[:, pegs].argmax(axis=0)]
         return [
@@ -83,7 +83,7 @@ class ModelRotation:
         ]
 
     @staticmethod
-    def _misses(read: Any, rows: Any, actual: Any) -> Any:
+    def _violates(read: Any, rows: Any, actual: Any) -> Any:
         stated = read[rows][:, None]
         return (stated != UNREAD) & (stated != actual)
 
@@ -116,7 +116,7 @@ class ModelRotation:
             missed += len(is_fixing) - is_fixing[:, first].T @ is_fixing[:, second]
         missed += int((always_violated | (requires_black & ~np.isin(over, (0, 2, -2)))).sum())
         ones, others = np.nonzero(missed == 1)
-        step = 1 + len(ones) // LOOKS
+        step = 1 + len(ones) // MAX_EXAMINED_PAIRS
         ones, others = ones[::step], others[::step]
         pairs = first[ones], second[others]
         over_after = over[:, None] + gains[:, pairs[0]] + gains[:, pairs[1]]

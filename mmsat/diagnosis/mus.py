@@ -117,7 +117,7 @@ class Witnesses:
             neighbors = {
                 row: neighbor
                 for witness in new_codes.values()
-                for row, neighbor in self.rotation.missing_one(witness, rows).items()
+                for row, neighbor in self.rotation.find_critical_neighbors(witness, rows).items()
             }
             new_codes = {
                 row: neighbors[row] for row in neighbors.keys() - needed - self.codes.keys()

@@ -16,14 +16,14 @@ from mmsat.solving.brute import SlicedSearch
 Cases = Counter[tuple[int, ...]]
 """Numbers of codes by the rows whose scores follow if repeated colors count twice."""
 
-CODES = 200_000
+MAX_CODES = 200_000
 """Maximum number of codes that are visited; with more, other methods are used."""
-ARRAY = 1000
+MIN_ARRAY_CODES = 1000
 """Minimum number of codes for which numpy scores all codes at once."""
 
 
 def nearest_repairs(
-    board: Board, slices: int | None = None, *, most_codes: int = CODES
+    board: Board, slices: int | None = None, *, most_codes: int = MAX_CODES
 ) -> dict[Repair, Cases] | None:
     """Return the cheapest repairs, each with the codes that it would leave.
 
@@ -65,7 +65,7 @@ def cases_by_repair(
 
 
 def codes_by_repair(
-    board: Board, suspects: Sequence[int], *, most_codes: int = CODES
+    board: Board, suspects: Sequence[int], *, most_codes: int = MAX_CODES
 ) -> dict[Repair, list[Code]] | None:
     """Return, by the scores of the suspect rows, the codes that satisfy all other rows.
 
@@ -102,7 +102,7 @@ def repair_to(board: Board, code: Code, rows: Iterable[int]) -> Repair:
 
 def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Score]]:
     """Return the possible scores of a row for each code."""
-    if len(codes) < ARRAY or is_unread(board.rows[row]):
+    if len(codes) < MIN_ARRAY_CODES or is_unread(board.rows[row]):
         return [rescore(board.game, code, board.rows[row]) for code in codes]
     guess, score = board.rows[row]
     scores = board.game.scoring.score_all(np.array(codes, dtype=np.uint16), guess).tolist()

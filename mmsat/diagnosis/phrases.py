@@ -57,14 +57,14 @@ class Phrases:
         for peg, colors in excluded_by_peg.items():
             pegs_by_excluded.setdefault(tuple(colors), []).append(peg)
         for excluded, pegs in pegs_by_excluded.items():
-            yield f"{self.places(pegs)} {self.beside(excluded, pegs)}"
+            yield f"{self.places(pegs)} {self.exclusion(excluded, pegs)}"
         colors_by_bounds: dict[tuple[int, int], list[int]] = {}
         for color, color_bounds in sorted(bounds.items()):
             colors_by_bounds.setdefault(color_bounds, []).append(color)
         for (low, high), colors in colors_by_bounds.items():
-            yield self.number(colors, low, high)
+            yield self.count_clause(colors, low, high)
 
-    def beside(self, barred: Sequence[int], pegs: Sequence[int]) -> str:
+    def exclusion(self, barred: Sequence[int], pegs: Sequence[int]) -> str:
         """Return the clause for colors that pegs do not have.
 
         If colors have an order and the colors are all up to one, or all from one on, the clause is
@@ -79,7 +79,7 @@ class Phrases:
                 return f"{come} before {self.colors(barred[:1])}"
         return f"{be(pegs)} not {self.colors(barred, 'or')}"
 
-    def number(self, colors: Sequence[int], low: int, high: int) -> str:
+    def count_clause(self, colors: Sequence[int], low: int, high: int) -> str:
         """Return the clause for each of some colors having `low` to `high` pegs."""
         if not high:
             return f"there is no {self.colors(colors, 'or')}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mmsat.results.verdict import Combination, Refutation
 
 
-ROWS = 12
+MAX_PROOF_ROWS = 12
 """Maximum number of rows of a proof that is printed without `full`."""
 
 
@@ -32,10 +32,10 @@ def legend(board: Board) -> str:
 def proof_sentence(board: Board, refutation: Refutation, *, full: bool = False) -> str:
     """Return the refutation of rows in words.
 
-    Unless `full`, a refutation with more than `ROWS` rows is replaced by a note.
+    Unless `full`, a refutation with more than `MAX_PROOF_ROWS` rows is replaced by a note.
     """
     row_count = len(refutation.rows)
-    if row_count > ROWS and not full:
+    if row_count > MAX_PROOF_ROWS and not full:
         return f"Proof: {row_count} rows add up to what no code can have (told in full with -v)."
     return f"Proof: {' '.join(_sentences(board, refutation))}"
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 ALL_KNOWN = "The game has no other code."
-SHOWN = 10
+MAX_LISTED_REASONS = 10
 """Maximum number of conflicts, and of corrections, in words; further ones are only counted."""
 REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
 CLAUSES = "mmsat.diagnosis.fact_sentences:clauses"
 """Import paths of modules that are loaded when needed, because most boards have no conflict."""
-CHANGES = 4
+MAX_LISTED_CHANGES = 4
 """Maximum number of changed rows of one correction in words."""
 
 
@@ -86,8 +86,10 @@ def consistent_sentence(verdict: Verdict) -> str:
         exception = f", beside {known_codes(board)}" if board.known else ""
         return f"Consistent: the code {code} gets exactly these scores{exception}."
     describe = board.game.scoring.describe
-    row_scores = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
-    if (further_rows := len(misses) - CHANGES) > 0:
+    row_scores = [
+        f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:MAX_LISTED_CHANGES]
+    ]
+    if (further_rows := len(misses) - MAX_LISTED_CHANGES) > 0:
         row_scores.append(f"other scores in {further_rows} more {plural('row', further_rows)}")
     pegs = sum(miss.pegs for miss in misses)
     distance = f" ({quantity(pegs, 'key peg')} off)" if verdict.tolerance.by == "pegs" else ""
@@ -131,7 +133,7 @@ def likely_sentences(result: Verdict | Explanation) -> list[str]:
     about = "" if result.mistaken_exactly else "about "
     chance = f"({about}{percent(highest)}{' each' * (len(rows) > 1)})"
     found_so_far = "" if result.all_corrections else " in the corrections found so far"
-    if len(rows) > CHANGES:
+    if len(rows) > MAX_LISTED_CHANGES:
         statement = f"{len(rows)} rows are equally likely mistakes"
     elif len(rows) > 1:
         statement = f"{which} are the most likely mistakes"
@@ -207,15 +209,15 @@ def play_sentence(board: Board) -> str:
     if not row_numbers:
         return "Consistent play: each guess fits the scores of the rows before it."
     are_several = len(row_numbers) > 1
-    if (further_rows := len(row_numbers) - SHOWN) > 0:
-        row_numbers[SHOWN:] = [f"{further_rows} more"]
+    if (further_rows := len(row_numbers) - MAX_LISTED_REASONS) > 0:
+        row_numbers[MAX_LISTED_REASONS:] = [f"{further_rows} more"]
     guesses, do = ("guesses", "do") if are_several else ("guess", "does")
     rows = noun_phrase("row", row_numbers)
     return f"No consistent play: the {guesses} of {rows} {do} not fit the rows before."
 
 
 def explanation_sentences(
-    explanation: Explanation, shown: int = SHOWN, *, full: bool = False
+    explanation: Explanation, shown: int = MAX_LISTED_REASONS, *, full: bool = False
 ) -> list[str]:
     """Return the likely mistake, corrections and conflicts, each list cut with a note.
 
@@ -312,9 +314,9 @@ def correction_sentence(board: Board, correction: Correction) -> str:
     changes = [
         f"row {change.row + 1} was {describe(change.after)} instead of {describe(change.before)}"
         + (f" ({change.slip})" if change.slip else "")
-        for change in correction.changes[:CHANGES]
+        for change in correction.changes[:MAX_LISTED_CHANGES]
     ]
-    if (further_rows := correction.cost - CHANGES) > 0:
+    if (further_rows := correction.cost - MAX_LISTED_CHANGES) > 0:
         changes.append(
             f"{further_rows} more row{'s were' if further_rows > 1 else ' was'} different"
         )

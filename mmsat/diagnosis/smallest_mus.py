@@ -41,7 +41,7 @@ def smaller_muses(
     best_size = None if than is None else len(than.rows)
     is_disjoint = True
     rows: Rows = frozenset()
-    with hitting_sets(len(oracle.everything)) as hitting:
+    with hitting_set_solver(len(oracle.everything)) as hitting:
         while is_disjoint or best_size is None or len(rows) < best_size:
             if max_work is not None and oracle.work > max_work:
                 return
@@ -63,17 +63,17 @@ def smaller_muses(
             rows = frozenset(hitting.get())
 
 
-def hitting_sets(rows: int) -> AbstractContextManager[Any]:
+def hitting_set_solver(rows: int) -> AbstractContextManager[Any]:
     """Return a solver for smallest hitting sets: `hit` adds a set of rows, `get` returns one."""
     if rows <= LIMITS.hitting_rows:
-        return nullcontext(FewSets())
+        return nullcontext(SmallHittingSets())
     from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
 
     hitman: AbstractContextManager[Any] = Hitman(solver="m22", htype="sorted")
     return hitman
 
 
-class FewSets:
+class SmallHittingSets:
     """Sets of rows from a small board, whose smallest hitting set is found by search."""
 
     def __init__(self) -> None:
@@ -86,18 +86,20 @@ class FewSets:
 
     def get(self) -> list[int]:
         """Return a smallest hitting set."""
-        hitting_sets = (hit_all(self.sets, size) for size in count())
-        return next(rows for rows in hitting_sets if rows is not None)
+        solutions = (find_hitting_set(self.sets, size) for size in count())
+        return next(rows for rows in solutions if rows is not None)
 
 
-def hit_all(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
+def find_hitting_set(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
     """Return a hitting set of at most `size` rows, or None."""
     missed = min(sets, key=len, default=None)
     if missed is None:
         return []
     if size:
         for row in missed:
-            others = hit_all([other_set for other_set in sets if row not in other_set], size - 1)
+            others = find_hitting_set(
+                [other_set for other_set in sets if row not in other_set], size - 1
+            )
             if others is not None:
                 return [row, *others]
     return None

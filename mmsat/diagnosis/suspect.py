@@ -22,7 +22,7 @@ from mmsat.solving.executor import gather
 
 Progress = Callable[[Suspicion], None]
 
-LIMIT = 100
+DEFAULT_LIMIT = 100
 """Default maximum number of hypotheses."""
 
 
@@ -32,7 +32,7 @@ def suspect(
     rows: Sequence[int],
     *,
     timeout: float | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Suspicion:

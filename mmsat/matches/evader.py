@@ -20,7 +20,7 @@ from mmsat.strategy.pool import draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
 
-POOL = 50_000
+MAX_CONSIDERED_CODES = 50_000
 """Maximum number of remaining codes that are considered; of more, this many are drawn."""
 
 
@@ -53,7 +53,7 @@ class Evader(Machine):
         return now.with_row(guess, evade(now.board, guess, count_guesses))
 
     def reveal(self, now: Round) -> Code | None:
-        return draw_left(now.board, self.random)
+        return draw_remaining_code(now.board, self.random)
 
 
 def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None) -> Score:
@@ -63,7 +63,9 @@ def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None
     The score of the code itself is only given if there is no other, because it ends the game.
     Raises InconsistentError if no code remains.
     """
-    codes_by_score = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
+    codes_by_score = split_codes(
+        board.game, draw_pool(State(board), MAX_CONSIDERED_CODES).codes, guess
+    )
     winning_score = board.game.score(guess, guess)
 
     def order(score: Score) -> tuple[bool, int, int, Score]:
@@ -74,7 +76,7 @@ def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None
     return min(codes_by_score, key=order)
 
 
-def draw_left(board: Board, source: random.Random) -> Code:
+def draw_remaining_code(board: Board, source: random.Random) -> Code:
     """Return a random code that remains."""
     pool = draw_pool(State(board), 1, source.randrange(1 << 31))
     return tuple(pool.codes[0].tolist())

@@ -26,8 +26,8 @@ CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "har
 """The keys that documents of older versions do not have."""
 ROLES = ("breaker", "maker")
 """The possible roles of a person; the machine has the other one."""
-MOST_TURNS = 1_000_000
-LARGEST_SEED = 2**31 - 1
+MAX_TURNS = 1_000_000
+MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +148,9 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     for key in FLAGS:
         fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
-        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)
+        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MAX_TURNS)
     if document["seed"] is not None:
-        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, LARGEST_SEED)
+        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, MAX_SEED)
     secret = document["secret"]
     if secret is not None and not (
         isinstance(secret, list) and all(type(color) is int for color in secret)

@@ -189,7 +189,7 @@ def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
     return numbers[game.parts.index("black")] if "black" in game.parts else sum(numbers)
 
 
-WHITE, BLACK, CRACKED = 1, 2, 10
+WHITE_POINTS, BLACK_POINTS, CODE_POINTS = 1, 2, 10
 """Points in New Mastermind, per white, per black, and for finding the code."""
 
 
@@ -215,7 +215,7 @@ class NewMastermind(MatchRules):
             points[breakers[turn % len(breakers)]] += count_points(self.game, score)
         if now.is_found:
             finder = breakers[(len(now.board.rows) - 1) % len(breakers)]
-            points[finder] += CRACKED - count_points(self.game, now.board.rows[-1].score)
+            points[finder] += CODE_POINTS - count_points(self.game, now.board.rows[-1].score)
         yield self.record(now, maker, breakers, secret, points)
 
 
@@ -227,7 +227,7 @@ def count_points(game: Game, score: tuple[int | None, ...]) -> int:
         others = sum(1 for part in score if part not in (None, absent)) - black
     else:
         others = sum(part or 0 for part in score) - black
-    return BLACK * black + WHITE * others
+    return BLACK_POINTS * black + WHITE_POINTS * others
 
 
 class Challenge(MatchRules):

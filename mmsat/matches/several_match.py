@@ -17,10 +17,10 @@ from mmsat.strategy.analysis import print_average
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import TOGETHER, find_way, rank_together
 
-SPARE = 5
+EXTRA_GUESSES = 5
 """Default number of guesses in addition to one per board, as in published games of several
 boards."""
-MOST_GAMES = 100_000
+MAX_GAMES = 100_000
 
 
 @frozen
@@ -115,12 +115,10 @@ def match_several(
     game = Game.of(game)
     for name in names:
         find_way(name)
-    if not names or not 1 <= games <= MOST_GAMES or count > MOST_BOARDS:
-        rule = (
-            f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS:,} boards"
-        )
+    if not names or not 1 <= games <= MAX_GAMES or count > MOST_BOARDS:
+        rule = f"a match has a strategy, up to {MAX_GAMES:,} games and up to {MOST_BOARDS:,} boards"
         raise InputError.of("the match", "at least one of each", None, rule)
-    max_turns = count + SPARE if turns is None else turns
+    max_turns = count + EXTRA_GUESSES if turns is None else turns
     drawn = draw_codes(game, games * count, seed)
     make_result = partial(SeveralMatch, game, count, max_turns, tuple(names))
     codes: list[tuple[Code, ...]] = []

@@ -14,14 +14,14 @@ from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
 from mmsat.strategy.code_list import all_codes
 
-PATIENCE = 100
+MAX_USELESS_GUESSES = 100
 """Maximum number of consecutive useless guesses before another code is drawn."""
-CHOICES = 8
+COMPARED_GUESSES = 8
 """Number of guesses among which one is chosen, if the number of rows is requested."""
 
 
 @frozen
-class Wish:
+class Requirements:
     """Requirements for the board of a puzzle, besides its grade; None means any."""
 
     rows: int | None = None
@@ -46,21 +46,21 @@ class Draft(NamedTuple):
 class Drafts:
     """Draws random boards of one game."""
 
-    def __init__(self, game: Game, wish: Wish, rng: random.Random) -> None:
+    def __init__(self, game: Game, requirements: Requirements, rng: random.Random) -> None:
         """List the codes. Raises SizeError for too many, InputError for impossible requests."""
         faults = []
         if game.size < 2:
             faults.append(Fault("one code alone is no puzzle", str(game), "a game of more codes"))
-        if wish.most_black is not None and "black" not in game.parts:
+        if requirements.most_black is not None and "black" not in game.parts:
             rule = f"the scores of a {game} game have no blacks"
-            faults.append(Fault(rule, wish.most_black, "no most_black", part="most_black"))
-        if wish.rows == 0:
-            faults.append(Fault("", wish.rows, "1 row or more", part="rows"))
+            faults.append(Fault(rule, requirements.most_black, "no most_black", part="most_black"))
+        if requirements.rows == 0:
+            faults.append(Fault("", requirements.rows, "1 row or more", part="rows"))
         InputError.refuse(faults, "the puzzle")
         if game.size > LIMITS.puzzle_codes:
             smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
             raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,}")
-        self.game, self.wish, self.rng = game, wish, rng
+        self.game, self.requirements, self.rng = game, requirements, rng
         self.codes = all_codes(game)
 
     def draw(self) -> Draft | None:
@@ -76,10 +76,10 @@ class Drafts:
             if not ((violation_counts == 1) & violations[row]).any():
                 kept.remove(row)
                 violation_counts = violation_counts - violations[row]
-        if self.wish.easy_last:
+        if self.requirements.easy_last:
             kept.sort(key=lambda row: (int(violations[row].sum()), rows[row].guess))
         board = Board(self.game, tuple(rows[row] for row in kept))
-        if not self._is_wished(board, self.code(code_index)):
+        if not self._meets_requirements(board, self.code(code_index)):
             return None
         near_misses = (((violation_counts == 1) & violations[row]).nonzero()[0] for row in kept)
         distractors = tuple(
@@ -91,12 +91,12 @@ class Drafts:
         """Return the code with an index of the list."""
         return tuple(self.codes[index].tolist())
 
-    def _is_wished(self, board: Board, code: Code) -> bool:
+    def _meets_requirements(self, board: Board, code: Code) -> bool:
         """Return whether a board has the requested rows and colors."""
-        wish = self.wish
+        requirements = self.requirements
         guessed = {color for row in board.rows for color in row.guess}
-        has_colors = guessed >= {*code} or not wish.all_colors
-        return has_colors and wish.rows in {None, len(board.rows)}
+        has_colors = guessed >= {*code} or not requirements.all_colors
+        return has_colors and requirements.rows in {None, len(board.rows)}
 
     def _draw_rows(self, code: Code) -> list[Row] | None:
         """Return rows that only this code satisfies, each excluding further codes when it is drawn.
@@ -112,15 +112,15 @@ class Drafts:
             after_row = None if row is None else remaining[agrees_all(self.game, remaining, row)]
             if row is None or after_row is None or len(after_row) == len(remaining):
                 useless += 1
-                if useless >= PATIENCE and not choices:
+                if useless >= MAX_USELESS_GUESSES and not choices:
                     return None
             else:
                 choices.append((row, after_row))
-            if len(choices) == (1 if self.wish.rows is None else CHOICES) or (
-                choices and useless >= PATIENCE
+            if len(choices) == (1 if self.requirements.rows is None else COMPARED_GUESSES) or (
+                choices and useless >= MAX_USELESS_GUESSES
             ):
                 row, remaining = min(
-                    choices, key=lambda choice: self._stray(len(rows) + 1, len(choice[1]))
+                    choices, key=lambda choice: self._pace_deviation(len(rows) + 1, len(choice[1]))
                 )
                 rows.append(row)
                 choices, useless = [], 0
@@ -133,17 +133,17 @@ class Drafts:
         """
         guess = self.code(self.rng.randrange(len(self.codes)))
         score = self.game.score(code, guess)
-        max_black = self.wish.most_black
+        max_black = self.requirements.most_black
         if guess == code or (
             max_black is not None and score[self.game.parts.index("black")] > max_black
         ):
             return None
         return Row(guess, score)
 
-    def _stray(self, rows: int, remaining_count: int) -> float:
+    def _pace_deviation(self, rows: int, remaining_count: int) -> float:
         """Return how far the number of remaining codes deviates from an even pace, on a log scale.
 
         At this pace, the requested number of rows leaves one code.
         """
-        target_rows = self.wish.rows or 1
+        target_rows = self.requirements.rows or 1
         return abs(log(remaining_count) - log(len(self.codes)) * max(0.0, 1 - rows / target_rows))

@@ -26,7 +26,7 @@ from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 
 Progress = Callable[[int, int], None]
-LOOK = 1000
+SETS_PER_REPORT = 1000
 """Number of sets of guesses between two progress reports."""
 
 
@@ -208,7 +208,7 @@ class Covers:
 
     def _look(self, rows: int) -> None:
         self.sets += 1
-        if self.sets % LOOK == 0:
+        if self.sets % SETS_PER_REPORT == 0:
             self.note(rows, self.sets)
 
     def draft(self, chosen: list[int]) -> Draft:

@@ -13,7 +13,7 @@ from mmsat.english import join_words, quantity
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS
-from mmsat.puzzles.draft import Draft, Drafts, Wish
+from mmsat.puzzles.draft import Draft, Drafts, Requirements
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.results.verdict import Status
 from mmsat.solving.executor import finish
@@ -80,11 +80,11 @@ def puzzles(
     grade: int | None = None,
     seed: int | None = 0,
     on_progress: Progress | None = None,
-    **wishes: Any,
+    **settings: Any,
 ) -> Iterator[Puzzle]:
     """Yield different puzzles until no more are found. The arguments are those of `puzzle`."""
-    game, wish = Game.of(game), Wish(**wishes)
-    drafts = Drafts(game, wish, random.Random(seed or 0))
+    game, requirements = Game.of(game), Requirements(**settings)
+    drafts = Drafts(game, requirements, random.Random(seed or 0))
     made: set[Board] = set()
     while True:
         draft, solution = find(drafts, grade, made, on_progress)

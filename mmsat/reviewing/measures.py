@@ -15,11 +15,11 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.tree import StrategyTree
 
-MOST_SEARCHED = 2500
+MAX_SEARCHED_CODES = 2500
 """Maximum number of remaining codes for a search of the best play."""
-MOST_SETS = 30_000
+MAX_SEARCHED_SETS = 30_000
 """Maximum number of sets of codes in all searches for one guess."""
-SET_WORK = 40_000_000
+MAX_SEARCH_WORK = 40_000_000
 """Maximum product of these sets and the codes of the game: about a second."""
 
 
@@ -33,7 +33,7 @@ class Measure(ABC):
         self.position = position
 
     @abstractmethod
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:
         """Return the measure after a guess with this score, which `many` of the codes get."""
 
     @abstractmethod
@@ -42,16 +42,16 @@ class Measure(ABC):
 
     def cost(self, guess: Code, parts: Parts) -> Fraction:
         """Return the average measure after a guess, over the codes."""
-        weighted = [many * self.worth(guess, score, many) for score, many in parts.items()]
+        weighted = [many * self.value_after(guess, score, many) for score, many in parts.items()]
         return sum(weighted, Fraction()) / sum(parts.values())
 
 
-class CodesLeft(Measure):
+class RemainingCodes(Measure):
     """The number of remaining codes. The code itself counts as one."""
 
     name = EXPECTED_CODES
 
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
         return many * self.position.scale
 
     def best(self) -> tuple[Code, Fraction]:
@@ -59,7 +59,7 @@ class CodesLeft(Measure):
         return guess, self.cost(guess, self.position.split(guess))
 
 
-class GuessesLeft(Measure):
+class RemainingGuesses(Measure):
     """The average number of guesses until the code is found with best play, including this guess.
 
     Raises TooLongError if the searches for one guess exceed their common budget.
@@ -69,10 +69,12 @@ class GuessesLeft(Measure):
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
-        self.most = self.left = min(MOST_SETS, SET_WORK // position.game.size)
-        self.known: dict[Board, tuple[Code, Fraction]] = {}
+        self.max_sets = self.remaining_sets = min(
+            MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
+        )
+        self.searched: dict[Board, tuple[Code, Fraction]] = {}
 
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
         if score == self.position.game.score(guess, guess):
             return Fraction(1)
         return 1 + self._search(self.position.state.after(guess, score))[1]
@@ -82,19 +84,19 @@ class GuessesLeft(Measure):
 
     def _search(self, state: State) -> tuple[Code, Fraction]:
         """Return the best guess for a state, and the average number of guesses of its codes."""
-        if state.board not in self.known:
-            if self.left < 0:
+        if state.board not in self.searched:
+            if self.remaining_sets < 0:
                 raise TooLongError
-            tree, sets = search_subtree(state, most_sets=self.most)
-            self.left -= sets
+            tree, sets = search_subtree(state, most_sets=self.max_sets)
+            self.remaining_sets -= sets
             total = StrategyTree(state.game, tree).total
-            self.known[state.board] = tree.guess, Fraction(total, len(state))
-        return self.known[state.board]
+            self.searched[state.board] = tree.guess, Fraction(total, len(state))
+        return self.searched[state.board]
 
 
 def is_searchable(state: State) -> bool:
     """Return whether few enough codes remain, in a game whose scores distinguish all codes."""
-    return _tells_codes_apart(state.game) and len(state) <= MOST_SEARCHED
+    return _tells_codes_apart(state.game) and len(state) <= MAX_SEARCHED_CODES
 
 
 @lru_cache(maxsize=16)

@@ -14,7 +14,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import UNREAD, Row
 from mmsat.results.review import Move, Review
-from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
+from mmsat.reviewing.measures import Measure, RemainingCodes, RemainingGuesses, is_searchable
 from mmsat.reviewing.position import Parts, Position
 from mmsat.reviewing.sentences import describe
 from mmsat.solving.executor import finish
@@ -23,7 +23,7 @@ from mmsat.strategy.state import State
 from mmsat.strategy.tree import OnProgress
 from mmsat.weights import Weights
 
-SIZE = 50_000
+DEFAULT_SIZE = 50_000
 """Default maximum number of codes that guesses are judged by."""
 
 
@@ -32,7 +32,7 @@ def review(
     board: Board | str,
     *,
     seed: int | None = None,
-    size: int = SIZE,
+    size: int = DEFAULT_SIZE,
     weights: Weights | None = None,
     hard: bool = False,
     timeout: float | None = None,
@@ -95,8 +95,8 @@ def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
     is_free = before.weights is None and not before.is_hard
     if is_free and is_searchable(before.state):
         with suppress(TooLongError):
-            return _measure(number, row, before, after, GuessesLeft(before))
-    return _measure(number, row, before, after, CodesLeft(before))
+            return _measure(number, row, before, after, RemainingGuesses(before))
+    return _measure(number, row, before, after, RemainingCodes(before))
 
 
 def _measure(number: int, row: Row, before: Position, after: Position, by: Measure) -> Move:
@@ -144,7 +144,7 @@ def _luck(
     """
     if not codes_after or by.position.count is None:
         return None, None
-    values = {score: by.worth(row.guess, score, weight) for score, weight in parts.items()}
+    values = {score: by.value_after(row.guess, score, weight) for score, weight in parts.items()}
     actual = values.get(row.score, Fraction(codes_after))  # a sample may lack this score
     total = sum(parts.values())
     expected = sum((values[score] * weight for score, weight in parts.items()), Fraction()) / total

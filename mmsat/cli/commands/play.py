@@ -23,7 +23,7 @@ from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.game.row import Code
-from mmsat.matches.evader import Evader, draw_left
+from mmsat.matches.evader import Evader, draw_remaining_code
 from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
@@ -235,7 +235,7 @@ def end(saved: Saved, talk: TableTalk) -> None:
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
     """The code of a game that was not found; an evil codemaker names any that is left."""
     if saved.evil:
-        return draw_left(saved.now.board, random.Random(saved.seed or 0))
+        return draw_remaining_code(saved.now.board, random.Random(saved.seed or 0))
     if saved.role == "maker":
         return HumanPlayer("you", talk=talk).reveal(saved.now)
     return saved.now.secret

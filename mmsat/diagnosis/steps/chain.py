@@ -23,7 +23,7 @@ from mmsat.errors import InternalError
 
 Rows = tuple[int, ...]
 
-FEW = (4, 1)
+MAX_COMPARED_SUPPOSITIONS = (4, 1)
 """Maximum number of suppositions whose chains are compared, by nesting: at the top level, and
 inside of another supposition."""
 
@@ -55,7 +55,7 @@ class ChainBuilder:
         self.steps: list[Step] = []
         self.known = self.counting.propagate(self.literals)
         self.inside = inside
-        self.denials = [-goal for goal in goals or ()]
+        self.negated_goals = [-goal for goal in goals or ()]
         self.candidates = rules.suppositions.order if inside else rules.candidates
 
     @property
@@ -96,11 +96,11 @@ class ChainBuilder:
         if due_goals:
             return self.step((), Way.RULES, due_goals)
         easiest = self.conclude_easiest()
-        return self.by_supposing() if easiest is None else self.step(*easiest)
+        return self.refute_supposition() if easiest is None else self.step(*easiest)
 
     def conclude_easiest(self) -> tuple[Rows, Way, tuple[int, ...]] | None:
         """Return rows, rule and new conclusions of the easiest rule that has any, or None."""
-        candidates = [*self.denials, *self.candidates]
+        candidates = [*self.negated_goals, *self.candidates]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
                 conclusions = self.rules.conclude(rows, way, self.literals, self.known, candidates)
@@ -135,10 +135,12 @@ class ChainBuilder:
         premises = minimize(self.literals, lambda literals: follows(rows, way, literals, found))
         return Step(rows, premises, found, way, is_optimal=False)
 
-    def by_supposing(self) -> Step | None:
+    def refute_supposition(self) -> Step | None:
         """Return the cheapest of several refutations of suppositions, or None."""
-        max_suppositions = FEW[min(self.inside, len(FEW) - 1)]
-        candidate_groups = [self.denials, self.candidates]
+        max_suppositions = MAX_COMPARED_SUPPOSITIONS[
+            min(self.inside, len(MAX_COMPARED_SUPPOSITIONS) - 1)
+        ]
+        candidate_groups = [self.negated_goals, self.candidates]
         refuted_suppositions = self.rules.suppositions.find(
             self.rows, self.literals, max_suppositions, candidate_groups
         )

@@ -62,7 +62,7 @@ class CountingPropagator:
         """Create the sums and masks of the board."""
         self.variables = variables = system.variables
         self.sums = Sums(system)
-        self.tellable = (1 << self.sums.size) - 1
+        self.statable = (1 << self.sums.size) - 1
         """The bits of literals that can be stated, which excludes conjunctions."""
         self.ones = (1 << variables.pegs) - 1
         column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
@@ -92,7 +92,7 @@ class CountingPropagator:
 
     def literals(self, state: State) -> Iterator[int]:
         """Yield the literals of a state in order, without conjunctions."""
-        remaining_bits = (state.true | state.false) & self.tellable
+        remaining_bits = (state.true | state.false) & self.statable
         while remaining_bits:
             lowest = remaining_bits & -remaining_bits
             literal = lowest.bit_length()
@@ -112,15 +112,17 @@ class CountingPropagator:
         if not alone.is_possible:
             return alone
         combined = State(state.true | alone.true, state.false | alone.false)
-        return self._spread(combined, alone, rows, has_words=has_words)
+        return self._propagate_to_fixpoint(combined, alone, rows, has_words=has_words)
 
     def alone(self, rows: tuple[int, ...]) -> State:
         """Return all conclusions from some rows without a list of words (cached)."""
         if rows not in self._alone:
-            self._alone[rows] = self._spread(State(0, 0), None, rows, has_words=False)
+            self._alone[rows] = self._propagate_to_fixpoint(
+                State(0, 0), None, rows, has_words=False
+            )
         return self._alone[rows]
 
-    def _spread(
+    def _propagate_to_fixpoint(
         self, state: State, closed: State | None, rows: tuple[int, ...], *, has_words: bool
     ) -> State:
         """Return a state with all conclusions.
@@ -225,7 +227,7 @@ class WordList:
         true_of = list(enumerate(self.true_of))
         self.always = sum(1 << literal for literal, words in true_of if words == self.every)
         self.never = sum(1 << literal for literal, words in true_of if not words)
-        self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
+        self.discriminating = (1 << len(true_of)) - 1 & ~(self.always | self.never)
         """The literals that are true of some words and false of others."""
         self._fitting: dict[int, int] = {}
 
@@ -241,13 +243,13 @@ class WordList:
             return None
         for row in rows:
             words &= self.fitting(row)
-        for literal in bits(true & self.telling):
+        for literal in bits(true & self.discriminating):
             words &= self.true_of[literal]
-        for literal in bits(false & self.telling):
+        for literal in bits(false & self.discriminating):
             words &= ~self.true_of[literal]
         if not words:
             return None
-        for literal in bits(self.telling & ~(true | false)):
+        for literal in bits(self.discriminating & ~(true | false)):
             agreeing = words & self.true_of[literal]
             if not agreeing:
                 false |= 1 << literal

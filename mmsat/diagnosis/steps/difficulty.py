@@ -7,7 +7,7 @@ from typing import Any
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import quantity
 
-HARDEST = 6
+MAX_GRADE = 6
 """The highest grade."""
 KINDS = (
     "one row at a time",
@@ -69,7 +69,7 @@ class Difficulty:
         tried = f", {quantity(self.cases, 'case')} tried" if self.cases else ""
         rows = f", at most {self.rows} rows in each" if self.rows > 1 else ""
         steps = quantity(self.steps, "step")
-        return f"Grade {self.grade} of {HARDEST} ({KINDS[self.grade - 1]}): {steps}{rows}{tried}."
+        return f"Grade {self.grade} of {MAX_GRADE} ({KINDS[self.grade - 1]}): {steps}{rows}{tried}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON keys; see schemas/steps.json."""

@@ -16,16 +16,16 @@ from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpTry
 from mmsat.solving.executor import is_large
 
-LEVEL = 2
+LINEARIZATION_LEVEL = 2
 """`linearization_level` of CP-SAT: linear programming proves the conclusions of counting."""
-SLICES = 64
+MAX_SLICES = 64
 """Maximum number of slices of the compiled search before CP-SAT runs: some hundred milliseconds."""
 
 
 class Entailment:
     """Queries for codes of one board that satisfy rows and literals, but violate other literals."""
 
-    def __init__(self, board: Board, system: System, *, slices: int = SLICES) -> None:
+    def __init__(self, board: Board, system: System, *, slices: int = MAX_SLICES) -> None:
         """Set up the queries; each searches up to `slices` slices before it calls CP-SAT."""
         self.slices = slices
         self.board = board
@@ -51,7 +51,7 @@ class Entailment:
             if code is not None or search.is_exhausted:
                 return code
         attempt = CpTry(system)
-        attempt.solver.parameters.linearization_level = LEVEL
+        attempt.solver.parameters.linearization_level = LINEARIZATION_LEVEL
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide a step of {self.board}")
         return attempt.code

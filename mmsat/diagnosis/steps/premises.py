@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 IsEnough = Callable[[Sequence[int]], bool]
 
-PATIENCE = 60
+MAX_HITTING_SETS = 60
 """Maximum number of hitting sets that are tried. After that, the result may not be smallest."""
-LARGE = 4
+MAX_HITTING_SET_SIZE = 4
 """Maximum number of literals of the hitting sets that are tried."""
 
 
@@ -40,7 +40,7 @@ def minimize(known: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
 
 
 def smallest_premises(
-    known: Sequence[int], is_enough: IsEnough, patience: int = PATIENCE
+    known: Sequence[int], is_enough: IsEnough, patience: int = MAX_HITTING_SETS
 ) -> Premises:
     """Return a smallest sufficient subset of `known`, which is sufficient.
 
@@ -49,9 +49,9 @@ def smallest_premises(
     best = minimize(known, is_enough)
     complements: list[frozenset[int]] = []
     for _ in range(patience):
-        candidate = hitting_set(complements, known, min(LARGE, len(best) - 1))
+        candidate = hitting_set(complements, known, min(MAX_HITTING_SET_SIZE, len(best) - 1))
         if candidate is None:
-            return Premises(best, is_smallest=len(best) <= LARGE + 1)
+            return Premises(best, is_smallest=len(best) <= MAX_HITTING_SET_SIZE + 1)
         if is_enough(candidate):
             return Premises(candidate, is_smallest=True)
         complements.append(frozenset(known) - grow(candidate, known, is_enough))

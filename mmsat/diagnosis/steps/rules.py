@@ -92,7 +92,7 @@ class Rules:
             new = [-literal for literal in open_candidates if self.refutes(state, rows, literal)]
         else:
             new_bits = (state.true & ~known.true) | (state.false & ~known.false)
-            if not new_bits & counting.tellable:
+            if not new_bits & counting.statable:
                 return None
             new = [literal for literal in counting.literals(state) if not holds(known, literal)]
         new.sort(key=self.strength)

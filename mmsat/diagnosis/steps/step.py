@@ -14,11 +14,11 @@ from typing import Any
 from mmsat.game.literals import VariableMap
 from mmsat.results.facts import Fact
 
-ROW = 10
+ROW_COST = 10
 """The cost of using a row."""
-LITERAL = 1
+LITERAL_COST = 1
 """The cost of using an earlier literal."""
-TRY = 5
+TRIAL_COST = 5
 """The additional cost of probing for failed literals. The rules of the game cost nothing."""
 
 
@@ -81,8 +81,8 @@ class Step:
         """
         if self.steps:
             return total_cost(self.steps)
-        probing = TRY * (self.way is Way.FAILED_LITERAL)
-        return ROW * len(self.rows) + LITERAL * len(self.literals) + probing
+        probing = TRIAL_COST * (self.way is Way.FAILED_LITERAL)
+        return ROW_COST * len(self.rows) + LITERAL_COST * len(self.literals) + probing
 
     @property
     def depth(self) -> int:

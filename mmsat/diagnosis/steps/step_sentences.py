@@ -10,7 +10,7 @@ from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase
 from mmsat.results.verdict import Status
 
-SHOWN = 6
+MAX_REPEATED_STEPS = 6
 """Maximum number of earlier steps whose literals are repeated; of more, only the numbers are
 given."""
 SUPPOSED = "supposed"
@@ -137,7 +137,7 @@ class StepSentences:
         by_step: dict[str, list[int]] = {}
         for literal in literals:
             by_step.setdefault(sources[literal], []).append(literal)
-        if len(by_step) > SHOWN:
+        if len(by_step) > MAX_REPEATED_STEPS:
             numbers = [number for number in by_step if number != SUPPOSED]
             supposed = by_step.get(SUPPOSED)
             assumption = f", and with {self.literals(supposed)} supposed" if supposed else ""

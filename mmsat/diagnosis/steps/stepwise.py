@@ -27,7 +27,7 @@ from mmsat.solving.queries.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]
 
-CONFLICTS = 16
+MAX_CONFLICTS = 16
 """Maximum number of conflicts among which the smallest is explained."""
 
 
@@ -116,7 +116,7 @@ def begin(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailme
     backbone = None if code is None else check.backbone(code)
     rules = Rules(board, system, backbone)
     if backbone is None:
-        muses = islice(conflicts(SubsetOracle(board)), CONFLICTS)
+        muses = islice(conflicts(SubsetOracle(board)), MAX_CONFLICTS)
         rows = min((mus.rows for mus in muses), key=lambda rows: (len(rows), rows))
         return Plan(conflict=rows), ChainBuilder(rules, rows, None), check
     rows = tuple(range(len(board.rows)))

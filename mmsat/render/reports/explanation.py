@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from mmsat.diagnosis.sentences import SHOWN, explanation_sentences
+from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
 from mmsat.render.board import MEANT, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
@@ -28,5 +28,5 @@ def lines(found: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:
     )
     yield from table.lines(every_row=in_full)
     yield []
-    most = sys.maxsize if in_full else SHOWN
+    most = sys.maxsize if in_full else MAX_LISTED_REASONS
     yield from paragraphs(explanation_sentences(found, most, full=in_full), style.wrap)
