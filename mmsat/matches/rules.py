@@ -231,9 +231,10 @@ def count_points(game: Game, score: tuple[int | None, ...]) -> int:
 
 
 class Challenge(MatchRules):
-    """Both players guess at once. A player who finds the code in an earlier turn gets a point.
+    """Both players guess in each turn. If only one of them finds the other's code, that one scores.
 
-    A game consists of two simultaneous rounds, so that any number of games is fair.
+    The winner of a game gets one point. A game consists of two simultaneous rounds, so that any
+    number of games is fair.
     """
 
     name = "challenge"

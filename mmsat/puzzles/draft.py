@@ -70,7 +70,7 @@ class Drafts:
         if rows is None:
             return None
         violations = [~agrees_all(self.game, self.codes, row) for row in rows]
-        violation_counts = sum(codes.astype("u4") for codes in violations)
+        violation_counts = sum(violated.astype("u4") for violated in violations)
         kept = list(range(len(rows)))
         for row in self.rng.sample(kept, len(kept)):
             if not ((violation_counts == 1) & violations[row]).any():
@@ -83,7 +83,7 @@ class Drafts:
             return None
         near_misses = (((violation_counts == 1) & violations[row]).nonzero()[0] for row in kept)
         distractors = tuple(
-            self.code(codes[self.rng.randrange(len(codes))]) for codes in near_misses
+            self.code(indices[self.rng.randrange(len(indices))]) for indices in near_misses
         )
         return Draft(board, self.code(code_index), distractors)
 

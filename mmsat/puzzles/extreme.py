@@ -3,8 +3,8 @@
 For one code, a guess excludes the codes with other scores. A puzzle for this code is a set of
 guesses, without the code itself, that together exclude all other codes, while each excludes some
 code that no other guess does: a minimal cover. Every subset of a minimal cover has the second
-property, too. The search therefore builds sets guess by guess, and backtracks as soon as some guess
-excludes no code by itself alone.
+property, too. The search therefore builds sets guess by guess, and backtracks as soon as the others
+exclude all codes that some guess excludes.
 """
 
 from collections.abc import Callable, Iterator
@@ -134,8 +134,8 @@ class Covers:
     ) -> None:
         """Add guesses to the chosen ones and keep the largest cover.
 
-        `own` has, for each chosen guess, the codes that only this guess excludes. `left` has the
-        codes that no chosen guess excludes.
+        `own` has, for each chosen guess, the codes that only this guess excludes. `uncovered` has
+        the codes that no chosen guess excludes.
         """
         self._look(len(self.best))
         if not uncovered and len(chosen) > self.rows:

@@ -37,7 +37,7 @@ def puzzle(
     """Make a board with exactly one code and no superfluous row, and solve it by steps.
 
     A code and guesses are drawn until only this code remains. Superfluous rows are removed in
-    random order, and the board is graded like by `mmsat.steps`. This is repeated until all requests
+    random order, and the board is graded as by `mmsat.steps`. This is repeated until all requests
     are met. A board of 4 pegs takes some hundredths of a second.
 
     - `game`: a game of up to a million codes. Guesses are codes, and none of them is the solution.

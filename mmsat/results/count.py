@@ -36,7 +36,8 @@ class Count:
     """For an estimate, the bound on its relative error: the number is between `count` / (1 +
     `epsilon`) and `count` * (1 + `epsilon`). None for exact numbers and lower bounds."""
     delta: float | None = None
-    """For an estimate, the probability that it is outside of these bounds."""
+    """For an estimate, the maximum probability that the number is outside of these bounds;
+    otherwise None."""
     most: int | None = None
     """Upper bound, if `count` is a lower bound and an upper bound is known; otherwise None."""
     notes: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ class Explanation(Shown, Corrected):
 
     @property
     def conflict(self) -> Conflict | None:
-        """The first conflict of the fewest rows, or None."""
+        """The first of the smallest conflicts found, or None."""
         return self.conflicts[0] if self.conflicts else None
 
     @classmethod

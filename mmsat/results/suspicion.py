@@ -42,7 +42,8 @@ class DiscriminatingGuess:
     replies: tuple[Reply, ...]
     """The possible scores, ascending."""
     is_sampled: bool
-    """Whether it was chosen by a random sample of codes, or among a sample of guesses."""
+    """Whether only a random sample of the codes, or of the possible guesses, was used to choose
+    it."""
 
     def to_dict(self, scoring: Scoring) -> dict[str, Any]:
         """Return a dict for JSON.

@@ -46,7 +46,7 @@ class Combination:
     """
 
     weight: int | None
-    """The only weight for which the combination holds; None if it holds for every weight."""
+    """The weight to which the combination applies; None if it applies to every weight."""
     rows: tuple[tuple[int, int], ...]
     """Pairs of a row index and its multiplier, a nonzero integer; indices ascending."""
     times_weight: int
