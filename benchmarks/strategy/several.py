@@ -11,7 +11,7 @@ from math import sqrt
 from time import process_time
 
 from mmsat.game.game import Game
-from mmsat.matches.several_match import SPARE, match_several
+from mmsat.matches.several_match import EXTRA_GUESSES, match_several
 from mmsat.strategy.several import WAYS
 
 BOARDS = (2, 4, 8)
@@ -38,6 +38,6 @@ def main(given: list[str] | None = None) -> None:
             for (many, way), turns in took.items():
                 mean = sum(turns) / seed
                 error = sqrt(sum((each - mean) ** 2 for each in turns) / seed / seed)
-                won = sum(each <= many + SPARE for each in turns) / seed
+                won = sum(each <= many + EXTRA_GUESSES for each in turns) / seed
                 cells = f"{mean:.3f} | {error:.3f} | {max(turns)} | {won:.1%} |"
                 print(f"| {many} | `{way}` | {cells} {spent[many, way]:.0f} |", flush=True)

@@ -9,7 +9,7 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.variants import VARIANTS
-from mmsat.matches.several_match import SPARE
+from mmsat.matches.several_match import EXTRA_GUESSES
 from mmsat.notation.board_reader import BoardReader, Written
 from mmsat.notation.speller import speller
 from mmsat.strategy.strategies import STRATEGIES
@@ -40,9 +40,9 @@ def usual_turns(game: str) -> int | None:
 def usual_turns_of_several(game: str, boards: int) -> int:
     """Return the number of guesses for several boards.
 
-    It is the usual number of the game, or SPARE + 1, plus one for each further board.
+    It is the usual number of the game, or EXTRA_GUESSES + 1, plus one for each further board.
     """
-    return (usual_turns(game) or SPARE + 1) + boards - 1
+    return (usual_turns(game) or EXTRA_GUESSES + 1) + boards - 1
 
 
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:

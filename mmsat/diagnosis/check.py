@@ -1,10 +1,10 @@
-"""Check a board: a verdict with a code, or with a conflict and the best correction."""
+"""Check a board: return a verdict with a code, or with a conflict and the best correction."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
 from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.game.row import Code
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
@@ -14,7 +14,7 @@ from mmsat.solving.engine import Engine
 from mmsat.tolerance import Tolerance
 
 REASON_SECONDS = 2.0
-"""What the reason may take once the verdict is known; `explain` takes as long as it needs."""
+"""Default time limit of the search for a conflict and a correction. `explain` has no such limit."""
 
 
 @check_arguments
@@ -29,22 +29,23 @@ def check(
     by: str = "rows",
     on_progress: Callable[[Verdict], None] | None = None,
 ) -> Verdict:
-    """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
+    """Decide whether some code gets the scores of a board, exactly or within a number of lies.
 
     - `board`: the game and its scored rows.
-    - `engine`: what decides, by name; `auto` chooses by the board.
-    - `timeout`: seconds, None for no limit; when they are over, the verdict is unknown.
-    - `seed`: for the random choices of the engine.
-    - `reason`: seconds, within the timeout, that are spent once a board is known to be inconsistent
-      on a conflict and the most plausible of the cheapest corrections; 0 for none. The conflict is
-      a smallest one in games of up to 262,144 codes, and in larger games if the search for it
-      ends; else it is minimal. In a game of words, at most half of these seconds are spent on
-      whether the secret may be a word that the list lacks.
-    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+    - `engine`: the name of an engine, or `auto` to choose one by the board.
+    - `timeout`: time limit in seconds, None for no limit. If it passes, the verdict is unknown.
+    - `seed`: seed of the random choices of the engine.
+    - `reason`: time limit in seconds, within the timeout, for the reasons of an inconsistent board:
+      a conflict, and the most plausible of the cheapest corrections. 0 skips both. In games of up
+      to 262,144 codes, the conflict has the fewest rows possible. In larger games, this holds if
+      the search for a smallest conflict ends; otherwise the conflict is minimal. In a game of
+      words, up to half of this time is spent on whether the secret may be a word that is missing
+      from the list.
+    - `lies`: maximum number of wrong scores, counted `by` "rows" or by "pegs" (key pegs that are
       off).
-    - `on_progress`: called with the verdict as soon as it is known, and with each reason found.
+    - `on_progress`: called with the verdict as soon as it is known, and again with each reason.
 
-    Raises InputError for an unknown engine, and for lies that are no number from 0.
+    Raises InputError if the engine is unknown or `lies` is not a number from 0.
     """
     board = Board.of(board)
     deadline = Deadline(timeout)
@@ -52,7 +53,7 @@ def check(
     decision = decide(board, tolerance, engine, deadline, seed)
     seconds = deadline.elapsed
     is_asked = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
-    found = Findings(board, decision.status, deadline.within(reason), tolerance)
+    findings = Findings(board, decision.status, deadline.within(reason), tolerance)
     unlisted: Code | None = None
 
     def so_far() -> Verdict:
@@ -62,9 +63,9 @@ def check(
             decision.code,
             decision.engine,
             seconds,
-            conflict=min(found.conflicts, key=Conflict.sort_key, default=None),
-            corrections=tuple(sorted(found.corrections, key=Correction.sort_key)),
-            all_corrections="corrections" in found.complete,
+            conflict=min(findings.conflicts, key=Conflict.sort_key, default=None),
+            corrections=tuple(sorted(findings.corrections, key=Correction.sort_key)),
+            all_corrections="corrections" in findings.complete,
             choice=decision.reason,
             tolerance=tolerance,
             reason_seconds=deadline.elapsed - seconds if is_asked else 0.0,
@@ -75,10 +76,10 @@ def check(
         on_progress(so_far())
     if is_asked:
         unlisted = find_unlisted(board, tolerance, deadline.within(reason / 2))
-        for _ in found.search(LIMIT):
+        for _ in findings.search(DEFAULT_LIMIT):
             if on_progress is not None:
                 on_progress(so_far())
-            if found.complete >= {"corrections", "smallest"}:
+            if findings.complete >= {"corrections", "smallest"}:
                 break
     return so_far()
 
@@ -87,18 +88,18 @@ def check(
 def check_many(
     boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:
-    """Check boards in bulk, without reasons; verdicts come in order, as they are found.
+    """Check boards in bulk, without reasons, and yield their verdicts in the same order.
 
-    `boards` are read one by one; `engine` and `seed` are those of `check`. Raises InputError for
-    them at once, and for a board when it comes to it.
+    The `boards` are read lazily, one by one. `engine` and `seed` are those of `check`. Raises
+    InputError immediately if the engine is unknown, and for an invalid board when it is read.
     """
     return _check_each(boards, find_engine(engine), seed)
 
 
 def _check_each(
-    boards: Iterable[Board | str], chosen: Engine, seed: int | None
+    boards: Iterable[Board | str], engine: Engine, seed: int | None
 ) -> Iterator[Verdict]:
     for board in map(Board.of, boards):
-        never = Deadline()
-        decision = chosen.decide(board, never, seed)
-        yield Verdict(board, decision.status, decision.code, decision.engine, never.elapsed)
+        stopwatch = Deadline()
+        decision = engine.decide(board, stopwatch, seed)
+        yield Verdict(board, decision.status, decision.code, decision.engine, stopwatch.elapsed)

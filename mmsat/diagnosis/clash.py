@@ -1,7 +1,7 @@
-"""Find facts that contradict each other: why a few rows can't all be right, for a sentence.
+"""Find facts that contradict each other, which state in a sentence why rows can't all be right.
 
-This searches, within a fixed number of nodes. It runs when a result is made; printing the result
-only reads the facts.
+The search is limited to a fixed number of slices per board. It runs when a result is created.
+Printing the result only reads the facts.
 """
 
 from collections.abc import Sequence
@@ -36,10 +36,10 @@ MAX_SLICES = 100
 
 
 class FactFinder:
-    """Finds the facts of minimal conflicts of one board."""
+    """Find the facts of minimal conflicts of one board."""
 
     def __init__(self, board: Board) -> None:
-        """Prepare nothing before the first conflict."""
+        """Set up the budget; the propagator is created for the first conflict."""
         self.board = board
         self.slices = MAX_SLICES
         """The remaining slices of search."""
@@ -57,10 +57,11 @@ class FactFinder:
         return CountingPropagator(self.system)
 
     def find(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return facts of a minimal conflict that have no code together; none if they are long.
+        """Return facts of a minimal conflict that no code satisfies together.
 
-        Each row implies its fact by itself. Literals are preferred. Else the facts are components
-        of the scores, as few as the search can show to be enough.
+        Each row implies its fact by itself. Two different scores of one guess are preferred, then
+        literals, then components of the scores, as few as the search can show to be enough. The
+        result is empty if no facts are short enough for a sentence.
         """
         if not 2 <= len(rows) <= MAX_ROWS or self.is_too_large:
             return ()
@@ -69,15 +70,15 @@ class FactFinder:
         if facts := self.literals(rows):
             return facts
         game = self.board.game
-        whole = tuple(ScoreFact(row, self.board.rows[row].score) for row in rows)
+        full_scores = tuple(ScoreFact(row, self.board.rows[row].score) for row in rows)
         if game.space.table() is not None:
-            return whole
+            return full_scores
         if facts := self.disjoint_guesses(rows):
             return facts
         if game.scoring.marks:
             return ()
-        is_listed = any(is_unread(self.board.rows[row]) for row in rows)
-        return whole if is_listed or is_large(self.board) else self.trim(whole)
+        has_unread_pegs = any(is_unread(self.board.rows[row]) for row in rows)
+        return full_scores if has_unread_pegs or is_large(self.board) else self.trim(full_scores)
 
     def same_guess(self, rows: Sequence[int]) -> tuple[Fact, ...]:
         """Return the components in which two rows score one guess differently."""
@@ -92,39 +93,53 @@ class FactFinder:
         return tuple(facts) if is_one_guess(self.board, facts) else ()
 
     def literals(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return literals which the rows imply by counting, and which contradict by counting."""
+        """Return literals that the rows imply by counting and that counting refutes together."""
         counting = self.counting
         rules = counting.close(counting.state(()), has_words=False)
-        known = {*counting.literals(rules)}
+        known_literals = {*counting.literals(rules)}
         implied: dict[int, set[int]] = {}
         row_of: dict[int, int] = {}
         for row in rows:
             state = counting.close(rules, (row,), has_words=False)
-            implied[row] = {*counting.literals(state)} - known
+            implied[row] = {*counting.literals(state)} - known_literals
             row_of |= dict.fromkeys(implied[row] - row_of.keys(), row)
 
         def is_enough(literals: Sequence[int]) -> bool:
             return not counting.close(counting.state(literals), has_words=False).is_possible
 
         phrases = Phrases(self.board)
-        plain = sorted(row_of, key=lambda literal: (plainness(phrases, literal), abs(literal)))
-        if not is_enough(plain):
+        ordered_literals = sorted(
+            row_of, key=lambda literal: (presentation_rank(phrases, literal), abs(literal))
+        )
+        if not is_enough(ordered_literals):
             return ()
-        literals = smallest_premises(plain, is_enough).literals
+        literals = smallest_premises(ordered_literals, is_enough).literals
         if len([*phrases.clauses(literals)]) > MAX_CLAUSES:
             return ()
-        found = {row: [literal for literal in literals if row_of[literal] == row] for row in rows}
+        literals_by_row = {
+            row: [literal for literal in literals if row_of[literal] == row] for row in rows
+        }
         if phrases.is_ordered:  # "before 3" reads better than "not 6", which would be enough
-            for row, some in found.items():
-                pegs = {phrases.peg(literal) for literal in some if literal < 0}
-                more = implied[row] - {*some}
-                some += [each for each in more if each < 0 and phrases.peg(each) in pegs]
+            for row, row_literals in literals_by_row.items():
+                pegs = {phrases.peg(literal) for literal in row_literals if literal < 0}
+                further_literals = implied[row] - {*row_literals}
+                row_literals += [
+                    literal
+                    for literal in further_literals
+                    if literal < 0 and phrases.peg(literal) in pegs
+                ]
         return tuple(
-            LiteralsFact(row, tuple(sorted(some, key=abs))) for row, some in found.items() if some
+            LiteralsFact(row, tuple(sorted(row_literals, key=abs)))
+            for row, row_literals in literals_by_row.items()
+            if row_literals
         )
 
     def disjoint_guesses(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return the pegs in common with two guesses without a common color, if too many."""
+        """Return the numbers of common pegs of two guesses without a common color.
+
+        The code shares different pegs with each guess, so the two numbers contradict each other if
+        their sum exceeds the number of pegs. The result is empty if they do not.
+        """
         game = self.board.game
         if len(rows) > 2 or game.scoring.name not in {"black-white", "color"}:
             return ()
@@ -137,19 +152,19 @@ class FactFinder:
         return tuple(CommonFact(row, pegs) for row, pegs in zip(rows, common, strict=True))
 
     def trim(self, facts: Sequence[ScoreFact]) -> tuple[ScoreFact, ...]:
-        """Return the facts without the components that are not needed, as far as that is shown."""
+        """Return the facts without the components that the search shows to be superfluous."""
         trimmed = list(facts)
-        for place, fact in enumerate(facts):
+        for index, fact in enumerate(facts):
             for part, number in enumerate(fact.score):
-                score = list(trimmed[place].score)
+                score = list(trimmed[index].score)
                 score[part] = None
-                before, trimmed[place] = trimmed[place], ScoreFact(fact.row, tuple(score))
+                previous, trimmed[index] = trimmed[index], ScoreFact(fact.row, tuple(score))
                 if number is not None and not self.is_refuted(trimmed):
-                    trimmed[place] = before
+                    trimmed[index] = previous
         return tuple(trimmed)
 
     def is_refuted(self, facts: Sequence[Fact]) -> bool:
-        """Return whether the remaining slices show that the facts have no code together."""
+        """Return whether search within the remaining slices shows that no code has all facts."""
         system = self.system.with_rows(fact_constraints(self.board, fact) for fact in facts)
         search = SlicedSearch(system, slices=self.slices)
         next(iter(search), None)
@@ -157,11 +172,11 @@ class FactFinder:
         return search.is_exhausted
 
 
-def plainness(phrases: Phrases, literal: int) -> int:
-    """Return the rank by which literals are preferred, the plainest first.
+def presentation_rank(phrases: Phrases, literal: int) -> int:
+    """Return the rank of a literal in the order of preference, 0 for the plainest.
 
-    Whether a color is in the code comes first, then pegs, then numbers of pegs. If colors have an
-    order, pegs come first.
+    Literals about the presence of a color come first, then those about a peg, then those about a
+    number of pegs. If colors have an order, literals about pegs come first.
     """
     variables = phrases.variables
     if variables.is_at(literal):

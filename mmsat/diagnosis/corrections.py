@@ -1,10 +1,10 @@
-"""The cheapest corrections: smallest correction sets (MCSes), and what their scores may have been.
+"""The cheapest corrections: smallest correction sets (MCSes), and the scores meant in their rows.
 
-Where brute force reaches, it looks at each code (nearest.py). Where not, rows are left out
-(leaving_out.py) to find the fewest that must be changed, and then every set of so many rows; where
-those are many and questions easy, by MaxSAT (RC2 of python-sat). The scores that the rows of a set
-can have are found one combination after the other: of dense boards with the codes that they leave,
-of others by an incremental solver.
+If brute force is feasible, it visits each code (nearest.py). Otherwise, queries that leave out rows
+(leaving_out.py) find the minimum number of rows that must be changed, and then every set of this
+size. If that number is large and queries are easy, MaxSAT is used instead (RC2 of python-sat). The
+scores that the rows of a set can have are enumerated combination by combination: on dense boards
+with their codes, on others by an incremental solver.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from mmsat.enumeration.listing import list_codes
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code, Row
-from mmsat.game.unread import constraints as what_is_said
+from mmsat.game.unread import constraints as row_constraints
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
@@ -44,48 +44,52 @@ from mmsat.solving.queries.query import Query, Rows
 from mmsat.solving.sat import code_of
 
 COUNT_SECONDS = 1.0
-"""What is spent on counting the codes that one correction would leave, by SAT."""
+"""Time limit for counting, by SAT, the codes that one correction would leave."""
 MAX_LISTED_CODES = 2000
 """Maximum number of these codes that are listed, to see how they explain the wrong scores."""
-MANY = 30
-"""Codes of a set of rows that are looked at one by one, where they are dear."""
-FEW = 2
-"""Rows of a set up to which the codes of a dense board are found one by one, ..."""
-SOME = 3
-"""... and up to which rows are left out where questions are easy, before maximum satisfiability."""
+MAX_EXPENSIVE_CODES = 30
+"""Maximum number of codes that are enumerated for a correction set, if queries are expensive."""
+MAX_ENUMERATED_ROWS = 2
+"""Maximum size of the first correction set for which a dense board skips brute force."""
+MAX_ROWS_BEFORE_MAXSAT = 3
+"""Maximum size of correction sets that are searched by leaving out rows before MaxSAT is used, if
+queries are easy."""
 
 
 def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
-    Where brute force reaches they come with exact counts, most plausible first. Otherwise they come
-    as they are found, each counted for a moment, and the count tells whether it is exact. An oracle
-    that has answered before saves questions on dense boards.
+    If brute force is feasible, they come with exact counts, the most plausible first. Otherwise,
+    they come in the order in which they are found. Each is then counted within a time limit, and
+    its count states whether it is exact. An oracle that has answered queries before saves queries
+    on dense boards.
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
     find_few = cache(partial(few_corrections, oracle))
-    near = None if oracle.used_counting else nearest_repairs(board, LIMITS.few_slices)
-    sets: Iterator[Rows] = iter(())
-    if near is None:
-        sets = smallest_mcses(oracle)
-        first = next(sets)
-        sets = chain([first], sets)
-        if not oracle.is_hard and not (len(first) <= FEW and find_few(first)):
-            near = nearest_repairs(board)
-    if near is not None:
-        yield from sorted_corrections(board, near)
+    nearest = None if oracle.used_counting else nearest_repairs(board, LIMITS.few_slices)
+    correction_sets: Iterator[Rows] = iter(())
+    if nearest is None:
+        correction_sets = smallest_mcses(oracle)
+        first_set = next(correction_sets)
+        correction_sets = chain([first_set], correction_sets)
+        if not oracle.is_hard and not (
+            len(first_set) <= MAX_ENUMERATED_ROWS and find_few(first_set)
+        ):
+            nearest = nearest_repairs(board)
+    if nearest is not None:
+        yield from sorted_corrections(board, nearest)
         return
-    for rows in sets:
-        few = find_few(rows)
-        every = (counted_correction(board, repair) for repair in repairs(board, rows))
-        yield from every if few is None else few
+    for rows in correction_sets:
+        enumerated = find_few(rows)
+        counted = (counted_correction(board, repair) for repair in repairs(board, rows))
+        yield from counted if enumerated is None else enumerated
 
 
 def sorted_corrections(
     board: Board, repairs: Mapping[Repair, Cases], method: str = "brute", seconds: float = 0.0
 ) -> list[Correction]:
-    """Return the corrections that some repairs with all their codes are, most plausible first."""
+    """Return the corrections for repairs whose codes are all known, the most plausible first."""
     return sorted(
         (
             correction(board, repair, Count(cases.total(), True, method, seconds), cases)
@@ -98,70 +102,84 @@ def sorted_corrections(
 def correction(
     board: Board, repair: Repair, codes: Count, cases: Mapping[tuple[int, ...], int]
 ) -> Correction:
-    """Return the correction that a repair is; scores that it leaves as they are do not count.
+    """Return the correction for a repair; scores that the repair does not change are ignored.
 
-    Of the explanations of its scores by some of its codes, the most plausible one is named. Its
-    likelihood is the sum of the weights of all its codes.
+    `cases` are the numbers of its codes by the rows in which repeated colors count twice. The most
+    plausible explanation of the scores by some of the codes is named. The likelihood is the sum of
+    the weights of all codes.
     """
     changed = tuple((row, after) for row, after in repair if after != board.rows[row].score)
-    ways = [(slips_of(board, changed, repeats), number) for repeats, number in cases.items()]
-    best, _ = min(ways, key=lambda way: (*rank_order(way[0]), -total_weight(way[0]) * way[1]))
-    changes = tuple(
-        Change(row, board.rows[row].score, after, made.words, board.game.scoring)
-        for (row, after), made in zip(changed, best, strict=True)
+    explanations = [
+        (slips_of(board, changed, repeats), number) for repeats, number in cases.items()
+    ]
+    best, _ = min(
+        explanations,
+        key=lambda explanation: (
+            *rank_order(explanation[0]),
+            -total_weight(explanation[0]) * explanation[1],
+        ),
     )
-    likelihood = sum(total_weight(slips) * number for slips, number in ways)
+    changes = tuple(
+        Change(row, board.rows[row].score, after, slip.words, board.game.scoring)
+        for (row, after), slip in zip(changed, best, strict=True)
+    )
+    likelihood = sum(total_weight(slips) * number for slips, number in explanations)
     return Correction(changes, rank_order(best), codes, likelihood)
 
 
 def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Correction:
-    """Return the correction that a repair is, given all its codes."""
+    """Return the correction for a repair, given all its codes."""
     rows = rows_with_repeats(board, repair)
     cases = Counter(repeats_of(board, code, rows) for code in codes)
     return correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
 
 
 def counted_correction(board: Board, repair: Repair) -> Correction:
-    """Return the correction that a repair is, with its codes counted for a moment.
+    """Return the correction for a repair, with its codes counted within a time limit.
 
-    If repeated colors may have been counted twice, its codes are listed for as long, up to a limit.
-    Those that are not listed are assumed to be like the others. A repair has a code, even if it is
-    neither counted nor listed in time.
+    If repeated colors may have been counted twice, its codes are listed as well, up to a limit of
+    time and number. Codes that are not listed are assumed to be distributed like the listed ones.
+    Every repair has a code, so the count is at least 1 even if none is found in time.
     """
-    mended = board.changed(dict(repair))
-    codes = count(mended, timeout=COUNT_SECONDS)
+    corrected_board = board.changed(dict(repair))
+    codes = count(corrected_board, timeout=COUNT_SECONDS)
     codes = replace(codes, count=max(1, codes.count))
     rows = rows_with_repeats(board, repair)
     if not rows:
         return correction(board, repair, codes, {(): codes.count})
     cases: Cases = Counter()
     with suppress(TimeUpError):
-        for code in islice(list_codes(mended, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
+        for code in islice(list_codes(corrected_board, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
             cases[repeats_of(board, code, rows)] += 1
-    listed = cases.total()
-    scaled = {repeats: max(1, number * codes.count // listed) for repeats, number in cases.items()}
-    found = correction(board, repair, codes, scaled or {(): codes.count})
-    return replace(found, is_likelihood_exact=codes.exact and listed == codes.count)
+    listed_count = cases.total()
+    scaled = {
+        repeats: max(1, number * codes.count // listed_count) for repeats, number in cases.items()
+    }
+    estimated = correction(board, repair, codes, scaled or {(): codes.count})
+    return replace(estimated, is_likelihood_exact=codes.exact and listed_count == codes.count)
 
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
-    """The corrections of just these rows where a board is dense and they leave few codes."""
+    """Return the corrections of exactly these rows if a dense board leaves few codes for them.
+
+    Returns None if the board is not dense, or if there are too many codes.
+    """
     if oracle.counting is None:
         return None
-    most = MAX_CODES if oracle.is_decided_by_search else MANY
-    return dense_corrections(oracle.board, oracle.counting, rows, most)
+    max_codes = MAX_CODES if oracle.is_decided_by_search else MAX_EXPENSIVE_CODES
+    return dense_corrections(oracle.board, oracle.counting, rows, max_codes)
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
-    """Yield every smallest set of rows (from 0) without which an inconsistent board has a code.
+    """Yield every smallest set of rows (from 0) whose omission makes a board consistent.
 
-    Rows are left out; where that would be many of them, and questions are easy, maximum
-    satisfiability is quicker.
+    Sets of up to `MAX_ROWS_BEFORE_MAXSAT` rows are searched by leaving out rows. For larger sets,
+    MaxSAT is faster if queries are easy.
     """
-    sets = smallest_by_leaving_out(oracle, SOME)
-    if (first := next(sets, None)) is not None:
+    small_sets = smallest_by_leaving_out(oracle, MAX_ROWS_BEFORE_MAXSAT)
+    if (first := next(small_sets, None)) is not None:
         yield first
-        yield from sets
+        yield from small_sets
     elif oracle.is_hard:
         yield from smallest_by_leaving_out(oracle)
     else:
@@ -169,21 +187,21 @@ def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
 
 
 def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
-    """The same sets, of a board that a formula tells, by MaxSAT.
+    """Yield the same sets by MaxSAT on a formula of the board.
 
-    Rows that say the same stand or fall together, so they are one soft clause with a weight.
+    Equal rows are satisfied or violated together, so they form one soft clause with a weight.
     """
     from pysat.examples.rc2 import RC2  # noqa: PLC0415  (loaded when first needed)
     from pysat.formula import WCNF  # noqa: PLC0415
 
     system = System.of(board)
     formula = cnf(system, with_selectors=True)
-    alike: dict[object, list[int]] = {}
-    for number, row in enumerate(board.rows):
-        alike.setdefault(row, []).append(number)
+    rows_by_content: dict[object, list[int]] = {}
+    for row_index, row in enumerate(board.rows):
+        rows_by_content.setdefault(row, []).append(row_index)
     weighted = WCNF()
     weighted.hard, weighted.nv = formula.clauses, formula.variables
-    for rows in alike.values():
+    for rows in rows_by_content.values():
         weighted.append([formula.selectors[rows[0]]], weight=len(rows))
     with RC2(weighted, solver="glucose4") as optimizer:
         cost = None
@@ -191,15 +209,15 @@ def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
             if cost is not None and optimizer.cost > cost:
                 return
             cost = optimizer.cost
-            changed = board.missed(code_of(model, system.variables))
-            yield frozenset(changed)
-            optimizer.add_clause([formula.selectors[row] for row in changed])
+            violated = board.missed(code_of(model, system.variables))
+            yield frozenset(violated)
+            optimizer.add_clause([formula.selectors[row] for row in violated])
 
 
 def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
-    """Yield every combination of scores that just these rows can have with the others kept.
+    """Yield every combination of scores that these rows can have if all other rows are right.
 
-    Each combination found is blocked: not all that its scores say is true of the next code.
+    Each combination found is blocked: the next code must violate some of its constraints.
     """
     oracle = SubsetOracle(board)
     query = Query(oracle.everything - rows)
@@ -216,33 +234,34 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
 
 
 def verify_code(board: Board, code: Code, rows: Rows) -> None:
-    """Raise InternalError if a code violates other rows than these."""
+    """Raise InternalError if a code violates any row outside of `rows`."""
     if not rows.issuperset(board.missed(code)):
         raise InternalError(f"{code} violates more rows than {sorted(rows)} of {board}")
 
 
 def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
-    """What the scores of a repair say."""
+    """Return the constraints of the scores of a repair."""
     return [
         constraint
         for row, score in repair
-        for constraint in what_is_said(board.game, Row(board.rows[row].guess, score))
+        for constraint in row_constraints(board.game, Row(board.rows[row].guess, score))
     ]
 
 
 def dense_corrections(
     board: Board, counting: Counting, rows: Rows, most: int
 ) -> list[Correction] | None:
-    """The corrections of just these rows of a dense board, the most plausible first.
+    """Return the corrections of exactly these rows of a dense board, the most plausible first.
 
-    Each comes with the codes that it leaves, found one by one; None where these are too many.
+    Each is made from the enumerated codes that it leaves. Returns None if there are `most` codes or
+    more.
     """
-    started = perf_counter()
+    start_time = perf_counter()
     others = frozenset(range(len(board.rows))) - rows
     codes = list(islice(counting.codes(others), most))
     for code in codes:
         verify_code(board, code, rows)
     if len(codes) >= most:
         return None
-    found = cases_by_repair(board, codes, rows)
-    return sorted_corrections(board, found, "enumeration", perf_counter() - started)
+    cases = cases_by_repair(board, codes, rows)
+    return sorted_corrections(board, cases, "enumeration", perf_counter() - start_time)

@@ -20,14 +20,14 @@ def with_derivations(
 
     Conflicts not reached before the deadline are returned as they are.
     """
-    derived = list(conflicts)
+    explained = list(conflicts)
     try:
         with closing(stream(deadline, derive_all, board, conflicts)) as derivations:
             for index, lines in enumerate(derivations):
-                derived[index] = replace(derived[index], derivation=lines)
+                explained[index] = replace(explained[index], derivation=lines)
     except TimeUpError:
         pass
-    return tuple(derived)
+    return tuple(explained)
 
 
 def derive_all(board: Board, conflicts: Sequence[Conflict]) -> Iterator[tuple[str, ...]]:
@@ -40,8 +40,8 @@ def derive_all(board: Board, conflicts: Sequence[Conflict]) -> Iterator[tuple[st
 def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
     """Return sentences that derive the contradiction, or nothing if that needs search."""
     groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
-    found = presolve(system.with_rows(groups))
-    if not isinstance(found, Infeasibility):
+    presolved = presolve(system.with_rows(groups))
+    if not isinstance(presolved, Infeasibility):
         return ()
-    first, *others = found.lines
+    first, *others = presolved.lines
     return (f"Why: {first}", *others)

@@ -1,10 +1,11 @@
-"""The guess whose answer best tells hypotheses apart.
+"""The guess whose score best discriminates between hypotheses.
 
 Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
-suspect rows, times RIGHT for each correct score. The best guess maximizes the probability that the
-most likely hypothesis after its answer is true. Ties are broken by the least weight of pairs of
-codes from different hypotheses that it does not separate; by the fewest remaining codes; by whether
-it may be the code; and by the order of codes. All of it is counted in whole numbers.
+suspect rows, times `CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the
+probability that the most likely hypothesis after its answer is true. Ties are broken by the lowest
+total weight of the pairs of codes from different hypotheses that it does not separate, then by the
+fewest remaining codes, then by whether it may be the code, then by the order of codes. All
+arithmetic is exact, in integers.
 """
 
 import math
@@ -26,18 +27,18 @@ from mmsat.results.suspicion import DiscriminatingGuess, Reply
 from mmsat.results.verdict import Correction
 
 Parts = dict[int, int]
-"""By hypothesis, what its codes weigh together."""
+"""By hypothesis, the total weight of its codes."""
 
-RIGHT = 256
+CORRECT_SCORE_WEIGHT = 256
 """The weight of a correct score, relative to slips.WEIGHTS."""
-CODES = 300
-"""Codes that guesses are tried on; beyond, so many are drawn."""
-HYPOTHESES = 60
-"""Hypotheses that are told apart, the heaviest."""
-TRIALS = 400_000
-"""Guesses times codes, each of which is scored."""
-ARRAY = 50
-"""Codes from which they are scored all at once."""
+MAX_SAMPLED_CODES = 300
+"""Maximum number of codes on which guesses are evaluated; of more codes, this many are drawn."""
+MAX_HYPOTHESES = 60
+"""Maximum number of hypotheses that guesses discriminate between: those of the highest weight."""
+MAX_SCORED_PAIRS = 400_000
+"""Maximum number of pairs of a guess and a code that are scored."""
+MIN_ARRAY_CODES = 50
+"""Minimum number of codes for which numpy scores all codes at once."""
 
 
 def best_guess(
@@ -47,72 +48,78 @@ def best_guess(
     known: Sequence[Sequence[Code]] | None,
     seed: int,
 ) -> DiscriminatingGuess | None:
-    """The best new guess; None where there are not two hypotheses, or their codes are too many.
+    """Return the best new guess, or None.
 
-    `known` has all codes of each hypothesis; without, some are drawn.
+    `known` has all codes of each hypothesis. If it is None, codes are drawn. The result is None if
+    there are fewer than two hypotheses, if no codes can be drawn because there are too many, or if
+    no new guess exists.
     """
     if len(hypotheses) < 2:
         return None
     rng = random.Random(seed)
     sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
-    totals = [each.likelihood * right(each, suspects) for each in hypotheses]
-    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:HYPOTHESES]
+    totals = [each.likelihood * correct_scores_weight(each, suspects) for each in hypotheses]
+    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
 
     def weight(number: int, code: Code) -> int:
         hypothesis = hypotheses[number]
-        return code_weight(board, hypothesis, code) * right(hypothesis, suspects)
+        return code_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
 
     drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
     if drawn is None:
         return None
     scale = math.lcm(*map(len, drawn.values()))
-    marked = [
+    weighted_codes = [
         (number, weight(number, code) * sizes[number] * (scale // len(codes)), code)
         for number, codes in drawn.items()
         for code in codes
     ]
-    answers = scorer(board.game, [code for _, _, code in marked])
-    most = max(1, TRIALS // len(marked))
-    asked = {row.guess for row in board.rows}
-    possible = {code for _, _, code in marked}
-    guesses, is_all = candidates(board.game, sorted(possible), asked, most, rng)
+    answers = scorer(board.game, [code for _, _, code in weighted_codes])
+    max_guesses = max(1, MAX_SCORED_PAIRS // len(weighted_codes))
+    earlier_guesses = {row.guess for row in board.rows}
+    possible = {code for _, _, code in weighted_codes}
+    guesses, is_exhaustive = candidate_guesses(
+        board.game, sorted(possible), earlier_guesses, max_guesses, rng
+    )
     if not guesses:
         return None
 
-    pairs = [(number, each) for number, each, _ in marked]
+    pairs = [(number, each) for number, each, _ in weighted_codes]
 
     def rating(guess: Code) -> tuple[Any, ...]:
         parts = partition(answers(guess), pairs)
-        return (*judge(parts.values()), guess not in possible, guess)
+        return (*rate(parts.values()), guess not in possible, guess)
 
     best = min(map(rating, guesses))[-1]
-    is_sampled = not is_all or len(marked) != sum(sizes)
-    if known is not None:  # what it does to all codes, where all are at hand
-        marked = [(n, weight(n, code), code) for n, codes in enumerate(known) for code in codes]
-        answers = scorer(board.game, [code for _, _, code in marked])
-        pairs = [(number, each) for number, each, _ in marked]
-    after = answers(best)
-    hits = -judge(partition(after, pairs).values())[0]
+    is_sampled = not is_exhaustive or len(weighted_codes) != sum(sizes)
+    if known is not None:  # report exact figures for all codes, not for the sample
+        weighted_codes = [
+            (n, weight(n, code), code) for n, codes in enumerate(known) for code in codes
+        ]
+        answers = scorer(board.game, [code for _, _, code in weighted_codes])
+        pairs = [(number, each) for number, each, _ in weighted_codes]
+    answers_to_best = answers(best)
+    hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
     before = max(partition(repeat((), len(pairs)), pairs)[()].values())
     total = sum(each for _, each in pairs)
-    left = partition(after, ((number, 1) for number, _ in pairs))
+    codes_by_answer = partition(answers_to_best, ((number, 1) for number, _ in pairs))
     replies = [
-        Reply(answer, tuple((n, None if known is None else part[n]) for n in sorted(part)))
-        for answer, part in sorted(left.items())
+        Reply(answer, tuple((n, None if known is None else counts[n]) for n in sorted(counts)))
+        for answer, counts in sorted(codes_by_answer.items())
     ]
     return DiscriminatingGuess(
         best,
-        Fraction(hits, total),
+        Fraction(hit_weight, total),
         Fraction(before, total),
-        any(code == best for _, _, code in marked),
+        any(code == best for _, _, code in weighted_codes),
         tuple(replies),
         is_sampled,
     )
 
 
-def right(hypothesis: Correction, suspects: Sequence[int]) -> int:
+def correct_scores_weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
     """Return the weight of those scores of the suspects that a hypothesis does not change."""
-    weight: int = RIGHT ** (len(suspects) - hypothesis.cost)
+    weight: int = CORRECT_SCORE_WEIGHT ** (len(suspects) - hypothesis.cost)
     return weight
 
 
@@ -127,79 +134,93 @@ def draw(
     board: Board,
     hypotheses: Sequence[Correction],
     known: Sequence[Sequence[Code]] | None,
-    numbers: Sequence[int],
+    indices: Sequence[int],
     rng: random.Random,
 ) -> dict[int, Sequence[Code]] | None:
-    """All codes of some hypotheses where they are few, else some of each; None if none can be."""
-    each = max(1, CODES // len(numbers))
+    """Return codes of some hypotheses: all if they are known and few, otherwise a sample of each.
+
+    `indices` selects the hypotheses. Returns None if a hypothesis has too many codes to draw from.
+    """
+    share = max(1, MAX_SAMPLED_CODES // len(indices))
     if known is not None:
-        few = sum(len(known[number]) for number in numbers) <= CODES
+        is_few = sum(len(known[index]) for index in indices) <= MAX_SAMPLED_CODES
         return {
-            number: known[number]
-            if few or len(known[number]) <= each
-            else rng.sample(known[number], each)
-            for number in numbers
+            index: known[index]
+            if is_few or len(known[index]) <= share
+            else rng.sample(known[index], share)
+            for index in indices
         }
     drawn: dict[int, Sequence[Code]] = {}
-    for number in numbers:
-        changes = {change.row: change.after for change in hypotheses[number].changes}
+    for index in indices:
+        changes = {change.row: change.after for change in hypotheses[index].changes}
         try:
             ranking = select_ranking(board.changed(changes), may_search=False)
         except SizeError:
             return None
-        wanted = draw_numbers(ranking.count, min(each, ranking.count), rng)
-        drawn[number] = [ranking.draw(place) for place in wanted]
+        ranks = draw_numbers(ranking.count, min(share, ranking.count), rng)
+        drawn[index] = [ranking.draw(rank) for rank in ranks]
     return drawn
 
 
-def candidates(
-    game: Game, codes: Sequence[Code], asked: set[Code], most: int, rng: random.Random
+def candidate_guesses(
+    game: Game,
+    codes: Sequence[Code],
+    earlier_guesses: set[Code],
+    max_guesses: int,
+    rng: random.Random,
 ) -> tuple[list[Code], bool]:
-    """New guesses in order: codes that are possible, and others; and whether none was left out."""
+    """Return new guesses in order, first the given codes, and whether no guess was omitted."""
     everything: Iterable[Code] = ()
     is_listed, is_free = game.space.table() is not None, getattr(game.space, "free", False)
     guesses_in_all = game.colors**game.pegs if is_free else game.size
-    is_small = guesses_in_all <= most or (is_listed and not is_free)
+    is_small = guesses_in_all <= max_guesses or (is_listed and not is_free)
     if is_small and is_free:
         everything = product(range(game.colors), repeat=game.pegs)
     elif is_listed or is_small:
         everything = game.codes()
-    found = {code: None for code in (*codes, *everything) if code not in asked}
-    while len(found) < most and not is_small and not is_listed:
-        before = len(found)
-        more = [game.space.draw(game.pegs, game.colors, rng) for _ in range(most)]
-        found.update((code, None) for code in more if code not in asked)
-        if len(found) == before:
+    new_guesses = {code: None for code in (*codes, *everything) if code not in earlier_guesses}
+    while len(new_guesses) < max_guesses and not is_small and not is_listed:
+        count_before = len(new_guesses)
+        drawn = [game.space.draw(game.pegs, game.colors, rng) for _ in range(max_guesses)]
+        new_guesses.update((code, None) for code in drawn if code not in earlier_guesses)
+        if len(new_guesses) == count_before:
             break
-    guesses = list(found)
-    if len(guesses) <= most:
+    guesses = list(new_guesses)
+    if len(guesses) <= max_guesses:
         return guesses, is_small
-    return rng.sample(guesses, most), False
+    return rng.sample(guesses, max_guesses), False
 
 
 def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
-    """What scores all codes against one guess after the other."""
-    if len(codes) < ARRAY:
+    """Return a function that scores all codes against a guess."""
+    if len(codes) < MIN_ARRAY_CODES:
         return lambda guess: [game.scoring.score(code, guess) for code in codes]
     array = np.array(codes, dtype=np.uint16)
     return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
 
 
 def partition(answers: Iterable[Score], pairs: Iterable[tuple[int, int]]) -> dict[Score, Parts]:
-    """By answer, what each hypothesis still weighs; the pairs have those of each code."""
+    """Return, by answer, the weight that each hypothesis keeps.
+
+    `pairs` has the hypothesis and the weight of each code.
+    """
     parts: dict[Score, Parts] = {}
-    for answer, (number, each) in zip(answers, pairs, strict=True):
+    for answer, (hypothesis, weight) in zip(answers, pairs, strict=True):
         part = parts.setdefault(answer, {})
-        part[number] = part.get(number, 0) + each
+        part[hypothesis] = part.get(hypothesis, 0) + weight
     return parts
 
 
-def judge(parts: Iterable[Parts]) -> tuple[int, int, int]:
-    """How bad a guess is: less its hits, then the pairs that it leaves, then what it leaves."""
-    hits = pairs = left = 0
+def rate(parts: Iterable[Parts]) -> tuple[int, int, int]:
+    """Return the key that the best guess minimizes.
+
+    It consists of the negated weight of the most likely hypotheses, the weight of the pairs of
+    codes that are not separated, and the weight of all pairs with equal answers.
+    """
+    hit_weight = mixed_pairs = equal_pairs = 0
     for part in parts:
-        together = sum(part.values())
-        hits += max(part.values())
-        left += together * together
-        pairs += together * together - sum(each * each for each in part.values())
-    return -hits, pairs, left
+        part_weight = sum(part.values())
+        hit_weight += max(part.values())
+        equal_pairs += part_weight * part_weight
+        mixed_pairs += part_weight * part_weight - sum(weight * weight for weight in part.values())
+    return -hit_weight, mixed_pairs, equal_pairs

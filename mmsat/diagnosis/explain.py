@@ -1,11 +1,11 @@
-"""Explain a board: all minimal conflicts, and all cheapest corrections."""
+"""Explain a board: list its minimal conflicts and its cheapest corrections."""
 
 import math
 from collections.abc import Callable
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
 from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Correction, Status
@@ -13,9 +13,9 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 UNLISTED_SECONDS = 10.0
-"""Maximum time for the question whether the word list lacks the secret, within half the timeout."""
+"""Maximum time of the search for a secret that the word list lacks, within half of the timeout."""
 FURTHER_SECONDS = 60.0
-"""Time limit of the search after the first reason, if there is no timeout."""
+"""Time limit of the search after the first reason, without a timeout."""
 
 
 @check_arguments
@@ -24,7 +24,7 @@ def explain(
     *,
     engine: str = "auto",
     timeout: float | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
     lies: int = 0,
     by: str = "rows",
@@ -35,19 +35,21 @@ def explain(
     A consistent board has neither.
 
     - `board`: the game and its scored rows.
-    - `engine`: what decides whether it is consistent, by name; `auto` chooses by the board.
-    - `timeout`: seconds; the answer then has the reasons found until then. None for no limit on the
-      search for the first reason, and 60 seconds for the search after it.
-    - `limit`: conflicts and corrections that are looked for at most, so many of each; the answer
-      tells whether these are all.
-    - `seed`: for the random choices of the engine.
-    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
-      off). A conflict is then of rows of which every code misses more; the corrections leave no
-      lie.
-    - `on_progress`: called with the explanation so far, once the verdict is known and with each
-      further conflict or correction.
+    - `engine`: the name of the engine that decides whether the board is consistent; `auto` chooses
+      one by the board.
+    - `timeout`: time limit in seconds; when it passes, the reasons found so far are returned. With
+      None, the search for the first reason is unlimited, and the search after it is limited to 60
+      seconds.
+    - `limit`: maximum number of conflicts, and of corrections. `all_conflicts` and
+      `all_corrections` of the result state whether these are all.
+    - `seed`: seed of the random choices of the engine.
+    - `lies`: maximum number of wrong scores, counted `by` "rows" or by "pegs" (key pegs that are
+      off). Every code then violates more of the rows of a conflict than the lies allow. The
+      corrections leave no lie.
+    - `on_progress`: called with the explanation so far when the verdict is known, and again with
+      each conflict or correction.
 
-    Raises InputError for an unknown engine, and for lies that are no number from 0.
+    Raises InputError if the engine is unknown or `lies` is not a number from 0.
     """
     board = Board.of(board)
     deadline = Deadline(timeout)
@@ -58,8 +60,8 @@ def explain(
         on_progress(explanation_of(findings))
     if status is Status.INCONSISTENT:
         remaining = math.inf if deadline.left is None else deadline.left
-        limit_of_unlisted = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
-        findings.unlisted = find_unlisted(board, tolerance, limit_of_unlisted)
+        unlisted_deadline = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
+        findings.unlisted = find_unlisted(board, tolerance, unlisted_deadline)
     if findings.needs_reasons:
         for _ in findings.search(limit, FURTHER_SECONDS if timeout is None else None):
             if on_progress is not None:
@@ -67,17 +69,17 @@ def explain(
     return explanation_of(findings)
 
 
-def explanation_of(found: Findings) -> Explanation:
-    """The explanation that some findings make."""
-    consistent = found.status is Status.CONSISTENT and not found.tolerance.lies
+def explanation_of(findings: Findings) -> Explanation:
+    """Return the explanation made of the findings so far."""
+    is_consistent = findings.status is Status.CONSISTENT and not findings.tolerance.lies
     return Explanation(
-        found.board,
-        found.status,
-        tuple(sorted(found.conflicts, key=Conflict.sort_key)),
-        tuple(sorted(found.corrections, key=Correction.sort_key)),
-        all_conflicts=consistent or "conflicts" in found.complete,
-        all_corrections=consistent or "corrections" in found.complete,
-        seconds=found.deadline.elapsed,
-        tolerance=found.tolerance,
-        unlisted=found.unlisted,
+        findings.board,
+        findings.status,
+        tuple(sorted(findings.conflicts, key=Conflict.sort_key)),
+        tuple(sorted(findings.corrections, key=Correction.sort_key)),
+        all_conflicts=is_consistent or "conflicts" in findings.complete,
+        all_corrections=is_consistent or "corrections" in findings.complete,
+        seconds=findings.deadline.elapsed,
+        tolerance=findings.tolerance,
+        unlisted=findings.unlisted,
     )

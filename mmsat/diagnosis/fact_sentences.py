@@ -1,4 +1,4 @@
-"""State the facts of a conflict in words. Nothing is searched here."""
+"""State the facts of a conflict in words, without any search."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
-"""What is found out about a board: whether it is consistent, and the reasons as they come.
+"""Decide a board and collect the reasons of its verdict as they are found.
 
-The work is done in a process of its own and its findings arrive one by one, so that a deadline, a
-limit or Ctrl-C keeps what was found until then.
+The search runs in a separate process that sends its findings one by one. A deadline, a limit or
+Ctrl-C therefore keeps all findings so far.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,23 +19,24 @@ from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import STRICT, Tolerance
 
 FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons_and_facts"
-"""What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
+"""Import path of the search for conflicts and corrections. It loads solvers that few boards
+need."""
 DECIDE_FEW_LIES = "mmsat.diagnosis.leaving_out:decide_few_lies"
-"""What decides boards beyond brute force with lies, by name as well."""
-LIMIT = 100
-"""Conflicts, and corrections, that are listed unless told otherwise."""
+"""Import path of the decision of boards with lies that are beyond brute force."""
+DEFAULT_LIMIT = 100
+"""Default maximum number of conflicts, and of corrections."""
 
 
 def decide(
     board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
 ) -> Decision:
-    """Decide a board, with lies or without."""
-    chosen = AutoWithLies() if engine == "auto" and tolerance.lies else find_engine(engine)
-    return chosen.decide(board, deadline, seed, tolerance)
+    """Decide a board with an engine, within the tolerance."""
+    chosen_engine = AutoWithLies() if engine == "auto" and tolerance.lies else find_engine(engine)
+    return chosen_engine.decide(board, deadline, seed, tolerance)
 
 
 class AutoWithLies(Auto):
-    """`auto`, where rows may be left out as well."""
+    """The engine `auto` for boards with lies, which leaves out rows as well."""
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
@@ -48,7 +49,7 @@ class AutoWithLies(Auto):
 
 @dataclass
 class Findings:
-    """What has been found of an inconsistent board, or of one with lies."""
+    """The findings so far about an inconsistent board, or about a board with lies."""
 
     board: Board
     status: Status
@@ -63,26 +64,28 @@ class Findings:
 
     @property
     def needs_reasons(self) -> bool:
-        """Whether there is something to explain: with lies, also what they may be."""
+        """Whether the board is inconsistent, or may have lies to be located."""
         is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
         return is_lenient or self.status is Status.INCONSISTENT
 
     def search(self, limit: int, further: float | None = None) -> Iterator[None]:
-        """Search in a separate process until the deadline or the end, and yield at each finding.
+        """Search in a separate process until the deadline or the end, and yield after each finding.
 
-        The time for the search after the first finding is at most `further` seconds, if given.
+        If `further` is given, the search after the first finding takes at most this many seconds.
         """
-        found: Generator[Conflict | Correction | str, None, None]
-        found = stream(self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit)
+        finding_stream: Generator[Conflict | Correction | str, None, None]
+        finding_stream = stream(
+            self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit
+        )
         try:
-            for reason in found:
-                if isinstance(reason, str):
-                    self.complete.add(reason)
-                elif isinstance(reason, Conflict):
-                    self.conflicts = [each for each in self.conflicts if each != reason]
-                    self.conflicts.append(reason)
+            for finding in finding_stream:
+                if isinstance(finding, str):
+                    self.complete.add(finding)
+                elif isinstance(finding, Conflict):
+                    self.conflicts = [each for each in self.conflicts if each != finding]
+                    self.conflicts.append(finding)
                 else:
-                    self.corrections.append(reason)
+                    self.corrections.append(finding)
                 if further is not None:
                     self.deadline.shorten(further)
                     further = None
@@ -92,4 +95,4 @@ class Findings:
         except TimeUpError:
             return
         finally:
-            found.close()
+            finding_stream.close()

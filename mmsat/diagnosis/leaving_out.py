@@ -3,16 +3,16 @@
 A board without the rows of a block is queried. If that is refuted, no correction set is within the
 block. The core of the refutation names the rows it needs, so that the block and all rows outside of
 the core are excluded together. Blocks are twice as large after each refutation. A block whose query
-has a code, or is too hard, is split, and each choice of `size` sub-blocks is a block in turn,
-down to the sets themselves.
+has a code, or is too hard, is split, and each choice of `size` sub-blocks is a block in turn, down
+to the sets themselves.
 
 On dense boards, the weighted search is queried for all codes that violate no more rows of the block
 than a correction set has. Then only blocks that are too hard are split, and the codes of each
 correction set are known as well.
 
-If a board has many more rows than decide the code, few queries suffice. Maximum satisfiability by
-cores (RC2) has to count the rows as switches of one formula, and does not end if a single query is
-hard.
+If a board has many more rows than decide the code, few queries suffice. RC2, a MaxSAT algorithm
+based on cores, has to count the rows as switches of one formula, and does not end if a single query
+is hard.
 
 If lies are counted by rows, a code within the lies is a code of the board without that many rows.
 Such queries are faster than a formula that counts lies.
@@ -35,7 +35,8 @@ from mmsat.solving.solver_race import Answer, race_solvers
 from mmsat.solving.worker import race
 from mmsat.tolerance import Tolerance
 
-NAME = "rows left out"
+ENGINE_NAME = "rows left out"
+"""Name of this method in verdicts."""
 BLOCK_FACTOR = 8
 """Number of rows of a block, per row of a correction set, if the weighted search decides. Eight
 were measured to be cheapest on boards of 30 pegs and colors."""
@@ -45,16 +46,16 @@ MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
 
-def lines(rows: list[int], most: int) -> Iterator[list[int]]:
-    """Yield blocks of about `most` rows such that any two rows share a block.
+def lines(rows: list[int], max_rows: int) -> Iterator[list[int]]:
+    """Yield blocks of about `max_rows` rows such that any two rows share a block.
 
     Rows are dealt out to the points of an affine plane over a prime; its lines are the blocks.
     """
-    if len(rows) <= most:
+    if len(rows) <= max_rows:
         yield rows
         return
-    least = -(-len(rows) // most)
-    prime = next(q for q in count(max(2, least)) if all(q % factor for factor in range(2, q)))
+    min_order = -(-len(rows) // max_rows)
+    prime = next(q for q in count(max(2, min_order)) if all(q % factor for factor in range(2, q)))
     for slope, shift in product(range(prime + 1), range(prime)):
         points = (
             (shift, at) if slope == prime else (at, (slope * at + shift) % prime)
@@ -68,7 +69,7 @@ def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> It
 
     With `most`, stop after sets of this size.
     """
-    search = LeavingOut(oracle)
+    search = BlockSearch(oracle)
     for size in count(1) if most is None else range(1, most + 1):
         is_found = False
         for rows in search.sets(size):
@@ -78,7 +79,7 @@ def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> It
             return
 
 
-class LeavingOut:
+class BlockSearch:
     """Search for smallest correction sets by queries that leave out blocks of rows."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
@@ -134,7 +135,11 @@ class LeavingOut:
         if size == 1:
             block = [row for row in block if {row} not in self.found]
         rows = frozenset(block)
-        if len(rows) < size or rows in self.found or any(rows <= each for each in self.excluded):
+        if (
+            len(rows) < size
+            or rows in self.found
+            or any(rows <= excluded_rows for excluded_rows in self.excluded)
+        ):
             return
         is_set = len(rows) == size
         if is_set or (len(rows) <= self.block_size and self._is_worth_a_query(rows)):
@@ -158,7 +163,9 @@ class LeavingOut:
 
     def _is_worth_a_query(self, rows: Rows) -> bool:
         """Return whether the query may be refuted, or may enumerate the codes of its sets."""
-        return self.oracle.is_decided_by_search or not any(each <= rows for each in self.found)
+        return self.oracle.is_decided_by_search or not any(
+            known_set <= rows for known_set in self.found
+        )
 
     def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
         """Collect codes of all other rows, by the rows of the block that they violate.
@@ -208,7 +215,10 @@ class LeavingOut:
 
 
 def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
-    """The decision of `auto` or of leaving rows out, whichever is first."""
+    """Return the first decision of a race between leaving out rows and the solvers of `auto`.
+
+    Boards that are not dense are decided by these solvers alone.
+    """
     if not is_dense(System.of(board)):
         return race_solvers(board, seed, tolerance)
     code, engine, reason = race(
@@ -218,15 +228,15 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
 
 
 def find_by_leaving_out(board: Board, lies: int) -> Answer:
-    """A code that misses the fewest rows, if these are no more than the lies."""
+    """Return a code that violates as few rows as possible, or None if these exceed the lies."""
     oracle = SubsetOracle(board)
     code = oracle.find(oracle.everything)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
         code = oracle.find(oracle.everything - rows)
-    return code, NAME, "few scores may be wrong on a dense board"
+    return code, ENGINE_NAME, "few scores may be wrong on a dense board"
 
 
 def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
-    """A code within the tolerance, by solvers that count what is violated."""
+    """Return a code within the tolerance, by solvers that count the violated rows."""
     decision = race_solvers(board, seed, tolerance)
     return decision.code, decision.engine, decision.reason

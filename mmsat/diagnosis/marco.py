@@ -1,9 +1,10 @@
 """All minimal conflicts (MUSes) and minimal correction sets (MCSes) of a board, by MARCO.
 
-The method is that of Liffiton, Previti, Malik and Marques-Silva (2016). A second solver, the map,
-knows which sets of rows are still unexplored. A set that has a code is grown to a maximal one: no
-conflict lies within it, and what it leaves out is an MCS. A set that has none is shrunk to an MUS:
-no further one contains it. Each answer is blocked on the map, until it is empty.
+The algorithm is that of Liffiton, Previti, Malik and Marques-Silva (2016). A second solver, the
+map, represents the sets of rows that are still unexplored. A set that has a code is grown to a
+maximal satisfiable one. No conflict is within it, and its complement is an MCS. A set without a
+code is shrunk to an MUS, which no other MUS contains. Each result is blocked on the map, until the
+map is empty.
 """
 
 from collections.abc import Iterator
@@ -16,29 +17,29 @@ from mmsat.solving.sat import pysat
 
 
 def conflicts(oracle: SubsetOracle) -> Iterator[Conflict]:
-    """Yield every minimal conflict (MUS) of the oracle's board, in no particular order, each once.
+    """Yield every minimal conflict (MUS) of the oracle's board once, in no particular order.
 
-    With lies, a conflict is a minimal set of rows of which every code misses more than the lies.
+    With lies, a conflict is a minimal set of rows of which every code violates more than the lies.
     """
-    for found in marco(oracle):
-        if isinstance(found, Conflict):
-            yield found
+    for result in marco(oracle):
+        if isinstance(result, Conflict):
+            yield result
 
 
 def correction_sets(oracle: SubsetOracle) -> Iterator[Rows]:
-    """Yield every minimal correction set (MCS): rows, from 0, without which the board has a code.
+    """Yield every minimal correction set (MCS): rows, from 0, without which there is a code.
 
-    With other scores in just these rows the board is consistent: with those of some code that
-    satisfies all others. A consistent board has one such set, the empty one. Conflicts and these
-    sets are dual: each are the minimal hitting sets of the others (Reiter 1987).
+    If the rows of a set get the scores of some code that satisfies all other rows, the board is
+    consistent. A consistent board has one such set, the empty one. Conflicts and correction sets
+    are dual: each kind consists of the minimal hitting sets of the other (Reiter 1987).
     """
-    for found in marco(oracle):
-        if not isinstance(found, Conflict):
-            yield found
+    for result in marco(oracle):
+        if not isinstance(result, Conflict):
+            yield result
 
 
 def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
-    """Yield every MUS, as a Conflict, and every MCS, as rows, each when it is come upon."""
+    """Yield every MUS as a Conflict, and every MCS as a set of rows, in the order of discovery."""
     everything = oracle.everything
     if oracle.find(everything) is not None:
         yield frozenset()
@@ -64,7 +65,7 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
 
 
 def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
-    """A maximal satisfiable set of rows (MSS) that contains rows which have a code."""
+    """Return a maximal satisfiable set of rows (MSS) that contains the given satisfiable rows."""
     for row in sorted(oracle.everything):
         if row not in rows:
             code = oracle.find(rows | {row})

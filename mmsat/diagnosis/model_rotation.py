@@ -1,15 +1,16 @@
-"""Model rotation on two colors: from a code that misses one row to neighbors that miss another.
+"""Model rotation on two colors: find neighbors of a code that violate another row than the code.
 
-A code that misses just one row of a set shows that every conflict in the set needs that row. A
-neighbor, with one peg turned or two different pegs exchanged, may miss just one other row, and so
-show the same of that one (Marques-Silva and Lynce 2011; Belov and Marques-Silva 2011). On sparse
-boards that saves most questions.
+A code that violates just one row of a set shows that every conflict in the set needs that row. A
+neighbor, with one peg flipped or two different pegs exchanged, may violate just one other row, and
+so show the same of that row (Marques-Silva and Lynce 2011; Belov and Marques-Silva 2011). On sparse
+boards this saves most queries.
 
-All moves are scored together. Turning peg p adds d_p, which is 1 or -1, to the black of a row. With
-two pegs exchanged, K is the same, so what black and white add up to is too, and a row asks for one
-number of blacks. Where a row is right, it stays so if d_p + d_q = 0; where it has two too many (or
-too few), it becomes right if both are -1 (or 1). These are products of numbers by p and by q, so
-that the rows missed, by p and q, are counted by multiplying matrices.
+All moves are scored together. Flipping peg p adds d_p, which is 1 or -1, to the black of a row. If
+two pegs are exchanged, the weight of the code is the same, so the sum of black and white is too,
+and each row requires one number of blacks. If a row is right, it stays right if d_p + d_q = 0. If
+its black is too high (or too low) by two, it becomes right if both are -1 (or 1). These are
+products of numbers by p and by q, so that the violated rows are counted, by p and q, by multiplying
+matrices.
 """
 
 from collections.abc import Collection
@@ -21,98 +22,113 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.game.row import Code
 
 UNREAD = -1
-LOOKS = 4000
-"""Pairs of pegs that are looked at more closely, at most; many show the same."""
-PEGS = 6000
-"""Pegs above which pairs take too much memory."""
+MAX_EXAMINED_PAIRS = 4000
+"""Maximum number of pairs of pegs that are examined further; many pairs show the same row."""
+MAX_PEGS = 6000
+"""Maximum number of pegs; with more, the pairs need too much memory."""
 
 
 class ModelRotation:
-    """The moves on a board; none where it is not one of two colors."""
+    """The moves on a board of two colors; there are none on other boards."""
 
     def __init__(self, board: Board) -> None:
-        """Make the arrays."""
-        self.are_known = suits(board) and board.game.space.has_repeats and bool(board.rows)
-        if not self.are_known:
+        """Create the arrays of guesses and scores."""
+        self.is_applicable = suits(board) and board.game.space.has_repeats and bool(board.rows)
+        if not self.is_applicable:
             return
         self.np: Any = np
-        kind = board.game.scoring.name
-        read = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
-        scores = np.array(read, dtype=np.int32)
-        nothing = np.full(len(board.rows), UNREAD, dtype=np.int32)
+        scoring = board.game.scoring.name
+        stated = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
+        scores = np.array(stated, dtype=np.int32)
+        all_unread = np.full(len(board.rows), UNREAD, dtype=np.int32)
         self.guesses = np.array([row.guess for row in board.rows], dtype=np.int8)
-        self.black = nothing if kind == "color" else scores[:, 0]
-        self.white = scores[:, 1] if kind == "black-white" else nothing
-        self.common = scores[:, 0] if kind == "color" else nothing
+        self.black = all_unread if scoring == "color" else scores[:, 0]
+        self.white = scores[:, 1] if scoring == "black-white" else all_unread
+        self.common = scores[:, 0] if scoring == "color" else all_unread
 
-    def missing_one(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
-        """The rows of which some neighbor misses just this one, each with such a neighbor."""
-        found: dict[int, Code] = {}
-        if self.are_known and rows and len(code) <= PEGS:
-            chosen = self.np.array(sorted(rows), dtype=self.np.int64)
-            for move, row in [*self._turns(code, chosen), *self._exchanges(code, chosen)]:
-                found.setdefault(row, flip(code, move))
-        return found
+    def find_critical_neighbors(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
+        """Return, by row, a neighbor of the code that violates only this one of `rows`, if any."""
+        neighbors: dict[int, Code] = {}
+        if self.is_applicable and rows and len(code) <= MAX_PEGS:
+            row_array = self.np.array(sorted(rows), dtype=self.np.int64)
+            for move, row in [*self._flips(code, row_array), *self._exchanges(code, row_array)]:
+                neighbors.setdefault(row, flip(code, move))
+        return neighbors
 
     def _common(self, weight: int, rows: Any) -> Any:
-        """Black and white together, by row, for a code with so many pegs of the second color."""
+        """Return black plus white, by row, of a code with `weight` pegs of the second color."""
         ones = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
         return self.guesses.shape[1] - abs(weight - ones)
 
     def _gains(self, code: Code, rows: Any) -> tuple[Any, Any]:
-        """The black of each row, and by row and peg what it gains if the peg is turned."""
+        """Return the black of each row, and its change by row and flipped peg."""
         np = self.np
         agree = self.guesses[rows] == np.array(code, dtype=np.int8)
         return agree.sum(axis=1, dtype=np.int32), 1 - 2 * agree.astype(np.int32)
 
-    def _turns(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
-        """Single pegs, each with the only row that is missed if it is turned."""
+    def _flips(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
+        """Return the pegs whose flip leaves a single violated row, each with that row."""
         np = self.np
-        black, added = self._gains(code, rows)
-        blacks = black[:, None] + added
-        both = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
-        shared = np.stack([both[color] for color in code], axis=1)
-        missed = self._misses(self.black, rows, blacks)
-        missed |= self._misses(self.white, rows, shared - blacks)
-        missed |= self._misses(self.common, rows, shared)
+        black, gains = self._gains(code, rows)
+        blacks = black[:, None] + gains
+        common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
+        shared = np.stack([common_by_color[color] for color in code], axis=1)
+        missed = self._violates(self.black, rows, blacks)
+        missed |= self._violates(self.white, rows, shared - blacks)
+        missed |= self._violates(self.common, rows, shared)
         pegs = np.flatnonzero(missed.sum(axis=0) == 1)
-        only = rows[missed[:, pegs].argmax(axis=0)]
-        return [((peg,), row) for peg, row in zip(pegs.tolist(), only.tolist(), strict=True)]
+        violated_rows = rows[missed[:, pegs].argmax(axis=0)]
+        return [
+            ((peg,), row) for peg, row in zip(pegs.tolist(), violated_rows.tolist(), strict=True)
+        ]
 
     @staticmethod
-    def _misses(read: Any, rows: Any, true: Any) -> Any:
-        wanted = read[rows][:, None]
-        return (wanted != UNREAD) & (wanted != true)
+    def _violates(read: Any, rows: Any, actual: Any) -> Any:
+        stated = read[rows][:, None]
+        return (stated != UNREAD) & (stated != actual)
 
     def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
-        """Pairs of pegs, each with the only row that is missed if they are exchanged."""
+        """Return the pairs of pegs whose exchange leaves a single violated row, each with that row.
+
+        Rows that can be right after an exchange are grouped by `over`, the excess of their black:
+        0, 2 or -2. Violated rows are counted per group. Rows of any other excess are violated by
+        all exchanges.
+        """
         np = self.np
-        black, added = self._gains(code, rows)
+        black, gains = self._gains(code, rows)
         shared = self._common(sum(code), rows)
-        read, white, common = self.black[rows], self.white[rows], self.common[rows]
-        wanted = np.where(read != UNREAD, read, shared - white)
-        asks = (read != UNREAD) | (white != UNREAD)
-        never = (common != UNREAD) & (common != shared)
-        never |= (read != UNREAD) & (white != UNREAD) & (read + white != shared)
-        over = black - wanted
+        stated_black, white, common = self.black[rows], self.white[rows], self.common[rows]
+        required_black = np.where(stated_black != UNREAD, stated_black, shared - white)
+        requires_black = (stated_black != UNREAD) | (white != UNREAD)
+        always_violated = (common != UNREAD) & (common != shared)
+        always_violated |= (
+            (stated_black != UNREAD) & (white != UNREAD) & (stated_black + white != shared)
+        )
+        over = black - required_black
         first, second = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
-        right = added[asks & ~never & (over == 0)].astype(np.float32)
-        missed = (len(right) + right[:, first].T @ right[:, second]) / 2
+        satisfied_gains = gains[requires_black & ~always_violated & (over == 0)].astype(np.float32)
+        missed = (
+            len(satisfied_gains) + satisfied_gains[:, first].T @ satisfied_gains[:, second]
+        ) / 2
         for sign in (1, -1):
-            turning = added[asks & ~never & (over == -2 * sign)]
-            mended = (turning == sign).astype(np.float32)
-            missed += len(mended) - mended[:, first].T @ mended[:, second]
-        missed += int((never | (asks & ~np.isin(over, (0, 2, -2)))).sum())
+            off_gains = gains[requires_black & ~always_violated & (over == -2 * sign)]
+            is_fixing = (off_gains == sign).astype(np.float32)
+            missed += len(is_fixing) - is_fixing[:, first].T @ is_fixing[:, second]
+        missed += int((always_violated | (requires_black & ~np.isin(over, (0, 2, -2)))).sum())
         ones, others = np.nonzero(missed == 1)
-        step = 1 + len(ones) // LOOKS
+        step = 1 + len(ones) // MAX_EXAMINED_PAIRS
         ones, others = ones[::step], others[::step]
         pairs = first[ones], second[others]
-        after = over[:, None] + added[:, pairs[0]] + added[:, pairs[1]]
-        only = rows[(never[:, None] | (asks[:, None] & (after != 0))).argmax(axis=0)]
+        over_after = over[:, None] + gains[:, pairs[0]] + gains[:, pairs[1]]
+        violated_rows = rows[
+            (always_violated[:, None] | (requires_black[:, None] & (over_after != 0))).argmax(
+                axis=0
+            )
+        ]
         moves = zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)
-        return list(zip(moves, only.tolist(), strict=True))
+        return list(zip(moves, violated_rows.tolist(), strict=True))
 
 
 def flip(code: Code, pegs: tuple[int, ...]) -> Code:
-    """The code with the other color at some pegs."""
+    """Return the code with the other color at some pegs."""
     return tuple(1 - color if peg in pegs else color for peg, color in enumerate(code))

@@ -51,11 +51,13 @@ def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
     log_share = 0.0
     for literals, low, high in system.rows[row]:
-        if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
+        if all(
+            isinstance(literal, int) and system.variables.is_at(literal) for literal in literals
+        ):
             pegs = len(literals)
             counts = range(max(0, low), high + 1)
-            ways = sum(comb(pegs, n) * other_colors ** (pegs - n) for n in counts)
-            log_share += log2(max(1, ways)) - pegs * log2(other_colors + 1)
+            allowed_patterns = sum(comb(pegs, n) * other_colors ** (pegs - n) for n in counts)
+            log_share += log2(max(1, allowed_patterns)) - pegs * log2(other_colors + 1)
     first_rounds = oracle.omission_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
     return first_rounds, -log_share, -row
 
@@ -109,17 +111,19 @@ class Witnesses:
             return critical
         if self.rotation is None:
             self.rotation = ModelRotation(oracle.board)
-        found, new = critical, dict.fromkeys(critical, code)
-        while new:
-            self.codes |= new
-            seen = {
+        needed, new_codes = critical, dict.fromkeys(critical, code)
+        while new_codes:
+            self.codes |= new_codes
+            neighbors = {
                 row: neighbor
-                for witness in new.values()
-                for row, neighbor in self.rotation.missing_one(witness, rows).items()
+                for witness in new_codes.values()
+                for row, neighbor in self.rotation.find_critical_neighbors(witness, rows).items()
             }
-            new = {row: seen[row] for row in seen.keys() - found - self.codes.keys()}
-            found = found | new.keys()
-        return found
+            new_codes = {
+                row: neighbors[row] for row in neighbors.keys() - needed - self.codes.keys()
+            }
+            needed = needed | new_codes.keys()
+        return needed
 
     def verify(self, rows: Rows) -> None:
         """Raise InternalError if a row has no code that satisfies all other rows."""
@@ -132,7 +136,7 @@ class Witnesses:
 def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:
     """Return a subset of the rows that the linear relaxation refutes, or all rows if it does not.
 
-    If only search refutes, queries are expensive, and this removes many rows beforehand. The rows
+    If only search refutes, queries are expensive, and this removes many rows first. The rows
     with the smallest Farkas multipliers are removed first. This was measured to leave fewer rows,
     and with fewer rows, codes for all but one of them are easier to find.
     """

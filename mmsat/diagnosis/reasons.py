@@ -52,8 +52,8 @@ def find_reasons(
     """Yield conflicts and corrections, and a word for each search that is complete.
 
     The words are `conflicts` and `corrections` when no further ones exist, and `smallest` when the
-    search for a smallest conflict is over, or will not be made. In a small game, it is made at
-    once, and always succeeds. In larger games, a minimal conflict may be the best that is found.
+    search for a smallest conflict is over or skipped. In a small game, that search runs immediately
+    and always succeeds. In larger games, its result may be a conflict that is only minimal.
 
     Dense boards need other orders, because their queries can be expensive: all corrections precede
     the smallest conflict, and, if the first query was hard, all conflicts.
@@ -66,7 +66,7 @@ def find_reasons(
         iter(()) if board.known else corrections(board, oracle), limit, "corrections"
     )
     muses: Iterator[Conflict] = iter(())
-    shown: set[Conflict] = set()
+    yielded: set[Conflict] = set()
     if status is Status.INCONSISTENT:
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"{board} does not exceed {tolerance}")
@@ -81,42 +81,43 @@ def find_reasons(
         if is_small and limit == 1:
             first = try_smallest(oracle, first, None)
         yield first
-        shown.add(first)
+        yielded.add(first)
         if oracle.counting is not None and not is_small:
             yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
             smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
             if smallest != first:
                 yield smallest
-                shown.add(smallest)
+                yielded.add(smallest)
         yield "smallest"
     if board.known or status is Status.INCONSISTENT or not is_consistent(board):
         yield from correction_stream
     else:
         yield "corrections"
-    others = (mus for mus in muses if mus not in shown)
-    yield from take(others, max(0, limit - len(shown)), "conflicts")
+    others = (mus for mus in muses if mus not in yielded)
+    yield from take(others, max(0, limit - len(yielded)), "conflicts")
 
 
 def is_consistent(board: Board) -> bool:
-    """Return whether a code gets every score, without lies."""
+    """Return whether some code gets every score exactly."""
     return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
 
 
 def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Conflict:
-    """Return the smallest conflict found within the work and without hard queries (None: no limit).
+    """Return the smallest conflict found within `work` propagations and without hard queries.
 
-    It is a smallest conflict if the search ends, and merely minimal if not.
+    It is a smallest conflict if the search ends, and merely minimal if not. With None, neither
+    limit applies.
     """
-    found = first
+    smallest = first
     with suppress(HardQueryError), oracle.limit_rounds(None if work is None else 0):
         for smaller in smaller_muses(oracle, first, work):
-            found = smaller
-    return found
+            smallest = smaller
+    return smallest
 
 
-def take(found: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
+def take(findings: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
     """Yield up to `limit` findings, then the word if these were all."""
-    yield from islice(found, limit)
-    if next(found, None) is None:
+    yield from islice(findings, limit)
+    if next(findings, None) is None:
         yield word

@@ -1,4 +1,4 @@
-"""Verdicts and explanations in sentences that a player understands."""
+"""Verdicts and explanations in sentences for players."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 ALL_KNOWN = "The game has no other code."
-SHOWN = 10
-"""How many conflicts, and corrections, are put in words; the rest are counted."""
+MAX_LISTED_REASONS = 10
+"""Maximum number of conflicts, and of corrections, in words; further ones are only counted."""
 REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
 CLAUSES = "mmsat.diagnosis.fact_sentences:clauses"
-"""Loaded by name, because most boards have no conflict."""
-CHANGES = 4
-"""How many changed rows of one correction are put in words."""
+"""Import paths of modules that are loaded when needed, because most boards have no conflict."""
+MAX_LISTED_CHANGES = 4
+"""Maximum number of changed rows of one correction in words."""
 
 
 def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
-    """What a verdict says; with `proof`, also why the rows in conflict are, where that is known."""
+    """Return a verdict in words.
+
+    With `proof`, the proof that the conflicting rows conflict is included, if one is known, and the
+    model of chances.
+    """
     board = verdict.board
     if verdict.status is Status.UNKNOWN:
         return [UNDECIDED]
@@ -55,80 +59,88 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
 
 
 def order_reasons(
-    found: Verdict | Explanation, conflicts: Sequence[str], corrections: Sequence[str]
+    result: Verdict | Explanation, conflicts: Sequence[str], corrections: Sequence[str]
 ) -> list[str]:
     """Return which row is most likely wrong, then the corrections, then the conflicts.
 
-    If that is unknown, or follows from a conflict of one row, the conflicts precede the
+    If that row is unknown, or follows from a conflict of one row, the conflicts precede the
     corrections. If the word list may lack the secret, the first sentence is about that.
     """
-    likely = likely_sentences(found)
-    reasons = [*likely, *corrections, *conflicts] if likely else [*conflicts, *corrections]
-    if found.unlisted is None:
+    likely_mistakes = likely_sentences(result)
+    reasons = (
+        [*likely_mistakes, *corrections, *conflicts]
+        if likely_mistakes
+        else [*conflicts, *corrections]
+    )
+    if result.unlisted is None:
         return reasons
-    return blame_list(found.board, found.unlisted, found.tolerance, reasons)
+    return blame_list(result.board, result.unlisted, result.tolerance, reasons)
 
 
 def consistent_sentence(verdict: Verdict) -> str:
-    """Which code there is, and what it would get in the rows that it misses."""
+    """Return the sentence with the witness, and with its scores in the rows that it violates."""
     board = verdict.board
     code = speller(board.game).print_code(verdict.witness or ())
     misses = verdict.misses
     if not misses:
-        other = f", beside {known_codes(board)}" if board.known else ""
-        return f"Consistent: the code {code} gets exactly these scores{other}."
+        exception = f", beside {known_codes(board)}" if board.known else ""
+        return f"Consistent: the code {code} gets exactly these scores{exception}."
     describe = board.game.scoring.describe
-    shown = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
-    if (more := len(misses) - CHANGES) > 0:
-        shown.append(f"other scores in {more} more {plural('row', more)}")
+    row_scores = [
+        f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:MAX_LISTED_CHANGES]
+    ]
+    if (further_rows := len(misses) - MAX_LISTED_CHANGES) > 0:
+        row_scores.append(f"other scores in {further_rows} more {plural('row', further_rows)}")
     pegs = sum(miss.pegs for miss in misses)
-    off = f" ({quantity(pegs, 'key peg')} off)" if verdict.tolerance.by == "pegs" else ""
+    distance = f" ({quantity(pegs, 'key peg')} off)" if verdict.tolerance.by == "pegs" else ""
     return (
         f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but with "
-        f"{join_words(shown)}{off}."
+        f"{join_words(row_scores)}{distance}."
     )
 
 
 def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
-    """That there is no code, or none but the known ones."""
-    but = f" but {known_codes(board)}" if board.known else ""
+    """Return the sentence that no code, apart from known codes, satisfies the board."""
+    exception = f" but {known_codes(board)}" if board.known else ""
     if not tolerance.lies:
-        return f"Inconsistent: no code{but} gets exactly these scores."
+        return f"Inconsistent: no code{exception} gets exactly these scores."
     if tolerance.by == "pegs":
-        return f"Inconsistent: every code{but} is off by more than {tolerance}."
-    return f"Inconsistent: every code{but} misses more than {quantity(tolerance.lies, 'row')}."
+        return f"Inconsistent: every code{exception} is off by more than {tolerance}."
+    return (
+        f"Inconsistent: every code{exception} misses more than {quantity(tolerance.lies, 'row')}."
+    )
 
 
-def likely_sentences(found: Verdict | Explanation) -> list[str]:
+def likely_sentences(result: Verdict | Explanation) -> list[str]:
     """Return which rows are most likely wrong, if corrections are known.
 
     Returns nothing if the only mistake is a row that is in conflict by itself.
     """
-    chances = found.mistaken
+    chances = result.mistaken
     if not chances:
         return []
     highest, wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
     which = capitalize(noun_phrase("row", rows))
     if highest == 1:
-        is_said = wrong == 1 and found.conflict is not None and len(found.conflict.rows) == 1
-        if is_said or not found.all_corrections:
+        is_obvious = wrong == 1 and result.conflict is not None and len(result.conflict.rows) == 1
+        if is_obvious or not result.all_corrections:
             return []
         article = "the " if len(rows) == wrong else "a " if len(rows) == 1 else ""
         scores = "one score is" if wrong == 1 else f"{wrong} scores are"
         mistakes = plural("mistake", len(rows))
         return [f"{which} must be {article}{mistakes} if only {scores} wrong."]
-    about = "" if found.mistaken_exactly else "about "
+    about = "" if result.mistaken_exactly else "about "
     chance = f"({about}{percent(highest)}{' each' * (len(rows) > 1)})"
-    found_so_far = "" if found.all_corrections else " in the corrections found so far"
-    if len(rows) > CHANGES:
-        likely = f"{len(rows)} rows are equally likely mistakes"
+    found_so_far = "" if result.all_corrections else " in the corrections found so far"
+    if len(rows) > MAX_LISTED_CHANGES:
+        statement = f"{len(rows)} rows are equally likely mistakes"
     elif len(rows) > 1:
-        likely = f"{which} are the most likely mistakes"
+        statement = f"{which} are the most likely mistakes"
     else:
-        likely = f"{which} is the most likely mistake"
+        statement = f"{which} is the most likely mistake"
     least = "" if wrong == 1 else f"At least {wrong} scores are wrong. "
-    return [f"{least}{likely}{found_so_far} {chance}."]
+    return [f"{least}{statement}{found_so_far} {chance}."]
 
 
 def blame_list(
@@ -141,25 +153,25 @@ def blame_list(
     source = getattr(board.game.space, "source", "")
     spelled = speller(board.game).print_code(unlisted)
     within = f" within {tolerance}" if tolerance.lies else ""
-    blamed = (
+    about_list = (
         f"The secret word may be missing from the word list{source and ' '}{source}: {spelled}, "
         f"which is not in it, gets these scores{within}."
     )
     return [
-        blamed,
-        *(f"If the list is complete, {first[0].lower()}{first[1:]}" for first in reasons[:1]),
+        about_list,
+        *(f"If the list is complete, {reason[0].lower()}{reason[1:]}" for reason in reasons[:1]),
         *reasons[1:],
     ]
 
 
 def known_codes(board: Board) -> str:
-    """Which codes do not count: the known one, the 3 known ones."""
-    many = len(board.known)
-    return "the known one" if many == 1 else f"the {many} known ones"
+    """Return the noun phrase of the known codes: `the known one` or `the 3 known ones`."""
+    number = len(board.known)
+    return "the known one" if number == 1 else f"the {number} known ones"
 
 
 def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
-    """Of which rows every code misses more than the lies."""
+    """Return the sentence that every code violates more of the rows than the lies allow."""
     if not conflict.rows:
         return ALL_KNOWN
     rows = _rows(conflict.rows)
@@ -179,37 +191,37 @@ MODEL = (
     "many or too few), 2 (two numbers exchanged), 1 (other), or of all wrong names together "
     "(repeated colors counted twice)."
 )
-"""The model of slips.WEIGHTS, for people."""
+"""The model of slips.WEIGHTS in words."""
 
 
-def mistaken_sentences(found: Verdict | Explanation) -> list[str]:
-    """Return the model of chances between 0 and 1, and whether these are exact."""
-    if all(chance in (0, 1) for chance in found.mistaken):
+def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
+    """Return the model of the chances and whether they are exact; nothing if all are 0 or 1."""
+    if all(chance in (0, 1) for chance in result.mistaken):
         return []
-    if found.mistaken_exactly:
+    if result.mistaken_exactly:
         return [MODEL]
     return [f"{MODEL} An estimate: not all corrections, or not all their codes, are known."]
 
 
 def play_sentence(board: Board) -> str:
-    """Whether the guesses are those of Consistent Mastermind."""
-    unfit = [str(row + 1) for row in board.inconsistent_guesses()]
-    if not unfit:
+    """Return whether the guesses follow the rules of Consistent Mastermind."""
+    row_numbers = [str(row + 1) for row in board.inconsistent_guesses()]
+    if not row_numbers:
         return "Consistent play: each guess fits the scores of the rows before it."
-    many = len(unfit) > 1
-    if (more := len(unfit) - SHOWN) > 0:
-        unfit[SHOWN:] = [f"{more} more"]
-    guesses, do = ("guesses", "do") if many else ("guess", "does")
-    rows = noun_phrase("row", unfit)
+    are_several = len(row_numbers) > 1
+    if (further_rows := len(row_numbers) - MAX_LISTED_REASONS) > 0:
+        row_numbers[MAX_LISTED_REASONS:] = [f"{further_rows} more"]
+    guesses, do = ("guesses", "do") if are_several else ("guess", "does")
+    rows = noun_phrase("row", row_numbers)
     return f"No consistent play: the {guesses} of {rows} {do} not fit the rows before."
 
 
 def explanation_sentences(
-    explanation: Explanation, shown: int = SHOWN, *, full: bool = False
+    explanation: Explanation, shown: int = MAX_LISTED_REASONS, *, full: bool = False
 ) -> list[str]:
     """Return the likely mistake, corrections and conflicts, each list cut with a note.
 
-    After a conflict stands its proof, where there is one; a long one when it is to be `full`.
+    A conflict is followed by its proof if there is one. A long proof requires `full`.
     """
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
@@ -241,39 +253,39 @@ def explanation_sentences(
     ]
 
 
-def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
-    if more > 0:
-        least = "" if complete else "at least "
-        yield f"And {least}{more} more {plural(kind, more)}; -v prints them all."
+def _rest(kind: str, further: int, complete: bool) -> Iterator[str]:
+    if further > 0:
+        qualifier = "" if complete else "at least "
+        yield f"And {qualifier}{further} more {plural(kind, further)}; -v prints them all."
     elif not complete:
         yield f"There may be more {kind}s: the search ended before all were found."
 
 
 def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: bool) -> list[str]:
-    """Which rows can't all be right, each with its proof if there is one, and how to read it.
+    """Return which rows can't all be right, with their proofs and how to read a proof.
 
-    What is wrong with a row on its own is told without.
+    If the only row of a conflict has an impossible score for any guess, no proof is added.
     """
     sentences: list[str] = []
-    is_new = True
+    needs_legend = True
     for conflict in conflicts:
         sentences.append(conflict_sentence(board, conflict))
-        is_plain = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
-        if conflict.refutation is not None and not is_plain:
-            if is_new:
+        is_obvious = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
+        if conflict.refutation is not None and not is_obvious:
+            if needs_legend:
                 sentences.append(load(f"{REFUTATION_SENTENCES}:legend")(board))
-                is_new = False
+                needs_legend = False
             proof_sentence = load(f"{REFUTATION_SENTENCES}:proof_sentence")
             sentences.append(proof_sentence(board, conflict.refutation, full=full))
-        elif full and not is_plain:
+        elif full and not is_obvious:
             sentences += conflict.derivation
     return sentences
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
-    """Which rows can't all be right, and why, where that is soon said.
+    """Return which rows can't all be right, with a short reason if there is one.
 
-    Where codes are known, these rows leave no other.
+    If codes are known, the sentence is that these rows leave no other code.
     """
     if not conflict.rows:
         return ALL_KNOWN
@@ -292,26 +304,28 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
 
 
 def _flaw(board: Board, conflict: Conflict) -> str | None:
-    """What is wrong with a single row's score for any guess."""
+    """Return why a single row's score is impossible for any guess, or None if it is not."""
     return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
 
 def correction_sentence(board: Board, correction: Correction) -> str:
-    """What the scores may have been, and what would remain."""
+    """Return the changed scores and the number of codes that would remain."""
     describe = board.game.scoring.describe
     changes = [
         f"row {change.row + 1} was {describe(change.after)} instead of {describe(change.before)}"
         + (f" ({change.slip})" if change.slip else "")
-        for change in correction.changes[:CHANGES]
+        for change in correction.changes[:MAX_LISTED_CHANGES]
     ]
-    if (more := correction.cost - CHANGES) > 0:
-        changes.append(f"{more} more row{'s were' if more > 1 else ' was'} different")
+    if (further_rows := correction.cost - MAX_LISTED_CHANGES) > 0:
+        changes.append(
+            f"{further_rows} more row{'s were' if further_rows > 1 else ' was'} different"
+        )
     return f"If {join_words(changes)}, {remaining(correction.codes)}."
 
 
 def remaining(codes: Count | None) -> str:
-    """How many codes remain, in words."""
+    """Return how many codes remain, in words. None means that they were not counted."""
     if codes is None:
         return "the board is consistent"
-    one = codes.count == 1
-    return f"{codes} {plural('code', codes.count)} remain{'s' * one}"
+    is_single = codes.count == 1
+    return f"{codes} {plural('code', codes.count)} remain{'s' * is_single}"

@@ -70,18 +70,18 @@ def slip(before: Score, after: Score, game: Game) -> Slip:
 
 
 def _by_counts(off: dict[str, tuple[int, int]]) -> tuple[int, str]:
-    more = {part: stated - meant for part, (stated, meant) in off.items()}
-    if sorted(more.values()) == [-1, 1]:
-        missing, extra = sorted(more, key=lambda part: more[part])
+    differences = {part: stated - meant for part, (stated, meant) in off.items()}
+    if sorted(differences.values()) == [-1, 1]:
+        missing, extra = sorted(differences, key=lambda part: differences[part])
         return 0, f"a {missing} was taken for a {extra}"
-    if len(off) == 1 and abs(sum(more.values())) == 1:
-        ((part, many),) = more.items()
-        return 1, f"one {part} too {'many' if many > 0 else 'few'}"
+    if len(off) == 1 and abs(sum(differences.values())) == 1:
+        ((part, difference),) = differences.items()
+        return 1, f"one {part} too {'many' if difference > 0 else 'few'}"
     if len(off) == 2:
-        (one, pair), (other, other_pair) = off.items()
-        if pair == other_pair[::-1]:
-            return 2, f"{one} and {other} were exchanged"
-    return 1 + sum(map(abs, more.values())), ""
+        (first, first_pair), (second, second_pair) = off.items()
+        if first_pair == second_pair[::-1]:
+            return 2, f"{first} and {second} were exchanged"
+    return 1 + sum(map(abs, differences.values())), ""
 
 
 def _by_marks(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> tuple[int, str]:
@@ -141,9 +141,9 @@ def slips_of(board: Board, repair: Repair, repeats: Container[int]) -> list[Slip
 
 def total_weight(slips: Sequence[Slip]) -> int:
     """Return the weight of several independent slips."""
-    return prod(each.weight for each in slips)
+    return prod(slip.weight for slip in slips)
 
 
 def rank_order(slips: Sequence[Slip]) -> tuple[int, int]:
     """Return a key that sorts several slips by rank, the most plausible first."""
-    return -prod(rank_weight(each.rank) for each in slips), sum(each.rank for each in slips)
+    return -prod(rank_weight(slip.rank) for slip in slips), sum(slip.rank for slip in slips)

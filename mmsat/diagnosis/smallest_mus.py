@@ -1,8 +1,9 @@
-"""A smallest conflict (SMUS) without all others, by implicit hitting sets.
+"""A smallest conflict (SMUS) without enumerating all conflicts, by implicit hitting sets.
 
-The method is that of Ignatiev, Previti, Liffiton and Marques-Silva (2015). Every conflict has a row
-of each correction set, so no conflict is smaller than a smallest hitting set of those found so far.
-If that hitting set has a code, it leads to another correction set; if not, it is a conflict.
+The algorithm is that of Ignatiev, Previti, Liffiton and Marques-Silva (2015). Every conflict has a
+row of each correction set, so no conflict is smaller than a smallest hitting set of the correction
+sets found so far. If this hitting set has a code, the code leads to another correction set. If not,
+the hitting set is a conflict.
 """
 
 from __future__ import annotations
@@ -21,82 +22,84 @@ from mmsat.solving.queries.query import Rows
 
 
 def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
-    """A conflict with as few rows as any; None for a consistent board."""
-    found = None
+    """Return a conflict with as few rows as possible; None if the board is consistent."""
+    smallest = None
     for smaller in smaller_muses(oracle):
-        found = smaller
-    return found
+        smallest = smaller
+    return smallest
 
 
 def smaller_muses(
     oracle: SubsetOracle, than: Conflict | None = None, work: int | None = None
 ) -> Iterator[Conflict]:
-    """Yield minimal conflicts, each with fewer rows than the one before; the last is a smallest.
+    """Yield minimal conflicts, each with fewer rows than the one before; the last is smallest.
 
-    With a conflict given, only those with fewer rows `than` that; with none, a consistent board has
-    no conflict. It gives up after so much `work`, in propagations, if any is named.
+    If a conflict `than` is given, only conflicts with fewer rows are yielded. Otherwise, a
+    consistent board yields none. The search ends early after `work` propagations, if given.
     """
-    last = None if work is None else oracle.work + work
-    best = None if than is None else len(than.rows)
-    is_apart = True
+    max_work = None if work is None else oracle.work + work
+    best_size = None if than is None else len(than.rows)
+    is_disjoint = True
     rows: Rows = frozenset()
-    with hitting_sets(len(oracle.everything)) as hitting:
-        while is_apart or best is None or len(rows) < best:
-            if last is not None and oracle.work > last:
+    with hitting_set_solver(len(oracle.everything)) as hitting:
+        while is_disjoint or best_size is None or len(rows) < best_size:
+            if max_work is not None and oracle.work > max_work:
                 return
             code = oracle.find(rows)
             if code is None:
                 mus = shrink(oracle, oracle.core)
-                if best is None or len(mus) < best:
-                    best = len(mus)
+                if best_size is None or len(mus) < best_size:
+                    best_size = len(mus)
                     yield Conflict(tuple(sorted(mus)))
-                is_apart = False
+                is_disjoint = False
             else:
                 mcs = oracle.everything - grow(oracle, oracle.violations.satisfied_rows(code, rows))
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))
-                if is_apart:  # at first, sets without a common row: one row of each is needed
+                if is_disjoint:  # at first, sets without a common row: one row of each is needed
                     rows |= mcs
                     continue
             rows = frozenset(hitting.get())
 
 
-def hitting_sets(rows: int) -> AbstractContextManager[Any]:
-    """What is told sets of rows by `hit`, and of which `get` asks for a smallest hitting set."""
+def hitting_set_solver(rows: int) -> AbstractContextManager[Any]:
+    """Return a solver for smallest hitting sets: `hit` adds a set of rows, `get` returns one."""
     if rows <= LIMITS.hitting_rows:
-        return nullcontext(FewSets())
+        return nullcontext(SmallHittingSets())
     from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
 
     hitman: AbstractContextManager[Any] = Hitman(solver="m22", htype="sorted")
     return hitman
 
 
-class FewSets:
-    """Sets of a few rows, whose smallest hitting set is found by search."""
+class SmallHittingSets:
+    """Sets of rows from a small board, whose smallest hitting set is found by search."""
 
     def __init__(self) -> None:
-        """None yet."""
+        """Start without sets."""
         self.sets: list[Sequence[int]] = []
 
     def hit(self, rows: Sequence[int]) -> None:
-        """One set more."""
+        """Add a set."""
         self.sets.append(rows)
 
     def get(self) -> list[int]:
-        """A smallest hitting set."""
-        found = (hit_all(self.sets, size) for size in count())
-        return next(rows for rows in found if rows is not None)
+        """Return a smallest hitting set."""
+        solutions = (find_hitting_set(self.sets, size) for size in count())
+        return next(rows for rows in solutions if rows is not None)
 
 
-def hit_all(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
-    """A hitting set of at most so many rows, if there is one."""
+def find_hitting_set(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
+    """Return a hitting set of at most `size` rows, or None."""
     missed = min(sets, key=len, default=None)
     if missed is None:
         return []
     if size:
         for row in missed:
-            others = hit_all([each for each in sets if row not in each], size - 1)
+            others = find_hitting_set(
+                [other_set for other_set in sets if row not in other_set], size - 1
+            )
             if others is not None:
                 return [row, *others]
     return None

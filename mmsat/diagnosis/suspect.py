@@ -1,8 +1,8 @@
-"""What if: which scores of some suspect rows would make a board consistent.
+"""Hypotheses about suspect rows: scores of these rows that would make a board consistent.
 
-All other rows are taken to be right. Each code that gets these makes one hypothesis of what the
-suspects' scores were, so that the hypotheses share the codes among them, and the counts are exact.
-A hypothesis may change a single suspect, several, or none where the board is consistent as it is.
+All other rows are assumed to be right. Each code that satisfies them determines the scores of the
+suspects. Codes with the same scores form a hypothesis, so no code belongs to two hypotheses, and
+the counts are exact. A hypothesis may change one suspect, several, or, on a consistent board, none.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +22,8 @@ from mmsat.solving.executor import gather
 
 Progress = Callable[[Suspicion], None]
 
-LIMIT = 100
-"""Hypotheses that are listed unless told otherwise."""
+DEFAULT_LIMIT = 100
+"""Default maximum number of hypotheses."""
 
 
 @check_arguments
@@ -32,28 +32,29 @@ def suspect(
     rows: Sequence[int],
     *,
     timeout: float | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Suspicion:
-    """Find what suspected rows may have scored, and the guess that tells these cases apart best.
+    """Find the possible scores of suspect rows, and the guess that best tells these cases apart.
 
     - `board`: the game and its scored rows.
-    - `rows`: the suspects, counted from 0; all other rows are taken to be right.
-    - `timeout`: seconds, None for no limit; the answer then has what was found until then.
-    - `limit`: hypotheses that are listed at most.
-    - `seed`: for the codes that are drawn where the hypotheses leave too many to look at all.
-    - `on_progress`: called with what is known so far.
+    - `rows`: the suspects, counted from 0; all other rows are assumed to be right.
+    - `timeout`: time limit in seconds, None for no limit; the result contains what was found so
+      far.
+    - `limit`: maximum number of hypotheses.
+    - `seed`: seed of the sample of codes, if the hypotheses have too many codes to use all.
+    - `on_progress`: called with the suspicion so far.
 
     Raises InputError for rows that the board does not have.
     """
     board = Board.of(board).without_known("suspicion")
     deadline = Deadline(timeout)
     suspects = check_suspects(board, rows)
-    found = gather(
+    suspicion = gather(
         deadline,
         Suspicion.unknown(board, suspects),
-        lambda found, news: replace(update(found, news), seconds=deadline.elapsed),
+        lambda suspicion, news: replace(update(suspicion, news), seconds=deadline.elapsed),
         on_progress,
         find_hypotheses,
         board,
@@ -61,35 +62,35 @@ def suspect(
         limit,
         seed or 0,
     )
-    return replace(found, seconds=deadline.elapsed)
+    return replace(suspicion, seconds=deadline.elapsed)
 
 
-def update(found: Suspicion, new: object) -> Suspicion:
-    """A suspicion with what is new: hypotheses, that these are all, or the guess."""
-    if isinstance(new, DiscriminatingGuess):
-        return replace(found, telling=new)
-    if isinstance(new, bool):
-        return replace(found, all_hypotheses=new)
-    more = tuple(new) if isinstance(new, list) else (new,)
-    hypotheses = sorted((*found.hypotheses, *more), key=Correction.sort_key)
-    return replace(found, hypotheses=tuple(hypotheses))
+def update(suspicion: Suspicion, news: object) -> Suspicion:
+    """Return the suspicion with new findings: hypotheses, their completeness, or the guess."""
+    if isinstance(news, DiscriminatingGuess):
+        return replace(suspicion, telling=news)
+    if isinstance(news, bool):
+        return replace(suspicion, all_hypotheses=news)
+    new_hypotheses = tuple(news) if isinstance(news, list) else (news,)
+    hypotheses = sorted((*suspicion.hypotheses, *new_hypotheses), key=Correction.sort_key)
+    return replace(suspicion, hypotheses=tuple(hypotheses))
 
 
 def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[int, ...]:
-    """The suspects in order; raises InputError for rows that the board does not have.
+    """Return the suspects in ascending order, or raise InputError for rows outside of the board.
 
-    The error counts rows from `first`, as whoever asked did: from 0 in Python, else from 1.
+    Error messages count rows from `first`, like the caller: from 0 in Python, otherwise from 1.
     """
-    many = len(board.rows)
+    row_count = len(board.rows)
     numbers = [attempt(whole_number, row) for row in rows]
     faults = [
         Fault(
-            "a suspect is a row of the board" if many else "the board has no rows",
+            "a suspect is a row of the board" if row_count else "the board has no rows",
             row if number is None else number + first,
-            f"{first} to {many - 1 + first}" if many else "a board with rows",
+            f"{first} to {row_count - 1 + first}" if row_count else "a board with rows",
         )
         for row, number in zip(rows, numbers, strict=True)
-        if number is None or not 0 <= number < many
+        if number is None or not 0 <= number < row_count
     ]
     if not rows:
         faults.append(Fault("there is a suspect", None, "the number of a row"))
@@ -100,24 +101,24 @@ def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[i
 def find_hypotheses(
     board: Board, suspects: tuple[int, ...], limit: int, seed: int
 ) -> Iterator[list[Correction] | Correction | DiscriminatingGuess | bool]:
-    """Yield hypotheses, whether these are all, and the guess that tells them apart."""
+    """Yield hypotheses, whether these are all, and the guess that discriminates between them."""
     hypotheses: list[Correction] = []
-    known = codes_by_repair(board, suspects)
-    if known is None:
-        listed = None
-        possible = repairs(board, frozenset(suspects))
-        for repair in islice(possible, limit):
+    codes_by_scores = codes_by_repair(board, suspects)
+    if codes_by_scores is None:
+        listed_codes = None
+        repair_stream = repairs(board, frozenset(suspects))
+        for repair in islice(repair_stream, limit):
             hypotheses.append(counted_correction(board, repair))
             yield hypotheses[-1]
-        yield next(possible, None) is None
+        yield next(repair_stream, None) is None
         hypotheses.sort(key=Correction.sort_key)
     else:
-        pairs = [(listed_correction(board, *each), each[1]) for each in known.items()]
+        pairs = [(listed_correction(board, *item), item[1]) for item in codes_by_scores.items()]
         pairs.sort(key=lambda pair: pair[0].sort_key())
         hypotheses = [hypothesis for hypothesis, _ in pairs[:limit]]
-        listed = [codes for _, codes in pairs[:limit]]
+        listed_codes = [codes for _, codes in pairs[:limit]]
         yield hypotheses
         yield len(pairs) <= limit
-    guess = best_guess(board, suspects, hypotheses, listed, seed)
+    guess = best_guess(board, suspects, hypotheses, listed_codes, seed)
     if guess is not None:
         yield guess

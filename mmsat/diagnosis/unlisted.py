@@ -18,7 +18,7 @@ from mmsat.solving.executor import is_large
 from mmsat.tolerance import STRICT, Tolerance
 
 BRUTE_SLICES = 128
-"""Maximum slices of brute force before other engines are called, about half a second."""
+"""Maximum number of slices of brute force before other engines run: about half a second."""
 
 
 def find_unlisted(
@@ -30,17 +30,17 @@ def find_unlisted(
 ) -> Code | None:
     """Return a code outside the word list of an inconsistent board that gets the scores.
 
-    Guesses that were made are tried first, as the last one may have been the secret. Return None if
-    there is no such code, if the deadline passes, and for boards with known codes or without a word
-    list. If pegs of guesses were not read, only the other guesses are tried. With `is_brief`, only
-    brute force is used.
+    The guesses of the board are tried first, because the last one may have been the secret. Returns
+    None if there is no such code, if the deadline passes, and for boards with known codes or
+    without a word list. If pegs of guesses were not read, only the other guesses are tried. With
+    `is_brief`, only brute force is used.
     """
     deadline = deadline or Deadline()
     if board.game.space.table() is None or board.known:
         return None
     for guess, _ in board.rows:
-        is_whole = UNREAD not in guess
-        if is_whole and tolerance.price(tolerance.misses(board, guess)) <= tolerance.lies:
+        is_fully_read = UNREAD not in guess
+        if is_fully_read and tolerance.price(tolerance.misses(board, guess)) <= tolerance.lies:
             return guess
     if board.has_unread_pegs:
         return None

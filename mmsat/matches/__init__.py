@@ -1,1 +1,1 @@
-"""Games and matches between players: rounds, players, points, saved games."""
+"""Rounds and matches between players: rules, points, and saved games."""

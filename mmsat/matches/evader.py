@@ -1,7 +1,7 @@
-"""A codemaker who cheats fairly: he has chosen no code, and every answer is true of some.
+"""An evading codemaker, who has no fixed code and always answers consistently.
 
-Of either kind: he leaves as many codes as can be, or, in games small enough for complete search,
-those that take the best play the most guesses.
+The codemaker keeps as many codes as possible. In games small enough for complete search, `worst`
+instead keeps the codes that need the most guesses with best play.
 """
 
 import random
@@ -20,18 +20,19 @@ from mmsat.strategy.pool import draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
 
-POOL = 50_000
-"""The codes that he thinks of; where more are left they are drawn at random."""
+MAX_CONSIDERED_CODES = 50_000
+"""Maximum number of remaining codes that are considered; of more, this many are drawn."""
 
 
 class Evader(Machine):
-    """Answers so that as many codes are left as can be; as codebreaker, a machine like others."""
+    """A codemaker whose scores leave as many codes as possible, and an ordinary codebreaker."""
 
     def __init__(self, game: Game, *settings: Any, worst: bool = False, **more: Any) -> None:
-        """As a machine; the name tells that this one evades.
+        """Create the machine; "evil" is added to its name.
 
-        With `worst` by what the best play takes then; raises SizeError or InputError for a game
-        that is not searched at each turn, and for hard mode, which is none of best play's.
+        With `worst`, scores maximize the number of guesses of best play. Raises SizeError or
+        InputError if the game cannot be searched at each turn, and InputError in hard mode, for
+        which best play is not known.
         """
         super().__init__(game, *settings, **more)
         self.name = f"evil {self.name}"
@@ -46,32 +47,36 @@ class Evader(Machine):
         return None
 
     def answer(self, now: Round, guess: Code) -> Round:
-        takes = partial(count_worst, consistent_only=now.consistent_only) if self.worst else None
-        return now.with_row(guess, evade(now.board, guess, takes))
+        count_guesses = (
+            partial(count_worst, consistent_only=now.consistent_only) if self.worst else None
+        )
+        return now.with_row(guess, evade(now.board, guess, count_guesses))
 
     def reveal(self, now: Round) -> Code | None:
-        return draw_left(now.board, self.random)
+        return draw_remaining_code(now.board, self.random)
 
 
 def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None) -> Score:
-    """The score of a guess after which most codes are left; of equals the lowest.
+    """Return the score of a guess that leaves the most codes; of equal scores, the lowest.
 
-    With `takes`, the score after which a board takes most by it, and of equals most codes are left.
-    The score of the code itself comes last, as it ends the game. Raises InconsistentError where no
-    code is left before.
+    With `takes`, the score maximizes `takes` of the board after it, and then the number of codes.
+    The score of the code itself is only given if there is no other, because it ends the game.
+    Raises InconsistentError if no code remains.
     """
-    parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
-    end = board.game.score(guess, guess)
+    codes_by_score = split_codes(
+        board.game, draw_pool(State(board), MAX_CONSIDERED_CODES).codes, guess
+    )
+    winning_score = board.game.score(guess, guess)
 
     def order(score: Score) -> tuple[bool, int, int, Score]:
-        is_end = score == end
-        most = takes(board.with_row(guess, score)) if takes and not is_end else 0
-        return is_end, -most, -len(parts[score]), score
+        is_end = score == winning_score
+        guesses_needed = takes(board.with_row(guess, score)) if takes and not is_end else 0
+        return is_end, -guesses_needed, -len(codes_by_score[score]), score
 
-    return min(parts, key=order)
+    return min(codes_by_score, key=order)
 
 
-def draw_left(board: Board, source: random.Random) -> Code:
-    """Any code that is left."""
+def draw_remaining_code(board: Board, source: random.Random) -> Code:
+    """Return a random code that remains."""
     pool = draw_pool(State(board), 1, source.randrange(1 << 31))
     return tuple(pool.codes[0].tolist())

@@ -13,20 +13,21 @@ from mmsat.shown import Shown
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchResult(Shown):
-    """What was played, and who won."""
+    """The rounds of a match, and its winner."""
 
     game: Game
+    """The game of all rounds."""
     rules: str
-    """How points were counted."""
+    """Name of the rules, a key of MATCHES."""
     names: tuple[str, ...]
-    """The players."""
+    """Names of the players."""
     played: tuple[Played, ...]
     is_complete: bool = True
-    """Whether all games were played."""
+    """Whether all games of the match were played."""
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The sum of each player's points."""
+        """The total points of each player."""
         return tuple(
             sum(played.points[player] for played in self.played)
             for player in range(len(self.names))
@@ -34,20 +35,20 @@ class MatchResult(Shown):
 
     @property
     def winner(self) -> int | None:
-        """Who has the most points, from 0; None where several do, or where the match was ended."""
+        """Index of the player with the most points; None for a tie or an unfinished match."""
         best = max(self.points)
         return (
             self.points.index(best) if self.is_complete and self.points.count(best) == 1 else None
         )
 
     def guesses(self, player: int) -> tuple[int, int, int]:
-        """Of a player's rounds alone: how many, in how many the code was found, all guesses."""
-        alone = [played for played in self.played if played.breakers == (player,)]
-        found = sum(played.is_found for played in alone)
-        return len(alone), found, sum(len(played.board.rows) for played in alone)
+        """Return the numbers of rounds, codes found and guesses in a player's solo rounds."""
+        solo_rounds = [played for played in self.played if played.breakers == (player,)]
+        codes_found = sum(played.is_found for played in solo_rounds)
+        return len(solo_rounds), codes_found, sum(len(played.board.rows) for played in solo_rounds)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each round, counted from 1, for pandas.DataFrame and polars."""
+        """Return one record per round, counted from 1, for pandas.DataFrame and polars."""
         return [
             {
                 "round": number,
@@ -62,7 +63,7 @@ class MatchResult(Shown):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/match.json."""
+        """Return a dict for JSON, with players from 1; see schemas/match.json."""
         players = zip(self.names, self.points, strict=True)
         return {
             "game": str(self.game),
@@ -86,21 +87,23 @@ def match(
     hard: bool = False,
     on_round: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
-    """Play a match of so many games (None: one for each player), with `turns` guesses at most.
+    """Play a match and return its result.
 
-    With `consistent_only` players may guess only what can be the code, with `hard` only what uses
-    what is known (game/hard_mode.py); machines must be made for it. `on_round` is called with the
-    result so far after each round. Raises InputError for unknown rules and for numbers of players
-    or games that are no match.
+    `games` is the number of games (None: one per player), and `turns` the maximum number of guesses
+    per round. With `consistent_only`, players may only guess codes that remain possible. With
+    `hard`, guesses must use the information of earlier scores (game/hard_mode.py). Machines must be
+    created with the same settings. `on_round` is called with the result so far after each round.
+    Raises InputError for unknown rules, and for numbers of players or games that the rules do not
+    allow.
     """
     if rules not in MATCHES:
         raise InputError.of("the match", ", ".join(MATCHES), rules, "no rules have this name")
     names = tuple(player.name for player in players)
     played: list[Played] = []
-    made = MATCHES[rules](
+    match_rules = MATCHES[rules](
         game, players, turns=turns, penalty=penalty, consistent_only=consistent_only, hard=hard
     )
-    for record in made.play(len(players) if games is None else games):
+    for record in match_rules.play(len(players) if games is None else games):
         played.append(record)
         if on_round is not None:
             on_round(MatchResult(game, rules, names, tuple(played), is_complete=False))

@@ -1,4 +1,4 @@
-"""Who plays: each makes codes, scores guesses and makes guesses."""
+"""Players, who choose codes, score guesses and guess."""
 
 import random
 from abc import ABC, abstractmethod
@@ -14,29 +14,32 @@ from mmsat.strategy.state import State
 
 
 class Player(ABC):
-    """A player of one game. Names tell players apart."""
+    """A player of one game. Players are identified by their names."""
 
     name: str
 
     @abstractmethod
     def hide(self, game: Game) -> Code | None:
-        """A code to be broken, None if only the player knows it."""
+        """Return a code for the opponent to find; None if only the player knows it."""
 
     @abstractmethod
     def guess(self, now: Round) -> Code:
-        """The next guess of a round that is not over."""
+        """Return the next guess of a round that is not over."""
 
     @abstractmethod
     def answer(self, now: Round, guess: Code) -> Round:
-        """The round with the guess scored; earlier scores of the player's may be corrected."""
+        """Return the round with the guess scored.
+
+        The player may correct its earlier scores.
+        """
 
     @abstractmethod
     def reveal(self, now: Round) -> Code | None:
-        """The code, once the round is over; None if it is not told."""
+        """Return the code of a round that is over; None if it is not revealed."""
 
 
 class Machine(Player):
-    """A strategy; codes are drawn at random, every code equally likely."""
+    """A player that follows a strategy. Its codes are drawn uniformly at random."""
 
     def __init__(
         self,
@@ -47,7 +50,7 @@ class Machine(Player):
         consistent_only: bool = False,
         hard: bool = False,
     ) -> None:
-        """The seed fixes the codes and what the strategy does at random; None is any seed."""
+        """Create the player. `seed` determines its random choices; None means an arbitrary seed."""
         self.random = random.Random(seed)
         self.strategy = choose_strategy(
             game,
@@ -63,12 +66,15 @@ class Machine(Player):
         return draw_code(game, self.random)
 
     def guess(self, now: Round) -> Code:
-        """What the strategy says; raises InconsistentError where scores contradict each other."""
+        """Return the guess of the strategy.
+
+        Raises InconsistentError if scores contradict each other.
+        """
         state, board = self._state, now.board
-        rows = 0 if state is None else len(state.rows)
-        if state is None or state.game != board.game or state.rows != board.rows[:rows]:
-            state, rows = State.start(board.game), 0
-        for row in board.rows[rows:]:  # codes that were listed are filtered, not listed again
+        known_rows = 0 if state is None else len(state.rows)
+        if state is None or state.game != board.game or state.rows != board.rows[:known_rows]:
+            state, known_rows = State.start(board.game), 0
+        for row in board.rows[known_rows:]:  # codes that were listed are filtered, not listed again
             state = state.after(*row)
         self._state = state
         return self.strategy.guess(state)
@@ -81,13 +87,13 @@ class Machine(Player):
 
 
 def draw_code(game: Game, source: random.Random) -> Code:
-    """Any code of a game, every one equally likely."""
+    """Return a code of a game, drawn uniformly at random."""
     (code,) = codes(Board(game)).sample(1, seed=source.randrange(1 << 31))
     return code
 
 
 def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
-    """Play a round to its end; several breakers guess in turn."""
+    """Play a round to its end. Several breakers guess in turn."""
     while not now.is_over:
         breaker = breakers[len(now.board.rows) % len(breakers)]
         now = maker.answer(now, breaker.guess(now))

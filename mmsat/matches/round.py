@@ -1,11 +1,11 @@
-"""Rounds, one hidden code and the guesses at it; and games that were broken off, as JSON.
+"""Rounds of a hidden code and its guesses, and saved games as JSON.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
      "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "worst": false, "hard": false,
      "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
-The board is a board document. The secret, colors from 1, is null where the player keeps it, or
-where an evil codemaker has not chosen. The schema is schemas/play.json.
+The board is a board document. The secret, colors from 1, is null if the player keeps it, or if an
+evil codemaker has not chosen one. The schema is schemas/play.json.
 """
 
 from __future__ import annotations
@@ -23,26 +23,28 @@ from mmsat.game.row import Code, Row, Score
 VERSION = 1
 VERSION_KEY = "mmsat-play"
 CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
-"""The keys that games of older versions have not."""
+"""The keys that documents of older versions do not have."""
 ROLES = ("breaker", "maker")
-"""What a person can be: the machine is the other."""
-MOST_TURNS = 1_000_000
-LARGEST_SEED = 2**31 - 1
+"""The possible roles of a person; the machine has the other one."""
+MAX_TURNS = 1_000_000
+MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it stands; each move makes another, so that any can be taken back."""
+    """The state of a round. Each move returns a new round, so moves can be undone."""
 
     board: Board
+    """The guesses so far, with their scores."""
     turns: int | None = None
-    """The guesses that may be made; None for any number."""
+    """The maximum number of guesses; None for no limit."""
     secret: Code | None = None
-    """The code, where it is known to the machine: colors from 0."""
+    """The code, with colors from 0; None if the machine does not know it."""
     consistent_only: bool = False
-    """Whether only what can be the code may be guessed: Consistent Mastermind (de Bondt 2004)."""
+    """Whether only codes that remain possible may be guessed: Consistent Mastermind (de Bondt
+    2004)."""
     hard: bool = False
-    """Whether each guess has to use what is known; see game/hard_mode.py."""
+    """Whether each guess must use the information of earlier scores; see game/hard_mode.py."""
 
     @property
     def is_found(self) -> bool:
@@ -51,18 +53,18 @@ class Round:
 
     @property
     def is_over(self) -> bool:
-        """Whether the code is found, or no guess is left."""
+        """Whether the code is found, or no turns remain."""
         return self.is_found or self.left == 0
 
     @property
     def left(self) -> int | None:
-        """The guesses left; None for any number."""
+        """The number of remaining guesses; None for no limit."""
         return None if self.turns is None else max(0, self.turns - len(self.board.rows))
 
     def with_row(self, guess: Code, score: Score | None = None) -> Round:
-        """With one more guess; without a score it is scored against the secret.
+        """Return the round with one more guess. Without a score, it is scored against the secret.
 
-        Raises ValueError where there is neither, and for a guess that may not be made.
+        Raises ValueError if there is neither a score nor a secret, and for a forbidden guess.
         """
         if self.consistent_only and not self.board.is_consistent(guess):
             raise ValueError("only what can be the code may be guessed")
@@ -75,32 +77,34 @@ class Round:
         return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
 
     def without_last(self, rows: int = 1) -> Round:
-        """Without the last rows."""
+        """Return the round without its last rows."""
         left = self.board.rows[: max(0, len(self.board.rows) - rows)]
         return replace(self, board=Board(self.board.game, left))
 
     def with_score(self, row: int, score: Score) -> Round:
-        """With another score of a row, from 0."""
+        """Return the round with another score in a row, with an index from 0."""
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game between a person and the machine, as it stands."""
+    """A saved game between a person and the machine."""
 
     role: str
-    """What the person is, of ROLES."""
+    """The role of the person, one of ROLES."""
     now: Round
+    """The state of the round."""
     strategy: str
-    """The strategy of the machine, and of hints."""
+    """The strategy of the machine and of its hints."""
     seed: int | None
+    """Seed of the machine; None means an arbitrary seed."""
     evil: bool = False
-    """Whether the machine as codemaker has chosen no code (evader.py)."""
+    """Whether the machine, as codemaker, has no fixed code (evader.py)."""
     worst: bool = False
-    """Whether it then answers as is worst for the best play."""
+    """Whether such a codemaker maximizes the number of guesses of best play."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The document."""
+        """Return the JSON document."""
         secret = self.now.secret
         return {
             VERSION_KEY: VERSION,
@@ -118,23 +122,23 @@ class Saved:
 
 
 def read_saved(text: str) -> Saved:
-    """A game from its document; raises InputError with every fault, its line and its column."""
+    """Parse a saved game. Raises InputError with every error, its line and its column."""
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
-    needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), needed, FLAGS) and not fields.faults:
+    required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
+    if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
         _look(fields, document)
     board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
-    bound = [document.get(key, False) for key in (CONSISTENT, HARD)]
-    now = Round(board, document["turns"], secret, *bound)
+    flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
+    now = Round(board, document["turns"], secret, *flags)
     evil = document.get(EVIL, False)
     is_chosen = secret is not None and board.is_consistent(secret)
     if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
-        write = "null" if evil else "a secret that gets the scores of the board"
-        raise InputError.of("the saved game", write, document["secret"])
-    kept = document["role"], now, document["strategy"], document["seed"]
-    return Saved(*kept, evil, document.get(WORST, False))
+        expected = "null" if evil else "a secret that gets the scores of the board"
+        raise InputError.of("the saved game", expected, document["secret"])
+    settings = document["role"], now, document["strategy"], document["seed"]
+    return Saved(*settings, evil, document.get(WORST, False))
 
 
 def _look(fields: Fields, document: dict[str, Any]) -> None:
@@ -144,9 +148,9 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     for key in FLAGS:
         fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
-        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)
+        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MAX_TURNS)
     if document["seed"] is not None:
-        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, LARGEST_SEED)
+        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, MAX_SEED)
     secret = document["secret"]
     if secret is not None and not (
         isinstance(secret, list) and all(type(color) is int for color in secret)

@@ -1,4 +1,4 @@
-"""Who plays whom in a match, and who gets which points."""
+"""Rules of matches: the order of roles, and the points."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -16,22 +16,25 @@ from mmsat.notation.speller import speller
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that was played, and its points. Players count from 0."""
+    """A finished round and its points. Players count from 0."""
 
     maker: int
+    """The player who made the code."""
     breakers: tuple[int, ...]
-    """Who guessed, in turn."""
+    """The players who guessed, in order of their turns."""
     board: Board
+    """The guesses with their scores."""
     secret: Code | None
-    """The code; None if it was not told."""
+    """The code, with colors from 0; None if it was not revealed."""
     is_found: bool
+    """Whether the code was found."""
     points: tuple[int, ...]
-    """For each player, penalties included."""
+    """The points of each player in this round, including penalties."""
     wrong_rows: tuple[int, ...] = ()
-    """The rows, from 0, whose scores were wrong."""
+    """Indices of the rows with wrong scores."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; players and rows from 1, the code as the game spells it."""
+        """Return a dict for JSON, with players and rows from 1, and the code as text."""
         spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
         return {
             "maker": self.maker + 1,
@@ -46,14 +49,16 @@ class Played:
 
 
 class MatchRules(ABC):
-    """A match of some games between players, who change roles."""
+    """Base class of rules for a match of several games, in which the players change roles."""
 
     name: ClassVar[str]
     """The name in commands and files."""
     summary: ClassVar[str]
-    """One line for help."""
+    """A description in one line, for the help."""
     most_players: ClassVar[int] = 2
+    """The maximum number of players."""
     rounds_a_game: ClassVar[int] = 1
+    """The number of rounds per game."""
 
     def __init__(
         self,
@@ -65,11 +70,11 @@ class MatchRules(ABC):
         consistent_only: bool = False,
         hard: bool = False,
     ) -> None:
-        """A match by the rules of a game, with so many guesses a round at most.
+        """Prepare a match with at most `turns` guesses per round.
 
-        For each score that was wrong, the codemaker loses so many points. With `consistent_only`
-        every guess must be able to be the code, with `hard` it must use what is known. Raises
-        InputError for a number of players that is not right.
+        For each wrong score, the codemaker loses `penalty` points. With `consistent_only`, every
+        guess must be a code that remains possible. With `hard`, it must use the information of
+        earlier scores. Raises InputError for a wrong number of players.
         """
         self.game = game
         self.players = list(players)
@@ -78,44 +83,52 @@ class MatchRules(ABC):
         self.consistent_only = consistent_only
         self.hard = hard
         if not 2 <= len(self.players) <= self.most_players:
-            many = "two" if self.most_players == 2 else f"2 to {self.most_players}"
+            allowed = "two" if self.most_players == 2 else f"2 to {self.most_players}"
             raise InputError.of(
-                "the match", many, len(players), f"a match by {self.name} is for {many} players"
+                "the match",
+                allowed,
+                len(players),
+                f"a match by {self.name} is for {allowed} players",
             )
 
     def find_flaw(self, games: int) -> str | None:
-        """Why so many games are no match, or None: each makes the code equally often."""
+        """Return why a number of games is not allowed, or None if it is.
+
+        Each player must make the code equally often.
+        """
         if games < 1 or games % len(self.players):
             players = len(self.players)
             return f"each player makes the code equally often: games are a multiple of {players}"
         return None
 
     def play(self, games: int) -> Iterator[Played]:
-        """Play so many games, one after the other; raises InputError for a number that is unfit."""
+        """Play a number of games and yield their rounds; raise InputError if it is not allowed."""
         if flaw := self.find_flaw(games):
-            many = len(self.players)
-            raise InputError.of("the match", str(max(1, games // many) * many), games, flaw)
-        for number in range(games):
-            yield from self.rounds(number)
+            player_count = len(self.players)
+            raise InputError.of(
+                "the match", str(max(1, games // player_count) * player_count), games, flaw
+            )
+        for game_index in range(games):
+            yield from self.rounds(game_index)
 
     @abstractmethod
     def rounds(self, number: int) -> Iterator[Played]:
-        """The rounds of a game, by its number from 0."""
+        """Play and yield the rounds of the game with an index from 0."""
 
     def begin(self, maker: int) -> Round:
-        """A round that a player makes the code for."""
+        """Return a new round for which `maker` makes the code."""
         secret = self.players[maker].hide(self.game)
         return Round(Board(self.game), self.turns, secret, self.consistent_only, self.hard)
 
     def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
-        """A round from its beginning to its end, and the code if it was told."""
+        """Play a round, and return it with its code, or with None if that is not revealed."""
         now = play_round(
             self.begin(maker), [self.players[player] for player in breakers], self.players[maker]
         )
         return now, self.reveal_code(now, maker)
 
     def reveal_code(self, now: Round, maker: int) -> Code | None:
-        """The code of a round that is over."""
+        """Return the code of a round that is over; None if it is not revealed."""
         if now.is_found and now.secret is None:
             return now.board.rows[-1].guess
         return self.players[maker].reveal(now)
@@ -128,15 +141,17 @@ class MatchRules(ABC):
         secret: Code | None,
         points: dict[int, int],
     ) -> Played:
-        """What was played, with the penalty for wrong scores."""
-        wrong = now.board.missed(secret) if secret is not None else ()
+        """Return the record of a round, with penalties for wrong scores deducted."""
+        wrong_rows = now.board.missed(secret) if secret is not None else ()
         totals = [points.get(player, 0) for player in range(len(self.players))]
-        totals[maker] -= self.penalty * len(wrong)
-        return Played(maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong)
+        totals[maker] -= self.penalty * len(wrong_rows)
+        return Played(
+            maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong_rows
+        )
 
 
 class Points(MatchRules):
-    """The codemaker gets a point for each guess, and one more if the code was not found."""
+    """The codemaker gets one point per guess, and another one if the code was not found."""
 
     name = "points"
     summary = "the codemaker gets a point a guess, and one more if the code was not found"
@@ -147,15 +162,15 @@ class Points(MatchRules):
         yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
 
     def count_points(self, now: Round) -> int:
-        """The codemaker's points."""
+        """Return the codemaker's points."""
         return len(now.board.rows) + (not now.is_found)
 
 
 class KeyPegs(Points):
-    """The codemaker gets a point for each black key peg placed in the round.
+    """The codemaker gets one point per black key peg in the round.
 
-    The rules have "colored key pegs", as the others are white. In games that are scored otherwise,
-    what is right in place counts, or where that is not told, all that is.
+    The published rules count "colored key pegs", because the others are white. In games with other
+    scores, correct places count instead, or, if scores do not state them, all correct pegs.
     """
 
     name = "key-pegs"
@@ -166,22 +181,24 @@ class KeyPegs(Points):
 
 
 def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
-    """The black key pegs of a score, or what stands for them."""
-    known = [part or 0 for part in score]
+    """Return the number of black key pegs of a score, or of its equivalent."""
+    numbers = [part or 0 for part in score]
     if game.scoring.marks:
-        right = game.score((0,) * game.pegs, (0,) * game.pegs)[0]
-        return known.count(right)
-    return known[game.parts.index("black")] if "black" in game.parts else sum(known)
+        in_place = game.score((0,) * game.pegs, (0,) * game.pegs)[0]
+        return numbers.count(in_place)
+    return numbers[game.parts.index("black")] if "black" in game.parts else sum(numbers)
 
 
-WHITE, BLACK, CRACKED = 1, 2, 10
+WHITE_POINTS, BLACK_POINTS, CODE_POINTS = 1, 2, 10
+"""Points in New Mastermind, per white, per black, and for finding the code."""
 
 
 class NewMastermind(MatchRules):
-    """Everyone sees all guesses, and gets points for those made in turn.
+    """All players see all guesses, and get points for the guesses that they make in turn.
 
-    A right color in the wrong place is 1 point, one in the right place 2; cracking the code is 10,
-    instead of those. There are as many rounds as players, each with another codemaker.
+    A right color in the wrong place is worth 1 point, and one in the right place 2. Finding the
+    code is worth 10 points instead. There are as many rounds as players, each with another
+    codemaker.
     """
 
     name = "new-mastermind"
@@ -189,34 +206,35 @@ class NewMastermind(MatchRules):
     most_players = 5
 
     def rounds(self, number: int) -> Iterator[Played]:
-        many = len(self.players)
-        maker = number % many
-        breakers = [(maker + seat) % many for seat in range(1, many)]
+        player_count = len(self.players)
+        maker = number % player_count
+        breakers = [(maker + seat) % player_count for seat in range(1, player_count)]
         now, secret = self.round(maker, breakers)
-        points = dict.fromkeys(range(many), 0)
+        points = dict.fromkeys(range(player_count), 0)
         for turn, (_, score) in enumerate(now.board.rows):
             points[breakers[turn % len(breakers)]] += count_points(self.game, score)
         if now.is_found:
-            last = breakers[(len(now.board.rows) - 1) % len(breakers)]
-            points[last] += CRACKED - count_points(self.game, now.board.rows[-1].score)
+            finder = breakers[(len(now.board.rows) - 1) % len(breakers)]
+            points[finder] += CODE_POINTS - count_points(self.game, now.board.rows[-1].score)
         yield self.record(now, maker, breakers, secret, points)
 
 
 def count_points(game: Game, score: tuple[int | None, ...]) -> int:
-    """The points of a guess that is not the code."""
+    """Return the points of a guess that is not the code."""
     black = count_colored_keys(game, score)
     if game.scoring.marks:
         absent = 0
         others = sum(1 for part in score if part not in (None, absent)) - black
     else:
         others = sum(part or 0 for part in score) - black
-    return BLACK * black + WHITE * others
+    return BLACK_POINTS * black + WHITE_POINTS * others
 
 
 class Challenge(MatchRules):
-    """Turn by turn both guess; who finds the code first gets a point, nobody in the same turn.
+    """Both players guess in each turn. If only one of them finds the other's code, that one scores.
 
-    A game is two rounds, so that any number of games is fair.
+    The winner of a game gets one point. A game consists of two simultaneous rounds, so that any
+    number of games is fair.
     """
 
     name = "challenge"
@@ -227,17 +245,17 @@ class Challenge(MatchRules):
         return None if games >= 1 else "a match is one game at least"
 
     def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
-        now = [self.begin(maker) for maker in (0, 1)]
-        while not any(part.is_over for part in now):
+        rounds = [self.begin(maker) for maker in (0, 1)]
+        while not any(state.is_over for state in rounds):
             for maker in (0, 1):
-                guess = self.players[1 - maker].guess(now[maker])
-                now[maker] = self.players[maker].answer(now[maker], guess)
+                guess = self.players[1 - maker].guess(rounds[maker])
+                rounds[maker] = self.players[maker].answer(rounds[maker], guess)
         for maker in (0, 1):
-            won = now[maker].is_found and not now[1 - maker].is_found
-            secret = self.reveal_code(now[maker], maker)
+            is_won = rounds[maker].is_found and not rounds[1 - maker].is_found
+            secret = self.reveal_code(rounds[maker], maker)
             breaker = 1 - maker
-            yield self.record(now[maker], maker, [breaker], secret, {breaker: int(won)})
+            yield self.record(rounds[maker], maker, [breaker], secret, {breaker: int(is_won)})
 
 
 MATCHES = {rules.name: rules for rules in (Challenge, KeyPegs, NewMastermind, Points)}
-"""The ways to count a match, by name."""
+"""The rules of matches, by name."""

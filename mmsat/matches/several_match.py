@@ -1,4 +1,4 @@
-"""Strategies for several boards at once, on the same random codes: wins and guesses."""
+"""Matches of strategies for several boards at once, played for the same random codes."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -17,41 +17,46 @@ from mmsat.strategy.analysis import print_average
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import TOGETHER, find_way, rank_together
 
-SPARE = 5
-"""Guesses beside one for each board, as published games of several boards have them."""
-MOST_GAMES = 100_000
+EXTRA_GUESSES = 5
+"""Default number of guesses in addition to one per board, as in published games of several
+boards."""
+MAX_GAMES = 100_000
 
 
 @frozen
 class SeveralMatch(Shown):
-    """What strategies took for the same games of several boards."""
+    """The results of strategies for the same games of several boards."""
 
     game: Game
+    """The game of each board."""
     count: int
-    """Boards of a game."""
+    """The number of boards per game."""
     turns: int
-    """The guesses within which a game is won."""
+    """The maximum number of guesses to win a game."""
     names: tuple[str, ...]
-    """The strategies."""
+    """Names of the strategies."""
     codes: tuple[tuple[Code, ...], ...]
-    """For each game the codes of its boards."""
+    """For each game, the codes of its boards, with colors from 0."""
     guesses: tuple[tuple[int, ...], ...]
-    """For each game the guesses by strategy, until all boards are solved, also beyond `turns`."""
+    """For each game, the number of guesses of each strategy until all boards were solved; it may
+    exceed `turns`."""
 
     def wins(self, strategy: int) -> int:
-        """The games that a strategy, from 0, solved within the turns."""
-        return sum(each[strategy] <= self.turns for each in self.guesses)
+        """Return the number of games that a strategy, by its index, solved within `turns`."""
+        return sum(game_guesses[strategy] <= self.turns for game_guesses in self.guesses)
 
     def average(self, strategy: int) -> Fraction:
-        """The guesses of a game, on average; 0 where none was played."""
-        return Fraction(sum(each[strategy] for each in self.guesses), len(self.guesses) or 1)
+        """Return the average number of guesses of a strategy per game; 0 without games."""
+        return Fraction(
+            sum(game_guesses[strategy] for game_guesses in self.guesses), len(self.guesses) or 1
+        )
 
     def most(self, strategy: int) -> int:
-        """The guesses of the longest game."""
-        return max((each[strategy] for each in self.guesses), default=0)
+        """Return the number of guesses of a strategy in its longest game; 0 without games."""
+        return max((game_guesses[strategy] for game_guesses in self.guesses), default=0)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each game, for pandas.DataFrame and polars."""
+        """Return one record per game, for pandas.DataFrame and polars."""
         print_code = speller(self.game).print_code
         return [
             {"codes": " ".join(map(print_code, codes)), **dict(zip(self.names, took, strict=True))}
@@ -59,7 +64,7 @@ class SeveralMatch(Shown):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/match-several.json."""
+        """Return a dict for JSON; see schemas/match-several.json."""
         print_code = speller(self.game).print_code
         players = [
             {
@@ -94,42 +99,40 @@ def match_several(
     seed: int | None = None,
     on_progress: Callable[[SeveralMatch], None] | None = None,
 ) -> SeveralMatch:
-    """Play games of several boards at once by some strategies, all by the same random codes.
+    """Play games of several boards at once with each strategy, for the same random codes.
 
-    - `game`: a game, or its size or name.
+    - `game`: a game, or its size or name as text.
     - `names`: strategies for several boards: together, summed-entropy, one-by-one.
-    - `count`: how many boards a game has; their codes are drawn, any of them again and again.
-    - `games`: how many are played.
-    - `turns`: the guesses within which a game is won; None for five more than boards. Games go on
-      beyond, so that the average is that of whole games.
-    - `seed`: for the codes, and those that are drawn to judge guesses.
+    - `count`: the number of boards per game. Their codes are drawn independently.
+    - `games`: the number of games.
+    - `turns`: the maximum number of guesses to win a game; None for `count` + 5. Games continue
+      after it, so that the average is that of complete games.
+    - `seed`: seed of the codes, and of the codes that are drawn to judge guesses.
     - `on_progress`: called with the result so far after each game.
 
-    Raises InputError for unknown strategies, and for numbers that make no game.
+    Raises InputError for unknown strategies, and for numbers out of range.
     """
     game = Game.of(game)
     for name in names:
         find_way(name)
-    if not names or not 1 <= games <= MOST_GAMES or count > MOST_BOARDS:
-        rule = (
-            f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS:,} boards"
-        )
+    if not names or not 1 <= games <= MAX_GAMES or count > MOST_BOARDS:
+        rule = f"a match has a strategy, up to {MAX_GAMES:,} games and up to {MOST_BOARDS:,} boards"
         raise InputError.of("the match", "at least one of each", None, rule)
-    limit = count + SPARE if turns is None else turns
+    max_turns = count + EXTRA_GUESSES if turns is None else turns
     drawn = draw_codes(game, games * count, seed)
-    played = partial(SeveralMatch, game, count, limit, tuple(names))
+    make_result = partial(SeveralMatch, game, count, max_turns, tuple(names))
     codes: list[tuple[Code, ...]] = []
     took: list[tuple[int, ...]] = []
-    for number in range(games):
-        codes.append(tuple(drawn[number * count : (number + 1) * count]))
+    for game_index in range(games):
+        codes.append(tuple(drawn[game_index * count : (game_index + 1) * count]))
         took.append(tuple(count_turns(game, codes[-1], name, seed) for name in names))
         if on_progress is not None:
-            on_progress(played(tuple(codes), tuple(took)))
-    return played(tuple(codes), tuple(took))
+            on_progress(make_result(tuple(codes), tuple(took)))
+    return make_result(tuple(codes), tuple(took))
 
 
 def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None = None) -> int:
-    """The guesses that a strategy takes until all boards are solved."""
+    """Return the number of guesses that a strategy needs until all boards are solved."""
     now = SeveralBoards.start(game, len(secrets))
     while not now.is_solved:
         (guess,) = rank_together(now, name, seed=seed)

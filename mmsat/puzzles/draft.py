@@ -1,4 +1,4 @@
-"""Boards with exactly one code and no superfluous row, drawn at random."""
+"""Random boards with exactly one code and no superfluous row."""
 
 import random
 from math import log
@@ -14,121 +14,136 @@ from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
 from mmsat.strategy.code_list import all_codes
 
-PATIENCE = 100
-"""Guesses in a row that tell nothing new, after which another code is drawn."""
-CHOICES = 8
-"""Guesses that are compared where the number of rows is wished."""
+MAX_USELESS_GUESSES = 100
+"""Maximum number of consecutive useless guesses before another code is drawn."""
+COMPARED_GUESSES = 8
+"""Number of guesses among which one is chosen, if the number of rows is requested."""
 
 
 @frozen
-class Wish:
-    """What the board of a puzzle must be, besides its grade; None is all the same."""
+class Requirements:
+    """Requirements for the board of a puzzle, besides its grade; None means any."""
 
     rows: int | None = None
-    """How many."""
+    """The number of rows."""
     most_black: int | None = None
-    """No row has more."""
+    """The maximum number of black key pegs in a row."""
     all_colors: bool = False
-    """Every color of the code is in some guess."""
+    """Whether every color of the code must be in some guess."""
     easy_last: bool = False
-    """Rows that say more come later: those that rule out more codes by themselves."""
+    """Whether rows that exclude more codes by themselves come later."""
 
 
 class Draft(NamedTuple):
-    """A board with exactly one code, of which no row can be left out."""
+    """A board with exactly one code and no superfluous row."""
 
     board: Board
     code: Code
     distractors: tuple[Code, ...]
-    """For each row a code that misses this one alone."""
+    """For each row, a code that violates only this row."""
 
 
 class Drafts:
-    """Draws boards of one game."""
+    """Draws random boards of one game."""
 
-    def __init__(self, game: Game, wish: Wish, rng: random.Random) -> None:
-        """List the codes; raises SizeError where they are too many, InputError where too few."""
+    def __init__(self, game: Game, requirements: Requirements, rng: random.Random) -> None:
+        """List the codes. Raises SizeError for too many, InputError for impossible requests."""
         faults = []
         if game.size < 2:
             faults.append(Fault("one code alone is no puzzle", str(game), "a game of more codes"))
-        if wish.most_black is not None and "black" not in game.parts:
+        if requirements.most_black is not None and "black" not in game.parts:
             rule = f"the scores of a {game} game have no blacks"
-            faults.append(Fault(rule, wish.most_black, "no most_black", part="most_black"))
-        if wish.rows == 0:
-            faults.append(Fault("", wish.rows, "1 row or more", part="rows"))
+            faults.append(Fault(rule, requirements.most_black, "no most_black", part="most_black"))
+        if requirements.rows == 0:
+            faults.append(Fault("", requirements.rows, "1 row or more", part="rows"))
         InputError.refuse(faults, "the puzzle")
         if game.size > LIMITS.puzzle_codes:
             smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
             raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,}")
-        self.game, self.wish, self.rng = game, wish, rng
+        self.game, self.requirements, self.rng = game, requirements, rng
         self.codes = all_codes(game)
 
     def draw(self) -> Draft | None:
-        """Draw a code and rows, and leave superfluous rows out; None where that is no wish."""
-        place = self.rng.randrange(len(self.codes))
-        rows = self._draw_rows(self.code(place))
+        """Draw a code and rows, and remove superfluous rows; None if requests are not met."""
+        code_index = self.rng.randrange(len(self.codes))
+        rows = self._draw_rows(self.code(code_index))
         if rows is None:
             return None
-        fails = [~agrees_all(self.game, self.codes, row) for row in rows]
-        misses = sum(each.astype("u4") for each in fails)
+        violations = [~agrees_all(self.game, self.codes, row) for row in rows]
+        violation_counts = sum(violated.astype("u4") for violated in violations)
         kept = list(range(len(rows)))
         for row in self.rng.sample(kept, len(kept)):
-            if not ((misses == 1) & fails[row]).any():
+            if not ((violation_counts == 1) & violations[row]).any():
                 kept.remove(row)
-                misses = misses - fails[row]
-        if self.wish.easy_last:
-            kept.sort(key=lambda row: (int(fails[row].sum()), rows[row].guess))
+                violation_counts = violation_counts - violations[row]
+        if self.requirements.easy_last:
+            kept.sort(key=lambda row: (int(violations[row].sum()), rows[row].guess))
         board = Board(self.game, tuple(rows[row] for row in kept))
-        if not self._is_wished(board, self.code(place)):
+        if not self._meets_requirements(board, self.code(code_index)):
             return None
-        near = (((misses == 1) & fails[row]).nonzero()[0] for row in kept)
-        distractors = tuple(self.code(each[self.rng.randrange(len(each))]) for each in near)
-        return Draft(board, self.code(place), distractors)
+        near_misses = (((violation_counts == 1) & violations[row]).nonzero()[0] for row in kept)
+        distractors = tuple(
+            self.code(indices[self.rng.randrange(len(indices))]) for indices in near_misses
+        )
+        return Draft(board, self.code(code_index), distractors)
 
-    def code(self, place: int) -> Code:
-        """The code at a place of the list."""
-        return tuple(self.codes[place].tolist())
+    def code(self, index: int) -> Code:
+        """Return the code with an index of the list."""
+        return tuple(self.codes[index].tolist())
 
-    def _is_wished(self, board: Board, code: Code) -> bool:
-        """Whether a board has the rows and the colors that are wished."""
-        wish = self.wish
+    def _meets_requirements(self, board: Board, code: Code) -> bool:
+        """Return whether a board has the requested rows and colors."""
+        requirements = self.requirements
         guessed = {color for row in board.rows for color in row.guess}
-        has_colors = guessed >= {*code} or not wish.all_colors
-        return has_colors and wish.rows in {None, len(board.rows)}
+        has_colors = guessed >= {*code} or not requirements.all_colors
+        return has_colors and requirements.rows in {None, len(board.rows)}
 
     def _draw_rows(self, code: Code) -> list[Row] | None:
-        """Rows that leave this code alone, each of which tells something new when it is drawn."""
+        """Return rows that only this code satisfies, each excluding further codes when it is drawn.
+
+        Returns None if too many consecutive guesses are useless.
+        """
         rows: list[Row] = []
-        left = self.codes
+        remaining = self.codes
         useless = 0
         choices: list[tuple[Row, Array]] = []
-        while len(left) > 1:
+        while len(remaining) > 1:
             row = self._draw_row(code)
-            rest = None if row is None else left[agrees_all(self.game, left, row)]
-            if row is None or rest is None or len(rest) == len(left):
+            after_row = None if row is None else remaining[agrees_all(self.game, remaining, row)]
+            if row is None or after_row is None or len(after_row) == len(remaining):
                 useless += 1
-                if useless >= PATIENCE and not choices:
+                if useless >= MAX_USELESS_GUESSES and not choices:
                     return None
             else:
-                choices.append((row, rest))
-            if len(choices) == (1 if self.wish.rows is None else CHOICES) or (
-                choices and useless >= PATIENCE
+                choices.append((row, after_row))
+            if len(choices) == (1 if self.requirements.rows is None else COMPARED_GUESSES) or (
+                choices and useless >= MAX_USELESS_GUESSES
             ):
-                row, left = min(choices, key=lambda each: self._stray(len(rows) + 1, len(each[1])))
+                row, remaining = min(
+                    choices, key=lambda choice: self._pace_deviation(len(rows) + 1, len(choice[1]))
+                )
                 rows.append(row)
                 choices, useless = [], 0
         return rows
 
     def _draw_row(self, code: Code) -> Row | None:
-        """A row of a random guess, unless it gives the code away."""
+        """Return the row of a random guess, or None.
+
+        The guess must not be the code, nor get too many blacks.
+        """
         guess = self.code(self.rng.randrange(len(self.codes)))
         score = self.game.score(code, guess)
-        most = self.wish.most_black
-        if guess == code or (most is not None and score[self.game.parts.index("black")] > most):
+        max_black = self.requirements.most_black
+        if guess == code or (
+            max_black is not None and score[self.game.parts.index("black")] > max_black
+        ):
             return None
         return Row(guess, score)
 
-    def _stray(self, rows: int, left: int) -> float:
-        """How far so many codes after so many rows are off the pace that the wished rows set."""
-        wished = self.wish.rows or 1
-        return abs(log(left) - log(len(self.codes)) * max(0.0, 1 - rows / wished))
+    def _pace_deviation(self, rows: int, remaining_count: int) -> float:
+        """Return how far the number of remaining codes deviates from an even pace, on a log scale.
+
+        At this pace, the requested number of rows leaves one code.
+        """
+        target_rows = self.requirements.rows or 1
+        return abs(log(remaining_count) - log(len(self.codes)) * max(0.0, 1 - rows / target_rows))

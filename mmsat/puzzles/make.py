@@ -1,4 +1,4 @@
-"""Make puzzles of a wished grade."""
+"""Make puzzles of a requested grade."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ from mmsat.english import join_words, quantity
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS
-from mmsat.puzzles.draft import Draft, Drafts, Wish
+from mmsat.puzzles.draft import Draft, Drafts, Requirements
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.results.verdict import Status
 from mmsat.solving.executor import finish
@@ -34,25 +34,25 @@ def puzzle(
     timeout: float | None = None,
     on_progress: Progress | None = None,
 ) -> Puzzle:
-    """Make a board with exactly one code, of which no row can be left out, and solve it in steps.
+    """Make a board with exactly one code and no superfluous row, and solve it by steps.
 
-    A code and guesses are drawn until one code is left; superfluous rows are left out in random
-    order; the rest is graded as `mmsat.steps` does. That is repeated until all wishes are met.
+    A code and guesses are drawn until only this code remains. Superfluous rows are removed in
+    random order, and the board is graded as by `mmsat.steps`. This is repeated until all requests
+    are met. A board of 4 pegs takes some hundredths of a second.
 
-    - `game`: of up to a million codes. Guesses are codes, and none of them is the answer.
-    - `grade`: of the hardest step that a person needs, 1 to 6; None for any.
-    - `rows`: how many, None for any.
-    - `most_black`: no row has more blacks.
-    - `all_colors`: every color of the code is in some guess.
-    - `easy_last`: the more codes a row rules out by itself, the later it comes.
-    - `seed`: the same arguments give the same puzzle; None is 0.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with how many boards of each grade have been seen, after each.
+    - `game`: a game of up to a million codes. Guesses are codes, and none of them is the solution.
+    - `grade`: the grade of the hardest step, 1 to 6; None for any.
+    - `rows`: the number of rows; None for any.
+    - `most_black`: the maximum number of black key pegs in a row; None for any.
+    - `all_colors`: whether every color of the code must be in some guess.
+    - `easy_last`: whether rows that exclude more codes by themselves come later.
+    - `seed`: seed of all random choices; None means 0. The same arguments give the same puzzle.
+    - `timeout`: time limit in seconds, None for no limit.
+    - `on_progress`: called after each board, with the number of boards so far by grade.
 
-    Raises InputError for a request that no board fulfills, SizeError for a larger game,
-    TimeLimitError after `timeout` seconds, and MmsatError, with the grades that were seen, if none
-    of some hundred graded boards, or of some thousand drawn ones, matches. A board of 4 pegs costs
-    some hundredths of a second.
+    Raises InputError for a request that no board can fulfill, SizeError for a larger game, and
+    TimeLimitError after `timeout` seconds. Raises MmsatError with the grades found if none of some
+    hundred graded boards, or of some thousand drawn ones, matches.
     """
     return finish(
         timeout,
@@ -80,11 +80,11 @@ def puzzles(
     grade: int | None = None,
     seed: int | None = 0,
     on_progress: Progress | None = None,
-    **wishes: Any,
+    **settings: Any,
 ) -> Iterator[Puzzle]:
-    """Make puzzle after puzzle, all different, until no more are found; else as `puzzle`."""
-    game, wish = Game.of(game), Wish(**wishes)
-    drafts = Drafts(game, wish, random.Random(seed or 0))
+    """Yield different puzzles until no more are found. The arguments are those of `puzzle`."""
+    game, requirements = Game.of(game), Requirements(**settings)
+    drafts = Drafts(game, requirements, random.Random(seed or 0))
     made: set[Board] = set()
     while True:
         draft, solution = find(drafts, grade, made, on_progress)
@@ -95,19 +95,19 @@ def puzzles(
 def find(
     drafts: Drafts, grade: int | None, made: set[Board], on_progress: Progress | None
 ) -> tuple[Draft, Steps]:
-    """The next board of a grade that has not been made, with its steps."""
+    """Return a new board of a grade, and its steps."""
     seen: Counter[int] = Counter()
     for _ in range(LIMITS.puzzle_drafts):
         draft = drafts.draw()
         if draft is None or draft.board in made:
             continue
-        found = None if grade is None else find_grade(draft.board, draft.code)
-        if found in {None, grade}:
+        board_grade = None if grade is None else find_grade(draft.board, draft.code)
+        if board_grade in {None, grade}:
             solution = solve(draft)
-            found = solution.grade or 1
-            if grade in {None, found}:
+            board_grade = solution.grade or 1
+            if grade in {None, board_grade}:
                 return draft, solution
-        seen[found or 1] += 1
+        seen[board_grade or 1] += 1
         if on_progress is not None:
             on_progress(seen)
         if seen.total() == LIMITS.puzzle_boards:
@@ -116,7 +116,7 @@ def find(
 
 
 def solve(draft: Draft) -> Steps:
-    """The steps that `mmsat.steps` finds, without a process of its own."""
+    """Return the steps of `mmsat.steps`, computed in this process."""
     plan, *_, chain = find_steps(draft.board, draft.code)
     if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
         raise InternalError(f"the steps of {draft.board} have no plan or no end")
@@ -124,12 +124,13 @@ def solve(draft: Draft) -> Steps:
 
 
 def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -> str:
-    """What was found instead."""
+    """Return the error message, which lists the grades found."""
     more = " more" if made else ""
     wanted = "" if grade is None else f" of grade {grade}"
-    kinds = [
-        f"{quantity(number, 'board')} of grade {each}" for each, number in sorted(seen.items())
+    grades = [
+        f"{quantity(number, 'board')} of grade {board_grade}"
+        for board_grade, number in sorted(seen.items())
     ]
-    if not kinds:
+    if not grades:
         return f"no{more} matching puzzle of a {game} game was found"
-    return f"no{more} puzzle{wanted} of a {game} game was found, but {join_words(kinds)}"
+    return f"no{more} puzzle{wanted} of a {game} game was found, but {join_words(grades)}"

@@ -12,23 +12,24 @@ from mmsat.shown import Shown
 
 @frozen
 class Puzzle(Shown):
-    """A board with exactly one code, of which no row can be left out."""
+    """A board with exactly one code and no superfluous row."""
 
     board: Board
+    """The board of the puzzle."""
     code: Code
-    """The one that gets exactly these scores, colors from 0."""
+    """The solution, with colors from 0."""
     distractors: tuple[Code, ...]
-    """For each row a code that gets the scores of all others: it shows that the row is needed."""
+    """For each row, a code that satisfies all other rows, which shows that the row is needed."""
     steps: Steps
-    """How the code follows."""
+    """The deduction of the solution."""
 
     @property
     def grade(self) -> int:
-        """How hard the hardest step is, 1 to 6."""
+        """The difficulty of the hardest step, 1 to 6."""
         return self.steps.grade or 1
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys, colors from 1; see schemas/puzzle.json."""
+        """Return a dict for JSON, with colors from 1; see schemas/puzzle.json."""
         solution = self.steps.to_dict()
         return {
             "board": str(self.board),

@@ -1,4 +1,4 @@
-"""How many codes there are."""
+"""Numbers of codes: exact counts, estimates and bounds."""
 
 from dataclasses import field
 from typing import Any, NamedTuple
@@ -7,36 +7,41 @@ from mmsat.frozen import frozen
 
 
 class CountBounds(NamedTuple):
-    """What is known of a count while it is made."""
+    """Bounds on a count, reported while it is computed."""
 
     least: int
-    """There are at least so many codes, ..."""
+    """Lower bound."""
     most: int | None
-    """... and at most so many, if anything is known."""
+    """Upper bound; None if none is known yet."""
     doing: str
-    """What is done, with figures of the engine."""
+    """The current activity in words, with figures of the engine."""
     share: float | None = None
-    """How much of the work is done, from 0 to 1, where that can be told."""
+    """Fraction of the work that is done, from 0 to 1; None if it is unknown."""
 
 
 @frozen
 class Count:
-    """How many codes are consistent with a board."""
+    """The number of codes of a board: exact, an estimate, or a lower bound."""
 
     count: int
-    """The number; where it is not exact, the number found so far (epsilon is None)."""
+    """The number of codes. An estimate if `epsilon` is not None, otherwise a lower bound if not
+    `exact`."""
     exact: bool
+    """Whether `count` is the exact number."""
     method: str
-    """What counted: brute, diagram, enumeration, ganak, approxmc."""
+    """Name of the method that counted, such as brute, diagram, enumeration, ganak or approxmc."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     epsilon: float | None = None
-    """The relative error of an estimate ..."""
+    """For an estimate, the bound on its relative error: the number is between `count` / (1 +
+    `epsilon`) and `count` * (1 + `epsilon`). None for exact numbers and lower bounds."""
     delta: float | None = None
-    """... and the chance that it is larger."""
+    """For an estimate, the maximum probability that the number is outside of these bounds;
+    otherwise None."""
     most: int | None = None
-    """Where the count is a lower bound: an upper bound, if one is known."""
+    """Upper bound, if `count` is a lower bound and an upper bound is known; otherwise None."""
     notes: tuple[str, ...] = ()
-    """What was tried, in sentences."""
+    """Sentences about the methods that were tried without success."""
 
     def __str__(self) -> str:
         if self.exact:
@@ -47,7 +52,7 @@ class Count:
         return f"at least {self.count:,}{most}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; the count is a string, as it can be huge."""
+        """Return a dict for JSON. Counts are strings, because they can exceed 2**53."""
         return {
             "count": str(self.count),
             "exact": self.exact,

@@ -1,4 +1,4 @@
-"""All that is wrong with a board."""
+"""The conflicts and corrections of a board."""
 
 from __future__ import annotations
 
@@ -22,32 +22,38 @@ from mmsat.tolerance import STRICT, Tolerance
 
 @frozen
 class Explanation(Shown, Corrected):
-    """Why a board is inconsistent, and what would mend it."""
+    """Why a board is inconsistent: minimal conflicts, and the cheapest corrections."""
 
     board: Board
+    """The explained board."""
     status: Status
+    """Whether the board is consistent within the tolerance."""
     conflicts: tuple[Conflict, ...]
-    """Minimal conflicts, smallest first."""
+    """Minimal conflicts, sorted by their number of rows."""
     corrections: tuple[Correction, ...]
-    """Cheapest corrections, most plausible first."""
+    """The cheapest corrections, the most plausible first."""
     all_conflicts: bool
-    """Whether every minimal conflict is listed, or a limit or the time ended the list."""
+    """Whether every minimal conflict is listed. False if a limit or the timeout ended the
+    search."""
     all_corrections: bool
-    """Likewise for the cheapest corrections."""
+    """Whether every cheapest correction is listed. False if a limit or the timeout ended the
+    search."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     tolerance: Tolerance = STRICT
-    """How wrong the scores may be: what consistent means here."""
+    """How wrong scores may be. Consistent means consistent within this tolerance."""
     unlisted: Code | None = None
-    """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
+    """In an inconsistent game of words, a code outside of the word list that gets the scores, with
+    colors from 0; None if none was found."""
 
     @property
     def conflict(self) -> Conflict | None:
-        """The first of the smallest conflicts found, if there is one."""
+        """The first of the smallest conflicts found, or None."""
         return self.conflicts[0] if self.conflicts else None
 
     @classmethod
     def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
-        """What can be said before anything is known."""
+        """Return the explanation of a board that is not decided."""
         return cls(
             board,
             Status.UNKNOWN,
@@ -60,9 +66,10 @@ class Explanation(Shown, Corrected):
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each row of the board: the chance that it is mistaken, and where it stands.
+        """Return one record per row of the board, for pandas.DataFrame and polars.
 
-        Rows count from 1; for pandas.DataFrame and polars.
+        A record has the probability that the score is mistaken (`mistaken`, None if unknown), and
+        the numbers of `conflicts` and `corrections` that contain the row. Rows count from 1.
         """
         chances = self.mistaken or (None,) * len(self.board.rows)
         changed = [{change.row for change in each.changes} for each in self.corrections]
@@ -77,7 +84,7 @@ class Explanation(Shown, Corrected):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/explain.json."""
+        """Return a dict for JSON, with rows and colors from 1; see schemas/explain.json."""
         return {
             "board": str(self.board),
             "verdict": str(self.status),

@@ -1,7 +1,7 @@
-"""Facts: statements about the code from which the sentence about a conflict is made.
+"""Facts: statements about the code that make up the sentence about a conflict.
 
-Each fact is implied by one row, and the facts of a conflict have no code together. Every fact is a
-set of cardinality constraints, so that this can be checked without reading the sentence.
+Each fact is implied by one row, and no code satisfies all facts of a conflict. Every fact is a set
+of cardinality constraints, so that this can be checked without parsing the sentence.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from mmsat.game.unread import constraints
 
 @frozen
 class LiteralsFact:
-    """All of some literals are true: place 1 is C, there is no R."""
+    """A conjunction of literals: "place 1 is C", "there is no R"."""
 
     row: int
     """Row index."""
     literals: tuple[int, ...]
+    """Literals (see mmsat.game.literals), negative if negated."""
 
 
 @frozen
 class ScoreFact:
-    """The guess gets some components of the row's score: 2 white.
+    """The guess of a row gets some components of the row's score: "2 white".
 
     If pegs of the guess were not read, some guess with any colors at these pegs does.
     """
@@ -36,27 +37,27 @@ class ScoreFact:
     row: int
     """Row index."""
     score: Score
-    """The components, None for each that the fact leaves open."""
+    """The components; None for each component that the fact leaves open."""
 
 
 @frozen
 class CommonFact:
-    """Code and guess have at least some number of pegs in common, in any order."""
+    """Code and guess have at least a number of pegs in common, in any order."""
 
     row: int
     """Row index."""
     pegs: int
-    """The minimum."""
+    """The minimum number of pegs."""
 
 
 Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
 
 
 def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
-    """Return the constraints which exactly the codes satisfy of which the fact is true."""
+    """Return constraints that a code satisfies if and only if the fact is true of it."""
     if isinstance(fact, LiteralsFact):
-        number = len(fact.literals)
-        return (CardinalityConstraint(fact.literals, number, number),)
+        count = len(fact.literals)
+        return (CardinalityConstraint(fact.literals, count, count),)
     guess = board.rows[fact.row].guess
     if isinstance(fact, ScoreFact):
         return tuple(constraints(board.game, Row(guess, fact.score)))
@@ -71,10 +72,10 @@ def differing_components(one: Score, other: Score) -> list[int]:
 
 
 def is_one_guess(board: Board, facts: Sequence[ScoreFact]) -> bool:
-    """Return whether two facts give one guess, which was read in full, different scores."""
+    """Return whether two facts state different scores for one guess without unread pegs."""
     if len(facts) != 2:
         return False
-    one, other = facts
-    guess = board.rows[one.row].guess
-    is_same = UNREAD not in guess and guess == board.rows[other.row].guess
-    return is_same and bool(differing_components(one.score, other.score))
+    first, second = facts
+    guess = board.rows[first.row].guess
+    is_same = UNREAD not in guess and guess == board.rows[second.row].guess
+    return is_same and bool(differing_components(first.score, second.score))

@@ -1,4 +1,4 @@
-"""A played game, judged guess by guess."""
+"""Reviews of played games, guess by guess."""
 
 from dataclasses import field
 from fractions import Fraction
@@ -11,64 +11,70 @@ from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
-"""What guesses are judged by."""
+"""The two measures by which guesses are judged; see `Move.by`."""
 
 
 @frozen
 class Move:
-    """One guess of a game, and what came of it; the formulas are in reviewing/README.md."""
+    """The review of one guess; the formulas are in reviewing/README.md."""
 
     number: int
-    """Its row, from 0."""
+    """Row index of the guess."""
     row: Row
+    """The guess and its score."""
     codes_before: int | None
-    """The codes that the rows before it leave; None where they are beyond counting."""
+    """Number of codes that remain before the guess; None if there are too many to count."""
     codes_after: int | None
-    """The codes that are left with its score; 0 where the scores contradict each other."""
+    """Number of codes that remain after its score; 0 if the scores contradict each other, None if
+    there are too many to count."""
     judged_by: int
-    """The codes that it is judged by: all that were left, or some drawn at random."""
+    """Number of codes that the guess is judged by: all remaining ones, or a random sample."""
     is_possible: bool
     """Whether the guess could be the code."""
     by: str
-    """`best-play`: guesses are judged by the guesses that the code takes on average, this one
-    included, if all that follow are the best; `expected-codes`: by the codes left on average."""
+    """The measure. `best-play` is the average number of guesses that the code takes, including this
+    one, if all later guesses are optimal. `expected-codes` is the average number of remaining
+    codes."""
     cost: Fraction
-    """What the guess costs in that measure, before it is scored."""
+    """The cost of the guess by this measure, before its score is known."""
     least: Fraction
-    """What the best guess costs."""
+    """The cost of the best guess."""
     best: Code
-    """The best guess; this one itself where none is better."""
+    """The best guess, with colors from 0; the reviewed guess itself if none is better."""
     luck: Fraction | None
-    """What the score brought beyond what was to be expected, in the same measure: 0 on average over
-    the codes that were left, above 0 where it is lucky. None where it is not known."""
+    """The expected cost minus the cost that the score left, in units of the measure: above 0 for
+    good luck, and 0 on average over the codes that remain before the guess. None if it is
+    unknown."""
     luckier: Fraction | None
-    """Than this part of the codes that were left, those with equal luck counted half."""
+    """Fraction of the codes that remain before the guess with less luck, from 0 to 1. Codes with
+    equal luck count half. None if it is unknown."""
     bits: float | None
-    """The information that the score brought; None where that is not known."""
+    """Information of the score, in bits; None if it is unknown."""
     expected_bits: float
-    """The information that a score of the guess brings on average."""
+    """Expected information of the score of this guess, in bits."""
     breach: int | None = None
-    """In hard mode, the first row, from 0, whose score the guess does not use, though it has to."""
+    """In hard mode, the index of the first row whose score the guess ignores against the rule; None
+    if it breaks no rule."""
     sentence: str = ""
-    """All that in words."""
+    """The review of this guess in words."""
 
     @property
     def loss(self) -> Fraction:
-        """What the guess costs more than the best."""
+        """The cost of the guess minus that of the best guess; 0 for a best guess."""
         return self.cost - self.least
 
     @property
     def skill(self) -> Fraction:
-        """What the best guess costs as a part of what this one costs: 1 for the best."""
+        """The cost of the best guess divided by that of this guess; 1 for a best guess."""
         return self.least / self.cost
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is judged by all codes that were left."""
+        """Whether the guess is judged by all remaining codes, not by a sample."""
         return self.judged_by == self.codes_before
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; rows and colors from 1."""
+        """Return a dict for JSON, with rows and colors from 1."""
         before, after, bits = self.codes_before, self.codes_after, self.bits
         return {
             "row": self.number + 1,
@@ -94,14 +100,16 @@ class Move:
 
 @frozen
 class Review(Shown):
-    """A game judged guess by guess."""
+    """A played game, reviewed guess by guess."""
 
     board: Board
+    """The board of the game, with rows in the order of play."""
     moves: tuple[Move, ...]
-    """The guesses up to the end, or to the first score that leaves no code."""
+    """The reviewed guesses, up to and including the first score that leaves no code."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     is_hard: bool = False
-    """Whether guesses are judged in hard mode, beside those that were allowed."""
+    """Whether guesses are compared only with guesses that are allowed in hard mode."""
 
     @property
     def is_consistent(self) -> bool:
@@ -110,7 +118,7 @@ class Review(Shown):
 
     @property
     def is_won(self) -> bool:
-        """Whether the last guess is scored as the code."""
+        """Whether the scores are consistent and the last one is the score of the code itself."""
         if not self.moves:
             return False
         guess, score = self.moves[-1].row
@@ -118,53 +126,57 @@ class Review(Shown):
 
     @property
     def skill(self) -> Fraction | None:
-        """The mean skill of the guesses; None where there are none."""
-        many = len(self.moves)
-        return sum((move.skill for move in self.moves), Fraction(0)) / many if many else None
+        """The mean skill of the guesses; None without guesses."""
+        move_count = len(self.moves)
+        return (
+            sum((move.skill for move in self.moves), Fraction(0)) / move_count
+            if move_count
+            else None
+        )
 
     @property
     def measure(self) -> str | None:
-        """What all guesses are judged by; None where some are judged by one, some by the other."""
+        """The common measure of all guesses; None if they differ, or without guesses."""
         kinds = {move.by for move in self.moves}
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def loss(self) -> Fraction | None:
-        """What all guesses cost more than the best ones, in the one measure of all."""
+        """The sum of the losses of all guesses; None unless they have the same measure."""
         return sum((move.loss for move in self.moves), Fraction(0)) if self.measure else None
 
     @property
     def luck(self) -> Fraction | None:
-        """The luck of all scores, in the one measure of all; None where one is not known."""
-        known = [move.luck for move in self.moves if move.luck is not None]
-        is_sum = self.measure and len(known) == len(self.moves)
-        return sum(known, Fraction(0)) if is_sum else None
+        """The sum of the luck of all scores; None if any is unknown, or if measures differ."""
+        lucks = [move.luck for move in self.moves if move.luck is not None]
+        is_sum = self.measure and len(lucks) == len(self.moves)
+        return sum(lucks, Fraction(0)) if is_sum else None
 
     @property
     def luck_bits(self) -> float | None:
-        """The bits that all scores brought beyond what was to be expected."""
-        beyond = [move.bits - move.expected_bits for move in self.moves if move.bits is not None]
-        return sum(beyond) if len(beyond) == len(self.moves) else None
+        """The information of all scores minus its expectation, in bits; None if unknown."""
+        surplus = [move.bits - move.expected_bits for move in self.moves if move.bits is not None]
+        return sum(surplus) if len(surplus) == len(self.moves) else None
 
     @property
     def impossible(self) -> tuple[int, ...]:
-        """The rows, from 0, whose guesses could not be the code."""
+        """Indices of the rows whose guesses could not be the code."""
         return tuple(move.number for move in self.moves if not move.is_possible)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each guess, rows counted from 1, for pandas.DataFrame and polars."""
-        spell = speller(self.board.game)
+        """Return one record per guess, for pandas.DataFrame and polars. Rows count from 1."""
+        notation = speller(self.board.game)
         return [
             {
                 "row": move.number + 1,
-                "guess": spell.print_code(move.row.guess),
-                "score": spell.print_score(move.row.score),
+                "guess": notation.print_code(move.row.guess),
+                "score": notation.print_score(move.row.score),
                 "codes_before": move.codes_before,
                 "codes_after": move.codes_after,
                 "possible": move.is_possible,
                 "by": move.by,
                 "cost": float(move.cost),
-                "best": spell.print_code(move.best),
+                "best": notation.print_code(move.best),
                 "best_cost": float(move.least),
                 "skill": float(move.skill),
                 "luck": None if move.luck is None else float(move.luck),
@@ -174,7 +186,7 @@ class Review(Shown):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/review.json."""
+        """Return a dict for JSON, with rows and colors from 1; see schemas/review.json."""
         skill, loss, luck, bits = self.skill, self.loss, self.luck, self.luck_bits
         return {
             "board": str(self.board),

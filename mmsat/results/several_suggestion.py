@@ -1,4 +1,4 @@
-"""The next guess of several boards at once, and what it promises for each."""
+"""The next guess for several boards at once, and its evaluation on each board."""
 
 from dataclasses import field
 from typing import Any
@@ -13,21 +13,22 @@ from mmsat.shown import Shown
 
 @frozen
 class BoardOutlook:
-    """What the guess promises for one board."""
+    """The evaluation of a guess on one board."""
 
     board: int
-    """Its number, from 0."""
+    """Index of the board."""
     codes: Count
-    """How many codes remain there now."""
+    """Number of codes of this board before the guess."""
     prospect: Prospect
+    """The evaluation of the guess by these codes."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether the guess is judged by all codes that remain."""
+        """Whether the guess is judged by all remaining codes of the board, not by a sample."""
         return self.codes.exact and self.prospect.judged_by == self.codes.count
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; the board from 1."""
+        """Return a dict for JSON, with boards from 1."""
         return {
             "board_number": self.board + 1,
             "codes": str(self.codes.count),
@@ -38,48 +39,54 @@ class BoardOutlook:
 
 @frozen
 class SeveralSuggestion(Shown):
-    """One guess for all boards that are not solved."""
+    """The next guess for several boards that share their guesses."""
 
     boards: SeveralBoards
+    """The boards and the guesses so far."""
     strategy: str
+    """Name of the strategy that chose the guess."""
     outlooks: tuple[BoardOutlook, ...]
-    """For each board that is not solved."""
+    """The evaluation of the guess on each unsolved board."""
     others: tuple[Code, ...]
-    """Other guesses that would do, the best first."""
+    """Alternative guesses, the best first, with colors from 0."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
 
     @property
     def guess(self) -> Code:
-        """The guess, colors from 0."""
+        """The suggested guess, with colors from 0."""
         return self.outlooks[0].prospect.guess
 
     @property
     def solves(self) -> tuple[int, ...]:
-        """The boards, from 0, whose code it is known to be."""
+        """Indices of the boards on which the guess is certain to be the code."""
         return tuple(
-            each.board
-            for each in self.outlooks
-            if each.is_exact and each.codes.count == 1 and each.prospect.is_possible
+            outlook.board
+            for outlook in self.outlooks
+            if outlook.is_exact and outlook.codes.count == 1 and outlook.prospect.is_possible
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each board that is not solved, for pandas.DataFrame and polars."""
+        """Return one record per unsolved board, for pandas.DataFrame and polars."""
         return [
             {
-                **each.to_dict(),
-                "chance": float(each.prospect.chance),
-                "expected": float(each.prospect.expected),
+                **outlook.to_dict(),
+                "chance": float(outlook.prospect.chance),
+                "expected": float(outlook.prospect.expected),
             }
-            for each in self.outlooks
+            for outlook in self.outlooks
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/suggest-several.json."""
+        """Return a dict for JSON; see schemas/suggest-several.json.
+
+        Boards and colors count from 1.
+        """
         return {
             "boards": self.boards.to_list(),
             "strategy": self.strategy,
             "guess": [color + 1 for color in self.guess],
-            "outlooks": [each.to_dict() for each in self.outlooks],
+            "outlooks": [outlook.to_dict() for outlook in self.outlooks],
             "others": [{"guess": [color + 1 for color in code]} for code in self.others],
             "seconds": round(self.seconds, 3),
         }

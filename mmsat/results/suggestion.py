@@ -1,4 +1,4 @@
-"""The next guess, and what it promises."""
+"""The next guess and its evaluation."""
 
 from dataclasses import field
 from fractions import Fraction
@@ -15,42 +15,47 @@ from mmsat.tolerance import STRICT, Tolerance
 
 @frozen
 class Prospect:
-    """Evaluation of a guess against all, or a sample of, the consistent codes."""
+    """Evaluation of a guess, judged by all consistent codes or by a sample of them."""
 
     guess: Code
+    """The guess, with colors from 0."""
     sizes: tuple[int, ...]
-    """For each score that some of these codes give, how many do, descending."""
+    """For each score that the guess can get, the number of these codes that give it; descending."""
     is_possible: bool
     """Whether the guess can itself be the code."""
     chance: Fraction
-    """That it is the code; 0 where it cannot be."""
+    """The probability that the guess is the code; 0 if it cannot be."""
     weights: tuple[int, ...] = ()
-    """Where codes have weights, what each of these parts weighs, in some unit."""
+    """If codes have weights, the total weight of the codes of each entry of `sizes`, as integers in
+    a common unit; otherwise empty."""
 
     @property
     def judged_by(self) -> int:
-        """The codes that it is judged by."""
+        """Number of codes that the guess is judged by."""
         return sum(self.sizes)
 
     @property
     def expected(self) -> Fraction:
-        """The codes that are left on average, of those judged by; the code itself counts as one."""
+        """Expected number of remaining codes among those judged by.
+
+        If the guess is the code, one code remains.
+        """
         shares = self.weights or self.sizes
-        left = sum(share * size for share, size in zip(shares, self.sizes, strict=True))
-        return Fraction(left, sum(shares))
+        weighted_sum = sum(share * size for share, size in zip(shares, self.sizes, strict=True))
+        return Fraction(weighted_sum, sum(shares))
 
     @property
     def worst(self) -> int:
-        """The codes that are left at worst, of those judged by."""
+        """Maximum number of remaining codes among those judged by."""
         return self.sizes[0]
 
     @property
     def scores(self) -> int:
-        """The different scores that it gets."""
+        """Number of different scores that the guess can get."""
         return len(self.sizes)
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; colors from 1."""
+        """Return a dict for JSON, with colors from 1."""
         return {
             "guess": [color + 1 for color in self.guess],
             "possible": self.is_possible,
@@ -64,40 +69,44 @@ class Prospect:
 
 @frozen
 class Suggestion(Shown):
-    """The next guess, with reasons."""
+    """The suggested next guess, with its evaluation and alternatives."""
 
     board: Board
+    """The board to which the guess is to be added."""
     strategy: str
-    """The name of the strategy that chose."""
+    """Name of the strategy that chose the guess."""
     codes: Count
-    """How many codes remain now."""
+    """Number of codes that remain before the guess."""
     best: Prospect
-    """The guess."""
+    """The suggested guess."""
     others: tuple[Prospect, ...]
-    """Others that would do, those first that leave the least uncertainty."""
+    """Alternative guesses, those with the least remaining uncertainty first."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     tolerance: Tolerance = STRICT
-    """How wrong the scores may be; the codes that remain miss them by no more."""
+    """How wrong the scores of the board may be. Remaining codes are consistent within this
+    tolerance."""
     expected_guesses: Fraction | None = None
-    """What the code takes on average from here, where that is known and no play takes fewer: none
-    that guesses only what can be the code, where only such guesses were asked for."""
+    """Average number of guesses that the code takes from here on, including this one, if it is
+    known and provably minimal; otherwise None. With `consistent_only`, it is the minimum over
+    consistent play."""
     consistent_only: bool = False
-    """Whether only guesses were asked for that can be the code."""
+    """Whether the guess was required to be a code that remains possible."""
     own: tuple[Prospect, ...] = ()
-    """The guesses that were to be judged beside it."""
+    """Evaluations of the extra guesses that were requested (`own` of `suggest`)."""
 
     @property
     def guess(self) -> Code:
-        """The guess, colors from 0."""
+        """The suggested guess, with colors from 0."""
         return self.best.guess
 
     @property
     def is_exact(self) -> bool:
-        """Whether guesses are judged by all codes that remain, rather than by a sample."""
+        """Whether guesses are judged by all remaining codes, not by a sample."""
         return self.codes.exact and self.best.judged_by == self.codes.count
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each guess that is named, the best first, for pandas.DataFrame and polars."""
+        """Return one record per guess, the best first, for pandas.DataFrame and polars."""
         print_code = speller(self.board.game).print_code
         return [
             {
@@ -110,8 +119,8 @@ class Suggestion(Shown):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/suggest.json."""
-        promised = self.expected_guesses
+        """Return a dict for JSON, with colors from 1; see schemas/suggest.json."""
+        expected_guesses = self.expected_guesses
         return {
             "board": str(self.board),
             "strategy": self.strategy,
@@ -121,6 +130,6 @@ class Suggestion(Shown):
             "exact": self.is_exact,
             **self.best.to_dict(),
             "others": [prospect.to_dict() for prospect in self.others],
-            "expected_guesses": None if promised is None else str(promised),
+            "expected_guesses": None if expected_guesses is None else str(expected_guesses),
             "seconds": round(self.seconds, 6),
         }

@@ -1,4 +1,4 @@
-"""What is told of suspected rows, and the guess that would tell more."""
+"""Hypotheses about suspect rows, and the guess that discriminates between them."""
 
 from __future__ import annotations
 
@@ -17,31 +17,39 @@ from mmsat.shown import Shown
 
 @frozen
 class Reply:
-    """An answer to a guess, and what it leaves of some hypotheses."""
+    """A score of the discriminating guess, and the hypotheses that remain after it."""
 
     score: Score
+    """The score."""
     left: tuple[tuple[int, int | None], ...]
-    """Hypotheses, from 0, each with its codes that answer so; None where they are too many."""
+    """The remaining hypotheses, as pairs of a hypothesis index and the number of its codes that
+    give this score; None instead of the number if the codes of the hypotheses are too many to
+    list."""
 
 
 @frozen
 class DiscriminatingGuess:
-    """A guess that tells hypotheses apart."""
+    """A guess whose score discriminates between hypotheses."""
 
     guess: Code
+    """The guess, with colors from 0."""
     chance: Fraction
-    """The chance that the likeliest hypothesis after the answer is the true one."""
+    """The probability that the most likely hypothesis after the score is true."""
     before: Fraction
-    """The same without asking."""
+    """The probability that the most likely hypothesis before the guess is true."""
     can_win: bool
     """Whether the guess may itself be the code."""
     replies: tuple[Reply, ...]
-    """By score, ascending."""
+    """The possible scores, ascending."""
     is_sampled: bool
-    """Whether only some codes, drawn at random, or some guesses were looked at to choose it."""
+    """Whether only a random sample of the codes, or of the possible guesses, was used to choose
+    it."""
 
     def to_dict(self, scoring: Scoring) -> dict[str, Any]:
-        """Colors and hypotheses from 1; numbers of codes are strings."""
+        """Return a dict for JSON.
+
+        Colors and hypotheses count from 1. Numbers of codes are strings.
+        """
         return {
             "guess": [color + 1 for color in self.guess],
             "chance": str(self.chance),
@@ -64,41 +72,46 @@ class DiscriminatingGuess:
 
 @frozen
 class Suspicion(Shown):
-    """What the scores of some rows may have been, all other rows being right."""
+    """The possible scores of suspect rows, if all other rows are right."""
 
     board: Board
+    """The board with the suspect rows."""
     suspects: tuple[int, ...]
-    """Row indices, ascending."""
+    """Row indices of the suspects, ascending."""
     hypotheses: tuple[Correction, ...]
-    """Each makes the board consistent; most plausible first. One without changes is the board."""
+    """Corrections of suspect rows that make the board consistent, the most plausible first. A
+    hypothesis without changes means that the board is right."""
     all_hypotheses: bool
-    """Whether these are all, or a limit or the time ended the list."""
+    """Whether every hypothesis is listed. False if a limit or the timeout ended the search."""
     telling: DiscriminatingGuess | None
-    """The guess that best tells them apart; None if there are not two, or no codes to ask about."""
+    """The guess that best discriminates between the hypotheses; None if there are fewer than two,
+    or if no such guess was found."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
 
     @classmethod
     def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
-        """What can be said before anything is known."""
+        """Return the result before any hypothesis is found."""
         return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each hypothesis: the scores of the suspects, and the codes that get them.
+        """Return one record per hypothesis, for pandas.DataFrame and polars.
 
-        Rows and hypotheses count from 1; for pandas.DataFrame and polars.
+        A record has the scores of the suspect rows and the number of codes that remain (`codes`,
+        None if it was not counted). Rows and hypotheses count from 1.
         """
         print_score = speller(self.board.game).print_score
-        found = []
+        records = []
         for number, hypothesis in enumerate(self.hypotheses, 1):
             scores = {row: self.board.rows[row].score for row in self.suspects}
             scores |= {change.row: change.after for change in hypothesis.changes}
-            spelled = {f"row {row + 1}": print_score(score) for row, score in scores.items()}
+            scores_by_row = {f"row {row + 1}": print_score(score) for row, score in scores.items()}
             codes = None if hypothesis.codes is None else hypothesis.codes.count
-            found.append({"hypothesis": number, **spelled, "codes": codes})
-        return found
+            records.append({"hypothesis": number, **scores_by_row, "codes": codes})
+        return records
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/explain.json."""
+        """Return a dict for JSON, with rows from 1; see schemas/explain.json."""
         telling = self.telling
         return {
             "suspects": [row + 1 for row in self.suspects],

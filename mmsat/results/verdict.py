@@ -1,4 +1,4 @@
-"""Whether a board is consistent, and why not: the verdict, conflicts, corrections."""
+"""Verdicts: whether a board is consistent, with a witness, or with a conflict and corrections."""
 
 from __future__ import annotations
 
@@ -22,38 +22,41 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """The answer to "is there a code that scores like this?"."""
+    """Whether some code gets the scores of a board."""
 
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
     UNKNOWN = "unknown"
+    """The decision did not end in time."""
 
 
 @frozen
 class Combination:
-    """Rows of a two-color board, each times a whole number, that add up to a contradiction.
+    """Rows of a two-color board whose integer combination is a contradiction.
 
-    With the pegs of a guess that have the second color counted 1, and the others -1, a row says
-    that its pegs under the code's pegs of the second color add up to so much: to the score's black,
-    less the guess's pegs of the first color. (Where black was not read, it is what white and the
-    weight leave.) The weight of a code, its pegs of the second color, says the same with 1 for each
-    peg. Added up, there is a number for each peg, and a total, but
+    Let x_p be 1 if the code has the second color at peg p, and 0 otherwise. A row states the sum of
+    the x_p at the pegs where its guess has the second color, minus the sum of the x_p at all other
+    pegs: it is the black of the score minus the number of pegs where the guess has the first color.
+    (If black was not read, it follows from white and the weight.) The weight of a code is the sum
+    of all x_p, its number of pegs of the second color. The combination of these equations has an
+    integer coefficient for each x_p and a total, but
 
-    - the modulus divides all these numbers and not the total; or
-    - the total is below the sum of the negative numbers, or above that of the positive ones.
+    - the modulus divides all these coefficients and not the total; or
+    - the total is below the sum of the negative coefficients, or above that of the positive ones.
     """
 
     weight: int | None
-    """The weight of which this is true; None for every weight."""
+    """The weight to which the combination applies; None if it applies to every weight."""
     rows: tuple[tuple[int, int], ...]
-    """Row indices, ascending, each with its number, which is not 0."""
+    """Pairs of a row index and its multiplier, a nonzero integer; indices ascending."""
     times_weight: int
-    """The number of the weight; 0 where it is not added."""
+    """The multiplier of the equation of the weight; 0 if it is not used."""
     modulus: int | None
-    """What divides the left side only; None where the total is out of reach."""
+    """A divisor of all coefficients that does not divide the total; None if the total is out of
+    range."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Rows from 1."""
+        """Return a dict for JSON, with rows from 1."""
         return {
             "weight": self.weight,
             "rows": [{"row": row + 1, "times": times} for row, times in self.rows],
@@ -64,22 +67,22 @@ class Combination:
 
 @frozen
 class Refutation:
-    """Why no code satisfies some rows of a two-color board: a proof to be checked by hand."""
+    """A proof that no code satisfies some rows of a two-color board, to be checked by hand."""
 
     weighing: tuple[int, ...]
-    """Row indices, ascending: each weight is either ruled out by the score of one of them alone (no
-    code of that weight gets it) or that of a combination."""
+    """Row indices, ascending. Each weight is ruled out by the score of one of these rows alone (no
+    code of that weight gets it) or by a combination."""
     combinations: tuple[Combination, ...]
-    """One for each weight left, or a single one that goes without."""
+    """One combination for each remaining weight, or a single one that holds for every weight."""
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The rows that it takes, ascending."""
+        """Indices of all rows of the proof, ascending."""
         combined = (row for combination in self.combinations for row, _ in combination.rows)
         return tuple(sorted({*self.weighing, *combined}))
 
     def renumber(self, rows: Sequence[int]) -> Refutation:
-        """The same for a larger board, where these are the rows."""
+        """Return the same proof for a larger board, in which row i has the index `rows[i]`."""
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(
@@ -89,7 +92,7 @@ class Refutation:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; rows from 1."""
+        """Return a dict for JSON, with rows from 1."""
         return {
             "weighing": [row + 1 for row in self.weighing],
             "combinations": [combination.to_dict() for combination in self.combinations],
@@ -98,59 +101,72 @@ class Refutation:
 
 @frozen
 class Conflict:
-    """Rows that no code satisfies together, though it would without any one of them."""
+    """A minimal set of rows that no code satisfies together (MUS).
+
+    Without any one of these rows, there is a code. With lies, every code violates more of the rows
+    than the tolerance allows.
+    """
 
     rows: tuple[int, ...]
     """Row indices, ascending."""
     refutation: Refutation | None = field(default=None, compare=False, repr=False)
-    """A short proof that no code satisfies them, where one was found: on some two-color boards."""
+    """A short proof that no code satisfies the rows. None if none was found; only two-color boards
+    have one."""
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
-    """Statements that contradict each other, each implied by one row, if found in time."""
+    """Statements that contradict each other, each implied by one row; empty if none were found in
+    time."""
     derivation: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """Sentences that show by presolve why there is no code, if requested and found."""
+    """Sentences in which presolve derives the contradiction; empty unless requested and found."""
 
     def sort_key(self) -> tuple[int, tuple[int, ...]]:
-        """The order of conflicts: by how many rows, then by the rows."""
+        """Return the sort key: the number of rows, then the rows."""
         return len(self.rows), self.rows
 
     def to_dict(self) -> list[int]:
-        """Row numbers from 1."""
+        """Return the row numbers from 1, for JSON."""
         return [row + 1 for row in self.rows]
 
 
 @frozen
 class Change:
-    """One row's score, as it stands and as it might have been meant."""
+    """A changed score of one row."""
 
     row: int
+    """Row index."""
     before: Score
+    """The score on the board. A component that was not read is None."""
     after: Score
+    """The score that may have been meant."""
     slip: str
-    """What kind of mistake that would be, in a few words."""
+    """The kind of mistake in a few words; empty if it has no name."""
     scoring: Scoring = field(repr=False)
-    """The kind of scoring, which tells how scores are written."""
+    """The kind of scoring, which defines how scores are written."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The row from 1, the scores as lists, null where unread."""
+        """Return a dict for JSON.
+
+        The row counts from 1. Scores are lists, with null for unread components.
+        """
         before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
         return {"row": self.row + 1, "from": before, "to": after}
 
 
 @frozen
 class Correction:
-    """Changed scores that make a board consistent."""
+    """A set of changed scores that makes a board consistent."""
 
     changes: tuple[Change, ...]
     """The changed rows, ascending."""
     slip_rank: tuple[int, int]
-    """A key that sorts corrections by the kinds of their slips, the most plausible first."""
+    """Sort key by the kinds of slips; lower is more plausible."""
     codes: Count | None
-    """How many codes would then remain; None when that was not counted."""
+    """Number of codes that remain with the changed scores; None if it was not counted."""
     likelihood: int
-    """How likely the changes are, relative to other corrections: the sum over the remaining codes
-    of the weights of the slips that lead from the code to the scores; see diagnosis/slips.py."""
+    """Relative likelihood of the changes, compared with other corrections of the board: the sum,
+    over the remaining codes, of the weights of the slips from the code to the scores; see
+    diagnosis/slips.py."""
     is_likelihood_exact: bool = True
-    """Whether all of these codes were counted and weighed."""
+    """Whether all remaining codes were counted and weighted."""
 
     @property
     def cost(self) -> int:
@@ -158,13 +174,20 @@ class Correction:
         return len(self.changes)
 
     def sort_key(self) -> tuple[object, ...]:
-        """The most plausible first: by cost, kinds of slips, likelihood, then rows and scores."""
+        """Return the sort key, the most plausible first.
+
+        Corrections are sorted by cost, kinds of slips, likelihood, and then by rows and scores.
+        """
         rows = [change.row for change in self.changes]
         scores = [[-1 if part is None else part for part in c.after] for c in self.changes]
         return self.cost, self.slip_rank, -self.likelihood, rows, scores
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; `codes` is null when not counted, `codes_exact` tells a bound."""
+        """Return a dict for JSON, with rows from 1.
+
+        `codes` is null if the codes were not counted. `codes_exact` is false if they were not
+        counted or `codes` is a bound.
+        """
         return {
             "changes": [change.to_dict() for change in self.changes],
             "cost": self.cost,
@@ -174,7 +197,7 @@ class Correction:
 
 
 class Corrected:
-    """A result with corrections, from which the chance of a mistake in each row follows."""
+    """Base class of results with corrections, which imply a probability of a mistake per row."""
 
     board: Board
     corrections: tuple[Correction, ...]
@@ -182,22 +205,22 @@ class Corrected:
 
     @property
     def correction(self) -> Correction | None:
-        """The most plausible of the cheapest corrections found, if there is one."""
+        """The most plausible of the cheapest corrections found, or None."""
         return self.corrections[0] if self.corrections else None
 
     @property
     def mistaken(self) -> tuple[Fraction, ...]:
-        """For each row, the chance that its score is mistaken; empty if that is not known.
+        """For each row, the probability that its score is mistaken; empty if unknown.
 
-        Given that there are as few mistakes as there can be, each code counts with the weight of
+        It is assumed that the number of mistakes is as small as possible. Each code is weighted by
         the slips that lead from it to the scores of the board.
         """
         from fractions import Fraction  # noqa: PLC0415  (few verdicts need it)
 
         weights = [
-            ({change.row for change in way.changes}, way.likelihood)
-            for way in self.corrections
-            if way.codes
+            ({change.row for change in correction.changes}, correction.likelihood)
+            for correction in self.corrections
+            if correction.codes
         ]
         total = sum(weight for _, weight in weights)
         if not total:
@@ -209,14 +232,14 @@ class Corrected:
 
     @property
     def mistaken_exactly(self) -> bool:
-        """Whether these chances are exact: all corrections are known, and all their codes."""
+        """Whether these probabilities are exact: all corrections and all their codes are known."""
         return self.all_corrections and all(
-            each.codes and each.codes.exact and each.is_likelihood_exact
-            for each in self.corrections
+            correction.codes and correction.codes.exact and correction.is_likelihood_exact
+            for correction in self.corrections
         )
 
     def mistaken_dict(self) -> dict[str, Any]:
-        """Return the JSON keys of the chances; rows from 1."""
+        """Return the probabilities as a dict for JSON, with rows from 1."""
         return {
             "mistaken": [
                 {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
@@ -228,54 +251,64 @@ class Corrected:
 
 @frozen
 class Verdict(Shown, Corrected):
-    """Whether a board is consistent, with a code or a reason."""
+    """Whether a board is consistent, with a witness, or with a conflict and corrections.
+
+    `bool(verdict)` is True if the board is consistent. It raises MmsatError if the status is
+    unknown.
+    """
 
     board: Board
+    """The decided board."""
     status: Status
+    """Whether the board is consistent within the tolerance."""
     witness: Code | None
-    """A consistent code (colors from 0), re-scored against every row."""
+    """A consistent code, with colors from 0, verified by scoring it against every row; None if the
+    board is inconsistent or the status is unknown."""
     engine: str
-    """What decided."""
+    """Name of the engine that decided."""
     seconds: float = field(compare=False)
-    """What the decision took."""
+    """Wall-clock time of the decision, in seconds."""
     conflict: Conflict | None = None
-    """When inconsistent and asked for: one minimal conflict."""
+    """If the board is inconsistent and reasons were requested, one minimal conflict; otherwise, or
+    if none was found in time, None."""
     corrections: tuple[Correction, ...] = ()
-    """If inconsistent and requested: the cheapest corrections found, most plausible first."""
+    """If the board is inconsistent and reasons were requested, the cheapest corrections found, the
+    most plausible first; otherwise empty."""
     all_corrections: bool = False
-    """Whether these are all of the cheapest corrections."""
+    """Whether every cheapest correction is listed."""
     choice: str = ""
-    """Why that engine was asked, in a line, where there was a choice."""
+    """Why this engine was chosen, in one line; empty without a choice."""
     tolerance: Tolerance = STRICT
-    """How wrong the scores may be: what consistent means here."""
+    """How wrong scores may be. Consistent means consistent within this tolerance."""
     reason_seconds: float = field(default=0.0, compare=False)
-    """What the search for the conflict and the correction took."""
+    """Wall-clock time of the search for the conflict and the corrections, in seconds."""
     unlisted: Code | None = None
-    """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
+    """In an inconsistent game of words, a code outside of the word list that gets the scores, with
+    colors from 0; None if none was found."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
-        """The rows that the witness does not get, where there may be lies."""
+        """The rows that the witness violates; empty without lies or without a witness."""
         if self.witness is None:
             return ()
         return self.tolerance.misses(self.board, self.witness)
 
     @property
     def is_consistent(self) -> bool | None:
-        """True, False, or None when undecided in time."""
-        known = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
-        return known.get(self.status)
+        """True or False; None if the status is unknown."""
+        decided = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
+        return decided.get(self.status)
 
     def __bool__(self) -> bool:
-        """Whether the board is consistent; raises MmsatError where that is not known."""
+        """Return whether the board is consistent; raise MmsatError if that is unknown."""
         if self.is_consistent is None:
             raise MmsatError("the verdict is unknown: look at is_consistent, which is None")
         return self.is_consistent
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/check.json."""
+        """Return a dict for JSON, with rows and colors from 1; see schemas/check.json."""
         scoring = self.board.game.scoring
-        told = {
+        tolerance_keys = {
             **self.tolerance.to_dict(),
             "missed": [
                 {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
@@ -293,7 +326,7 @@ class Verdict(Shown, Corrected):
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
             **(self.mistaken_dict() if self.corrections else {}),
-            **(told if self.tolerance.lies else {}),
+            **(tolerance_keys if self.tolerance.lies else {}),
             **unlisted_dict(self.unlisted),
         }
 
@@ -304,7 +337,7 @@ def unlisted_dict(unlisted: Code | None) -> dict[str, list[int]]:
 
 
 def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:
-    """The refutation of a conflict as JSON, None where there is none."""
+    """Return the refutation of a conflict as a dict for JSON, or None."""
     if conflict is None or conflict.refutation is None:
         return None
     return conflict.refutation.to_dict()

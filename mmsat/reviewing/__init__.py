@@ -1,1 +1,1 @@
-"""Played games, judged guess by guess: skill, luck, and the best guess instead."""
+"""Reviews of played games, guess by guess: skill, luck, and the best guess instead."""

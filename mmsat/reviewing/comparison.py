@@ -1,4 +1,4 @@
-"""Guesses for the next row, compared by the measure that a review judges guesses by."""
+"""Comparison of possible next guesses, by the measure of a review."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,9 +9,9 @@ from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.results.suggestion import Prospect, Suggestion
-from mmsat.reviewing.measures import GuessesLeft, is_searchable
+from mmsat.reviewing.measures import RemainingGuesses, is_searchable
 from mmsat.reviewing.position import Position, fits_table
-from mmsat.reviewing.review import SIZE
+from mmsat.reviewing.review import DEFAULT_SIZE
 from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.state import State
 from mmsat.strategy.suggest import judge
@@ -43,7 +43,7 @@ def compare_guesses(
     seed: int | None = None,
     on_progress: Callable[[Comparison], None] = lambda _: None,
 ) -> Comparison:
-    """Compare all guesses of a suggestion, and the best guess by the measure of a review.
+    """Compare the guesses of a suggestion, and the best guess by the measure of a review.
 
     If scores may be wrong, which a review does not allow, guesses are compared by the remaining
     codes, and no guess is added. The same holds for games whose codes do not fit in a table.
@@ -53,7 +53,7 @@ def compare_guesses(
     suggestion
         A suggestion for a board that has a consistent code.
     seed
-        For guesses and codes that are drawn.
+        Seed of the guesses and codes that are drawn.
     on_progress
         Called with the costs known so far.
     """
@@ -63,7 +63,7 @@ def compare_guesses(
     }
     position, by, best = None, EXPECTED_CODES, suggestion.best.guess
     if not suggestion.tolerance.lies and fits_table(suggestion.board.game):
-        position = Position(state, SIZE, seed)
+        position = Position(state, DEFAULT_SIZE, seed)
         by, best = _find_best(position)
         if best not in prospects:
             prospects |= {each.guess: each for each in judge(state, position.pool, [best])}
@@ -83,7 +83,7 @@ def compare_guesses(
             costs[prospect.guess] = prospect.expected * _scale(suggestion)
             continue
         with suppress(TooLongError):
-            measure = GuessesLeft(position)  # with a budget for each guess, as in a review
+            measure = RemainingGuesses(position)  # with a budget for each guess, as in a review
             costs[prospect.guess] = measure.cost(prospect.guess, position.split(prospect.guess))
         on_progress(make_comparison())
     return make_comparison()
@@ -93,11 +93,11 @@ def _find_best(position: Position) -> tuple[str, Code]:
     """Return the measure of a review for a position, and the best guess by it."""
     if is_searchable(position.state):
         with suppress(TooLongError):
-            return BEST_PLAY, GuessesLeft(position).best()[0]
+            return BEST_PLAY, RemainingGuesses(position).best()[0]
     return EXPECTED_CODES, position.divide()
 
 
 def _scale(suggestion: Suggestion) -> Fraction:
-    """Return how many remaining codes each code stands for that guesses are judged by."""
+    """Return the number of remaining codes per code that guesses are judged by."""
     count = suggestion.codes
     return Fraction(count.count, suggestion.best.judged_by) if count.exact else Fraction(1)

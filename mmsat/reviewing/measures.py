@@ -1,4 +1,4 @@
-"""What a guess costs: by the guesses that best play then takes, or by the codes that are left."""
+"""Measures of the cost of a guess: later guesses with best play, or remaining codes."""
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
@@ -15,16 +15,16 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.tree import StrategyTree
 
-MOST_SEARCHED = 2500
-"""Codes that are left where the best play is searched ..."""
-MOST_SETS = 30_000
-"""... and sets of codes that are looked at for a guess, all its searches together, ..."""
-SET_WORK = 40_000_000
-"""... or where the game has many codes, so many sets times codes: about a second."""
+MAX_SEARCHED_CODES = 2500
+"""Maximum number of remaining codes for a search of the best play."""
+MAX_SEARCHED_SETS = 30_000
+"""Maximum number of sets of codes in all searches for one guess."""
+MAX_SEARCH_WORK = 40_000_000
+"""Maximum product of these sets and the codes of the game: about a second."""
 
 
 class Measure(ABC):
-    """What scores of a guess are worth; the less, the better."""
+    """A measure of the remaining game after a guess and its score; lower is better."""
 
     name: str
 
@@ -33,25 +33,25 @@ class Measure(ABC):
         self.position = position
 
     @abstractmethod
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:
-        """What is left once a guess has this score, which so many of the codes get."""
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:
+        """Return the measure after a guess with this score, which `many` of the codes get."""
 
     @abstractmethod
     def best(self) -> tuple[Code, Fraction]:
-        """The best guess, and what it costs."""
+        """Return the best guess and its cost."""
 
     def cost(self, guess: Code, parts: Parts) -> Fraction:
-        """What is left on average over the codes."""
-        left = [many * self.worth(guess, score, many) for score, many in parts.items()]
-        return sum(left, Fraction()) / sum(parts.values())
+        """Return the average measure after a guess, over the codes."""
+        weighted = [many * self.value_after(guess, score, many) for score, many in parts.items()]
+        return sum(weighted, Fraction()) / sum(parts.values())
 
 
-class CodesLeft(Measure):
-    """The codes that are left; the code itself counts as one."""
+class RemainingCodes(Measure):
+    """The number of remaining codes. The code itself counts as one."""
 
     name = EXPECTED_CODES
 
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
         return many * self.position.scale
 
     def best(self) -> tuple[Code, Fraction]:
@@ -59,20 +59,22 @@ class CodesLeft(Measure):
         return guess, self.cost(guess, self.position.split(guess))
 
 
-class GuessesLeft(Measure):
-    """The guesses that the code takes on average, this one included, with best play from then on.
+class RemainingGuesses(Measure):
+    """The average number of guesses until the code is found with best play, including this guess.
 
-    Raises TooLongError where the searches for that take too much work in all.
+    Raises TooLongError if the searches for one guess exceed their common budget.
     """
 
     name = BEST_PLAY
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
-        self.most = self.left = min(MOST_SETS, SET_WORK // position.game.size)
-        self.known: dict[Board, tuple[Code, Fraction]] = {}
+        self.max_sets = self.remaining_sets = min(
+            MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
+        )
+        self.searched: dict[Board, tuple[Code, Fraction]] = {}
 
-    def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
         if score == self.position.game.score(guess, guess):
             return Fraction(1)
         return 1 + self._search(self.position.state.after(guess, score))[1]
@@ -81,25 +83,25 @@ class GuessesLeft(Measure):
         return self._search(self.position.state)
 
     def _search(self, state: State) -> tuple[Code, Fraction]:
-        """The best guess, and the guesses that the codes of a state take on average."""
-        if state.board not in self.known:
-            if self.left < 0:
+        """Return the best guess for a state, and the average number of guesses of its codes."""
+        if state.board not in self.searched:
+            if self.remaining_sets < 0:
                 raise TooLongError
-            tree, sets = search_subtree(state, most_sets=self.most)
-            self.left -= sets
+            tree, sets = search_subtree(state, most_sets=self.max_sets)
+            self.remaining_sets -= sets
             total = StrategyTree(state.game, tree).total
-            self.known[state.board] = tree.guess, Fraction(total, len(state))
-        return self.known[state.board]
+            self.searched[state.board] = tree.guess, Fraction(total, len(state))
+        return self.searched[state.board]
 
 
 def is_searchable(state: State) -> bool:
-    """Whether few enough codes are left in a game whose scores tell codes apart."""
-    return _tells_codes_apart(state.game) and len(state) <= MOST_SEARCHED
+    """Return whether few enough codes remain, in a game whose scores distinguish all codes."""
+    return _tells_codes_apart(state.game) and len(state) <= MAX_SEARCHED_CODES
 
 
 @lru_cache(maxsize=16)
 def _tells_codes_apart(game: Game) -> bool:
-    """Whether a game is small enough to be searched, and its scores tell codes apart."""
+    """Return whether a game can be searched, and its scores distinguish all codes."""
     try:
         require_searchable(game)
     except (InputError, SizeError):

@@ -1,4 +1,4 @@
-"""What is left of a game before a guess: its codes, and how a guess parts them."""
+"""A position of a game before a guess: its remaining codes, and how a guess partitions them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.weights import Weights
 
 Parts = dict[Score, int]
-"""By score, how many codes get it, or what they weigh; None stands for what was not read."""
+"""By score, the number of codes with this score, or their weight. A component of None was not
+read."""
 
 
 class Position:
-    """A state of a game with the codes that guesses are judged by."""
+    """A state of a game, with the codes that guesses are judged by."""
 
     def __init__(
         self,
@@ -35,9 +36,10 @@ class Position:
         *,
         is_hard: bool = False,
     ) -> None:
-        """List the codes, or draw so many of them where there are more; with weights, list all.
+        """List the codes, or draw `size` of them if there are more; with weights, list all.
 
-        In hard mode each guess has to use what is known; see game/hard_mode.py.
+        In hard mode, each guess has to use the information of earlier scores; see
+        game/hard_mode.py.
         """
         self.state = state
         self.game = state.game
@@ -56,44 +58,47 @@ class Position:
 
     @property
     def count(self) -> int | None:
-        """The codes that are left, where that is known."""
+        """The number of remaining codes; None if it is unknown."""
         return self.pool.count
 
     @property
     def scale(self) -> Fraction:
-        """How many codes one of those judged by stands for, or a unit of weight."""
+        """The number of remaining codes per code judged by, or per unit of weight."""
         return Fraction(self.weight if self.count is None else self.count, self.weight)
 
     def follow(self, row: Row) -> Position:
-        """The position after a guess and its score."""
+        """Return the position after a guess and its score."""
         after = self.state.after(*row)
         return Position(after, self.size, self.seed, self.weights, is_hard=self.is_hard)
 
     @property
     def weight(self) -> int:
-        """What the codes weigh together that guesses are judged by; each is 1, without weights."""
+        """The total weight of the codes judged by; without weights, their number."""
         return len(self.pool.codes) if self.weighed is None else sum(self.weighed.units)
 
     def allows(self, guess: Code) -> bool:
-        """Whether a guess can be the code."""
+        """Return whether a guess can be the code."""
         return self.state.allows(guess) if self.weighed is None else guess in self.units
 
     def split(self, guess: Code, said: Score | None = None) -> Parts:
-        """How the codes are parted by a guess, in the parts of a score that `said` has (all)."""
+        """Return the weights of the codes by their score for a guess.
+
+        Scores are restricted to the components that were read in `said`; None means all.
+        """
         parts: Parts = {}
         for score, codes in split_codes(self.game, self.pool.codes, guess).items():
-            shown = score if said is None else hide(score, said)
-            weighs = len(codes)
+            visible_score = score if said is None else hide(score, said)
+            weight = len(codes)
             if self.weighed is not None:
-                weighs = sum(self.units[code] for code in map(tuple, codes.tolist()))
-            parts[shown] = parts.get(shown, 0) + weighs
+                weight = sum(self.units[code] for code in map(tuple, codes.tolist()))
+            parts[visible_score] = parts.get(visible_score, 0) + weight
         return parts
 
     def divide(self) -> Code:
-        """The guess that leaves the fewest codes on average.
+        """Return the guess that leaves the fewest codes, or the least weight, on average.
 
-        The best of all codes of the game where these are up to 32,768, else the best of many. With
-        weights, the least weight. In hard mode, the best that is allowed.
+        It is the best of all codes of the game if these are up to 32,768, otherwise the best of a
+        sample. In hard mode, it is the best of the allowed guesses.
         """
         if self.is_hard and self.state.rows:
             return self._divide_by(allowed_guesses(self.state, self.pool.codes))
@@ -106,13 +111,13 @@ class Position:
         return choose_strategy(self.game, LARGE, seed=self.seed or 0).guess(self.state)
 
     def _divide_by(self, guesses: Array) -> Code:
-        """The one of some guesses that leaves the least, if possible one that can be the code."""
+        """Return the guess that leaves the least, preferring guesses that can be the code."""
         costs = {
-            code: sum(many * many for many in self.split(code).values())
+            code: sum(weight * weight for weight in self.split(code).values())
             for code in map(tuple, guesses.tolist())
         }
-        least = min(costs.values())
-        best = [code for code, cost in costs.items() if cost == least]
+        lowest = min(costs.values())
+        best = [code for code, cost in costs.items() if cost == lowest]
         return next(filter(self.allows, best), best[0])
 
 
@@ -122,7 +127,7 @@ def fits_table(game: Game) -> bool:
 
 
 def _draw(state: State, size: int, seed: int | None) -> Pool:
-    """The codes of a state, or so many of them; none where its scores contradict each other."""
+    """Return up to `size` codes of a state; none if its scores contradict each other."""
     if state.is_listed and not len(state):
         return Pool(state.codes, 0)
     try:

@@ -1,4 +1,4 @@
-"""A played game, judged guess by guess: what each cost beside the best, and what luck it had."""
+"""Review a played game guess by guess: cost and luck of each guess, and the best guess."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +14,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import UNREAD, Row
 from mmsat.results.review import Move, Review
-from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
+from mmsat.reviewing.measures import Measure, RemainingCodes, RemainingGuesses, is_searchable
 from mmsat.reviewing.position import Parts, Position
 from mmsat.reviewing.sentences import describe
 from mmsat.solving.executor import finish
@@ -23,7 +23,8 @@ from mmsat.strategy.state import State
 from mmsat.strategy.tree import OnProgress
 from mmsat.weights import Weights
 
-SIZE = 50_000
+DEFAULT_SIZE = 50_000
+"""Default maximum number of codes that guesses are judged by."""
 
 
 @check_arguments
@@ -31,34 +32,34 @@ def review(
     board: Board | str,
     *,
     seed: int | None = None,
-    size: int = SIZE,
+    size: int = DEFAULT_SIZE,
     weights: Weights | None = None,
     hard: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Review:
-    """Judge each guess of a played game: its skill, its luck, and the best guess instead.
+    """Review each guess of a played game: its skill, its luck, and the best guess instead.
 
-    In games of up to 5,040 codes, guesses after which best play is quickly searched are judged by
-    it: what they cost beyond the fewest guesses that the code takes on average. All others are
-    judged by the codes that they leave on average. Both are exact fractions while up to `size`
-    codes are left; beyond, those of as many codes drawn at random. `mmsat/reviewing/README.md` has
-    the definitions.
+    In games of up to 5,040 codes, a guess is judged by best play if that can be searched quickly:
+    the average number of guesses that the code then takes, compared with the minimum. All other
+    guesses are judged by the average number of codes that they leave. Both are exact fractions if
+    at most `size` codes remain, and otherwise those of a random sample of `size` codes.
+    `mmsat/reviewing/README.md` has the definitions. Each guess takes up to some seconds. The review
+    ends at the first score that leaves no code.
 
-    - `board`: the game and its rows, in the order they were played.
-    - `seed`: for codes and guesses that are drawn.
-    - `size`: how many codes guesses are judged by at most.
-    - `weights`: how likely the codes are, where not equally; guesses are then judged by the weight
-      that they leave on average.
-    - `hard`: whether it was played in hard mode, where each guess has to use what is known: letters
-      that are in place or elsewhere, and in games of other marks all scores so far. Guesses are
-      then judged by codes, beside the guesses that were allowed, and those that were not are told.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with the number of guesses done, and the number of all.
+    - `board`: the game and its rows, in the order of play.
+    - `seed`: seed of the codes and guesses that are drawn.
+    - `size`: maximum number of codes that guesses are judged by.
+    - `weights`: weights of the codes, by default equal; guesses are then judged by the weight that
+      they leave on average.
+    - `hard`: whether the game was played in hard mode, in which each guess has to use the
+      information of earlier scores: letters in place or elsewhere, and in games without such marks
+      all scores so far. Guesses are then judged by remaining codes, and compared with allowed
+      guesses only. Guesses that were not allowed are reported.
+    - `timeout`: time limit in seconds, None for no limit.
+    - `on_progress`: called with the number of guesses done, and the number of all guesses.
 
-    Ends at the first score that leaves no code. Costs up to some seconds per guess.
-
-    Raises InputError for a guess that was not read, and TimeLimitError after `timeout` seconds.
+    Raises InputError for a guess with unread pegs, and TimeLimitError after `timeout` seconds.
     """
     board = Board.of(board).without_known("a review")
     InputError.refuse(
@@ -75,7 +76,7 @@ def review(
 
 
 def _review(board: Board, place: Callable[[State], Position], on_progress: OnProgress) -> Review:
-    started = monotonic()
+    start_time = monotonic()
     before = place(State.start(board.game))
     moves: list[Move] = []
     for number, row in enumerate(board.rows):
@@ -86,26 +87,26 @@ def _review(board: Board, place: Callable[[State], Position], on_progress: OnPro
         if after.count == 0:
             break
         before = after
-    return Review(board, tuple(moves), monotonic() - started, before.is_hard)
+    return Review(board, tuple(moves), monotonic() - start_time, before.is_hard)
 
 
 def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
-    """Judge a guess by best play where that is quickly searched, else by codes."""
+    """Judge a guess by best play if that is searched quickly, otherwise by remaining codes."""
     is_free = before.weights is None and not before.is_hard
     if is_free and is_searchable(before.state):
         with suppress(TooLongError):
-            return _measure(number, row, before, after, GuessesLeft(before))
-    return _measure(number, row, before, after, CodesLeft(before))
+            return _measure(number, row, before, after, RemainingGuesses(before))
+    return _measure(number, row, before, after, RemainingCodes(before))
 
 
 def _measure(number: int, row: Row, before: Position, after: Position, by: Measure) -> Move:
-    guess, said = row
+    guess, score = row
     cost = by.cost(guess, before.split(guess))
-    best, least = by.best()
-    if cost <= least:
-        best, least = guess, cost
-    read = before.split(guess, said)
-    luck, luckier = _luck(row, by, read, after.count)
+    best, lowest_cost = by.best()
+    if cost <= lowest_cost:
+        best, lowest_cost = guess, cost
+    readable_parts = before.split(guess, score)
+    luck, luckier = _luck(row, by, readable_parts, after.count)
     return Move(
         number,
         row,
@@ -115,18 +116,18 @@ def _measure(number: int, row: Row, before: Position, after: Position, by: Measu
         before.allows(guess),
         by.name,
         cost,
-        least,
+        lowest_cost,
         best,
         luck,
         luckier,
         _bits(before, after),
-        entropy(read),
+        entropy(readable_parts),
         find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
     )
 
 
 def _bits(before: Position, after: Position) -> float | None:
-    """The information of the codes that are left, or of their weight."""
+    """Return the information of a score from the remaining codes or weights, or None."""
     if not (before.count and after.count):
         return None
     if before.weighed is None or after.weighed is None:
@@ -135,23 +136,26 @@ def _bits(before: Position, after: Position) -> float | None:
 
 
 def _luck(
-    row: Row, by: Measure, read: Parts, left: int | None
+    row: Row, by: Measure, parts: Parts, codes_after: int | None
 ) -> tuple[Fraction | None, Fraction | None]:
-    """What a score brought beyond what was expected of those parts that were read."""
-    if not left or by.position.count is None:
+    """Return the luck of a score, and the fraction of codes with less luck; None if unknown.
+
+    Only components of the score that were read count.
+    """
+    if not codes_after or by.position.count is None:
         return None, None
-    worth = {score: by.worth(row.guess, score, many) for score, many in read.items()}
-    actual = worth.get(row.score, Fraction(left))  # no code of a sample may get it
-    judged = sum(read.values())
-    expected = sum((worth[score] * many for score, many in read.items()), Fraction()) / judged
-    worse = sum(
-        many * (Fraction(1) if worth[score] > actual else Fraction(worth[score] == actual, 2))
-        for score, many in read.items()
+    values = {score: by.value_after(row.guess, score, weight) for score, weight in parts.items()}
+    actual = values.get(row.score, Fraction(codes_after))  # a sample may lack this score
+    total = sum(parts.values())
+    expected = sum((values[score] * weight for score, weight in parts.items()), Fraction()) / total
+    unluckier = sum(
+        weight * (Fraction(1) if values[score] > actual else Fraction(values[score] == actual, 2))
+        for score, weight in parts.items()
     )
-    return expected - actual, Fraction(worse) / judged
+    return expected - actual, Fraction(unluckier) / total
 
 
 def entropy(parts: Parts) -> float:
-    """The information in bits of knowing which part a code is in."""
+    """Return the entropy of a partition in bits."""
     total = sum(parts.values())
-    return sum(many * (log2(total) - log2(many)) for many in parts.values()) / total
+    return sum(size * (log2(total) - log2(size)) for size in parts.values()) / total

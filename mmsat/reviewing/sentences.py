@@ -1,4 +1,4 @@
-"""Reviews in words."""
+"""Reviews in sentences."""
 
 from fractions import Fraction
 
@@ -9,36 +9,36 @@ from mmsat.results.review import BEST_PLAY, Move, Review
 
 
 def describe(game: Game, move: Move) -> str:
-    """What is to be said of a guess."""
-    spell = speller(game)
+    """Return the sentences about one guess."""
+    notation = speller(game)
     could = "could be the code" if move.is_possible else "could not be the code"
     unit = "guesses" if move.by == BEST_PLAY else "codes"
-    does = "takes" if move.by == BEST_PLAY else "leaves"
+    verb = "takes" if move.by == BEST_PLAY else "leaves"
     about = "" if move.is_exact else "about "
-    words = f"{spell.print_code(move.row.guess)} {could}; "
+    text = f"{notation.print_code(move.row.guess)} {could}; "
     if move.loss:
-        words += (
-            f"it {does} {about}{amount(move.cost)} {unit} on average, "
-            f"and {spell.print_code(move.best)} {about}{amount(move.least)}"
+        text += (
+            f"it {verb} {about}{amount(move.cost)} {unit} on average, "
+            f"and {notation.print_code(move.best)} {about}{amount(move.least)}"
         )
     else:
-        better = "no guess" if move.is_exact else "none that was tried"
-        fewer = f"{does} fewer than its {about}{amount(move.cost)} {unit} on average"
-        words += f"{better} {fewer}"
+        other_guesses = "no guess" if move.is_exact else "none that was tried"
+        comparison = f"{verb} fewer than its {about}{amount(move.cost)} {unit} on average"
+        text += f"{other_guesses} {comparison}"
     if move.breach is not None:
-        words += f"; hard mode forbids it, as it does not use what row {move.breach + 1} told"
+        text += f"; hard mode forbids it, as it does not use what row {move.breach + 1} told"
     if move.codes_after == 0:
-        return f"{words}. No code gets this score and those before it."
+        return f"{text}. No code gets this score and those before it."
     if move.codes_before is None or move.codes_after is None:
-        return f"{words}."
-    words += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
+        return f"{text}."
+    text += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
     if move.luckier is not None and move.codes_before > 1:
-        words += f", which is luckier than {percent(move.luckier)} of them"
-    return f"{words}."
+        text += f", which is luckier than {percent(move.luckier)} of them"
+    return f"{text}."
 
 
 def review_sentences(review: Review) -> list[str]:
-    """What is to be said of the whole game."""
+    """Return the sentences about the whole game."""
     if review.skill is None:
         return ["There is no guess to judge."]
     unit = "guesses" if review.measure == BEST_PLAY else "codes"
@@ -55,8 +55,8 @@ def review_sentences(review: Review) -> list[str]:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
         guesses = plural("guess", len(review.impossible))
         sentences.append(f"The {guesses} in {rows} could not be the code.")
-    if broken := [move.number + 1 for move in review.moves if move.breach is not None]:
-        sentences.append(f"Hard mode forbids {noun_phrase('row', broken)}.")
+    if forbidden_rows := [move.number + 1 for move in review.moves if move.breach is not None]:
+        sentences.append(f"Hard mode forbids {noun_phrase('row', forbidden_rows)}.")
     if not review.is_consistent:
         rows = join_words(range(1, len(review.moves) + 1))
         sentences.append(
@@ -69,11 +69,11 @@ def review_sentences(review: Review) -> list[str]:
 
 
 def amount(value: Fraction, sign: str = "") -> str:
-    """A number of guesses or codes, as a decimal."""
+    """Return a number of guesses or codes as a decimal."""
     return f"{float(value):{sign},.2f}" if abs(value) < 1000 else f"{float(value):{sign},.0f}"
 
 
 def percent(part: Fraction) -> str:
-    """A part of a whole, where only all is 100%."""
+    """Return a fraction as a percentage; only 1 is printed as 100%."""
     shown = f"{float(part):.1%}"
     return "99.9%" if shown == "100.0%" and part < 1 else shown.replace("100.0%", "100%")

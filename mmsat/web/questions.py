@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis.sentences import SHOWN, explanation_sentences, verdict_sentences
+from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.english import capitalize
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
@@ -110,7 +110,7 @@ def explain(*, board: Board, note: Note, **asked: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
     def tell(found: Explanation) -> Document:
-        return envelope(found.to_dict(), explanation_sentences(found, SHOWN))
+        return envelope(found.to_dict(), explanation_sentences(found, MAX_LISTED_REASONS))
 
     return tell(mmsat.explain(board, on_progress=lambda known: note(tell(known)), **asked))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.game.row import Code, Score
-from mmsat.matches.evader import draw_left, evade
+from mmsat.matches.evader import draw_remaining_code, evade
 from mmsat.matches.players import draw_code
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
@@ -32,7 +32,7 @@ def answer_guess(
         score = evade(board, code) if evil else score_or_lie(board, code, secret, seed, lies)
         board = Round(board).with_row(code, score).board
     if evil and reveal:
-        secret = draw_left(board, random.Random(seed))
+        secret = draw_remaining_code(board, random.Random(seed))
     return {
         "board": str(board),
         "score": None if score is None else board.game.scoring.to_json(score),

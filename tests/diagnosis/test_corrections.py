@@ -87,7 +87,7 @@ def test_maxsat_finds_the_same_repairs():
 @pytest.mark.parametrize("some", [0, 1, 3])
 def test_both_ways_find_the_same_sets_of_rows_each_once(some, monkeypatch):
     """Up to some rows are left out; all others are found by MaxSAT."""
-    monkeypatch.setattr(module, "SOME", some)
+    monkeypatch.setattr(module, "MAX_ROWS_BEFORE_MAXSAT", some)
     for board in inconsistent_boards(share(100), seed=42, **SMALL):
         found = list(smallest_mcses(SubsetOracle(board)))
         assert len(found) == len(set(found))

@@ -12,7 +12,7 @@ import mmsat
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.board import Board
-from mmsat.diagnosis.leaving_out import NAME, find_by_leaving_out
+from mmsat.diagnosis.leaving_out import ENGINE_NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.limits import LIMITS
@@ -73,7 +73,7 @@ def test_a_large_board_within_a_lie():
     """Beyond brute force, and far beyond a formula that counts lies."""
     board = parity_kept(planted("20x20", 36, 3), "1")
     code, name, _ = find_by_leaving_out(board, 1)
-    assert name == NAME
+    assert name == ENGINE_NAME
     for found in (code, mmsat.check(board, lies=1).witness):
         assert found is not None
         assert len(twins.wrong_rows(board, found)) <= 1

@@ -12,7 +12,7 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.sentences import (
-    CHANGES,
+    MAX_LISTED_CHANGES,
     MODEL,
     likely_sentences,
     mistaken_sentences,
@@ -78,7 +78,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
             kinds["likely"] += 1
         elif "equally likely" in first:
             assert first.startswith(f"{len(likely)} rows are equally likely mistakes")
-            assert len(likely) > CHANGES
+            assert len(likely) > MAX_LISTED_CHANGES
             kinds["many"] += 1
         else:
             assert highest == 1

@@ -89,7 +89,7 @@ def test_neighbors_that_miss_one_row():
         board = Board(game, tuple(rows))
         code = random_guess(rng, game)
         chosen = {row for row in range(len(rows)) if rng.random() < 0.8}
-        found = ModelRotation(board).missing_one(code, chosen)
+        found = ModelRotation(board).find_critical_neighbors(code, chosen)
         expected = neighbors_by_hand(board, code, chosen)
         assert found.keys() == expected.keys(), str(board)
         assert all(neighbor in expected[row] for row, neighbor in found.items())
@@ -99,7 +99,7 @@ def test_neighbors_that_miss_one_row():
 
 def test_boards_of_many_colors_have_no_neighbors():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    assert ModelRotation(board).missing_one((0, 0, 1, 1), {0, 1}) == {}
+    assert ModelRotation(board).find_critical_neighbors((0, 0, 1, 1), {0, 1}) == {}
 
 
 def test_the_witnesses_of_a_conflict_miss_one_row_each():

@@ -11,7 +11,13 @@ import mmsat
 from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.refutation_sentences import ROWS, add_up, black, legend, proof_sentence
+from mmsat.diagnosis.refutation_sentences import (
+    MAX_PROOF_ROWS,
+    add_up,
+    black,
+    legend,
+    proof_sentence,
+)
 from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
 from mmsat.results.verdict import Combination, Conflict, Refutation
 from mmsat.solving.refutation import prove_conflict, refute
@@ -219,7 +225,7 @@ def test_a_row_that_is_wrong_for_any_guess_needs_no_proof():
 def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
     found = refute(board)
-    assert len(found.rows) > ROWS
+    assert len(found.rows) > MAX_PROOF_ROWS
     assert proof_sentence(board, found).endswith("(told in full with -v).")
     full = proof_sentence(board, found, full=True)
     assert full.endswith(".")

@@ -18,7 +18,7 @@ from mmsat.diagnosis.steps.chain import ChainBuilder, replay
 from mmsat.diagnosis.steps.counting import CountingPropagator, holds
 from mmsat.diagnosis.steps.difficulty import Difficulty
 from mmsat.diagnosis.steps.entailment import Entailment
-from mmsat.diagnosis.steps.premises import LARGE, minimize, smallest_premises
+from mmsat.diagnosis.steps.premises import MAX_HITTING_SET_SIZE, minimize, smallest_premises
 from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.diagnosis.steps.steps import Steps
@@ -133,7 +133,7 @@ def test_smallest_premises_are_smallest():
         found = smallest_premises(known, is_enough)
         assert is_enough(found.literals)
         least = min(map(len, answers))
-        assert found.is_smallest or least > LARGE
+        assert found.is_smallest or least > MAX_HITTING_SET_SIZE
         assert len(found.literals) >= least
         assert len(found.literals) == least or not found.is_smallest
         few = minimize(known, is_enough)

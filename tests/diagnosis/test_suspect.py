@@ -172,11 +172,11 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
         codes = list(twins.codes(board.game))
         one_by_one = rescore_all(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess
-        few = codes[: discriminating_guess.ARRAY - 1]
+        few = codes[: discriminating_guess.MIN_ARRAY_CODES - 1]
         expected = discriminating_guess.scorer(board.game, few)(guess)
         with monkeypatch.context() as patch:
-            patch.setattr(nearest, "ARRAY", 1)
-            patch.setattr(discriminating_guess, "ARRAY", 1)
+            patch.setattr(nearest, "MIN_ARRAY_CODES", 1)
+            patch.setattr(discriminating_guess, "MIN_ARRAY_CODES", 1)
             assert rescore_all(board, suspects[0], codes) == one_by_one
             assert discriminating_guess.scorer(board.game, few)(guess) == expected
         kinds.add(board.game.scoring.name)

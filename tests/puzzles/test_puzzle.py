@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.diagnosis.steps.stepwise import find_grade
 from mmsat.limits import LIMITS
-from mmsat.puzzles.draft import Drafts, Wish
+from mmsat.puzzles.draft import Drafts, Requirements
 from mmsat.puzzles.make import solve
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports.puzzle import HEIGHT
@@ -59,7 +59,7 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
 def test_so_it_is_in_every_game(game, seed):
     """Or there is no puzzle: no code is told apart from all others without guessing it."""
     assume(game.size > 1)
-    drafts = Drafts(game, Wish(), random.Random(seed))
+    drafts = Drafts(game, Requirements(), random.Random(seed))
     codes = [*twins.codes(game)]
     if any(is_told(game, code, codes) for code in codes):
         while (draft := drafts.draw()) is None:

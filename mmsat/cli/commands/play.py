@@ -23,7 +23,7 @@ from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.game.row import Code
-from mmsat.matches.evader import Evader, draw_left
+from mmsat.matches.evader import Evader, draw_remaining_code
 from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
@@ -241,7 +241,7 @@ def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
     An evil codemaker draws one of the remaining codes. A person who is the codemaker is asked.
     """
     if saved.evil:
-        return draw_left(saved.now.board, random.Random(saved.seed or 0))
+        return draw_remaining_code(saved.now.board, random.Random(saved.seed or 0))
     if saved.role == "maker":
         return HumanPlayer("you", talk=talk).reveal(saved.now)
     return saved.now.secret

@@ -1,8 +1,9 @@
-"""Bounds propagation of a sum: what each peg and each color can still add to it.
+"""Bounds propagation of a sum over the contributions of pegs and colors.
 
-A peg adds by the color that it gets, a color by its number of pegs, any other literal by itself.
-The least that all others add bounds what each one may add, and so does the most. Literals "at least
-1, 2, ..." of a color stand side by side, the earlier ones true whenever a later one is: a run.
+A peg contributes by the color that it gets, a color by its number of pegs, and any other literal by
+itself. The lower bounds of all other contributions limit each contribution from above, and their
+upper bounds limit it from below. Literals "at least 1, 2, ..." of a color are neighbors, and the
+earlier ones are true whenever a later one is: a run.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Mask = int
 
 
 class Run(NamedTuple):
-    """Neighboring counts of a color."""
+    """Literals for neighboring counts of a color."""
 
     mask: Mask
     is_positive: bool
@@ -31,17 +32,18 @@ class Peg(NamedTuple):
 
     shift: int
     plus: Mask
-    """Its colors that are counted, from bit 0 ..."""
+    """Its colors whose literals are counted, from bit 0."""
     minus: Mask
-    """... and those whose denials are."""
+    """Its colors whose negated literals are counted, from bit 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundsPropagator:
-    """Propagates the bounds of a sum, sorted by what adds to it."""
+    """Propagates the bounds of a sum, with its literals sorted by the kind of contribution."""
 
     positive: Mask
-    """Literals that add by themselves; those of the runs are among them ..."""
+    """Literals that contribute by themselves, including those of `runs` and excluding those of
+    `pegs`."""
     negative: Mask
     low: int
     high: int
@@ -49,57 +51,58 @@ class BoundsPropagator:
     pegs: tuple[Peg, ...]
     """... those of these pegs are not."""
     longest: int
-    """Literals of the longest run."""
+    """The number of literals of the longest run."""
     colors: Mask
-    """The colors of a peg, from bit 0."""
+    """The mask of all colors of a peg, from bit 0."""
     support: Mask
-    """What it rules out depends on these literals alone; all, where it counts none."""
+    """The literals that the conclusions depend on; all literals if the sum counts none."""
 
     @classmethod
     def of(cls, one: Sum, variables: VariableMap) -> BoundsPropagator:
-        """Make a sum ready."""
+        """Create the propagator of a sum."""
         pegs = tuple(wide_pegs(one, variables))
         colors = (1 << variables.colors) - 1
-        taken = sum((each.plus | each.minus) << each.shift for each in pegs)
-        denied = sum(each.minus.bit_count() for each in pegs)
-        runs = tuple(each for each in runs_of(one, variables) if each.mask.bit_count() > 1)
+        peg_literals = sum((item.plus | item.minus) << item.shift for item in pegs)
+        negated = sum(item.minus.bit_count() for item in pegs)
+        runs = tuple(item for item in runs_of(one, variables) if item.mask.bit_count() > 1)
         return cls(
-            one.positive & ~taken,
-            one.negative & ~taken,
-            one.low - denied,
-            one.high - denied,
+            one.positive & ~peg_literals,
+            one.negative & ~peg_literals,
+            one.low - negated,
+            one.high - negated,
             runs,
             pegs,
-            max((each.mask.bit_count() for each in runs), default=0),
+            max((item.mask.bit_count() for item in runs), default=0),
             colors,
-            reduce(or_, (colors << each.shift for each in pegs), one.positive | one.negative) or -1,
+            reduce(or_, (colors << item.shift for item in pegs), one.positive | one.negative) or -1,
         )
 
     def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
-        """With what the sum rules out; None where it is out of its bounds whatever happens."""
+        """Return both masks with all conclusions; None if no completion is within the bounds."""
         positive, negative = self.positive, self.negative
-        made = (true & positive).bit_count() + (false & negative).bit_count()
+        satisfied = (true & positive).bit_count() + (false & negative).bit_count()
         known = true | false
         open_positive, open_negative = positive & ~known, negative & ~known
-        many = open_positive.bit_count() + open_negative.bit_count()
-        least, most = made, made + many
+        open_count = open_positive.bit_count() + open_negative.bit_count()
+        lower, upper = satisfied, satisfied + open_count
         for shift, plus, minus in self.pegs:
-            left = ~false >> shift & self.colors
-            least += -1 if left & minus else 0 if left & ~plus else 1
-            most += 1 if left & plus else 0 if left & ~minus else -1
-        more, less = self.high - least, most - self.low  # above the least, below the most
+            open_colors = ~false >> shift & self.colors
+            lower += -1 if open_colors & minus else 0 if open_colors & ~plus else 1
+            upper += 1 if open_colors & plus else 0 if open_colors & ~minus else -1
+        # The slack above the lower bound, and below the upper bound.
+        more, less = self.high - lower, upper - self.low
         if more < 0 or less < 0:
             return None
         for shift, plus, minus in self.pegs if min(more, less) < 2 else ():
-            left = ~false >> shift & self.colors
-            lowest = -1 if left & minus else 0 if left & ~plus else 1
-            highest = 1 if left & plus else 0 if left & ~minus else -1
-            out = 0
-            for value, those in ((1, plus), (-1, minus), (0, self.colors & ~(plus | minus))):
+            open_colors = ~false >> shift & self.colors
+            lowest = -1 if open_colors & minus else 0 if open_colors & ~plus else 1
+            highest = 1 if open_colors & plus else 0 if open_colors & ~minus else -1
+            excluded = 0
+            for value, colors in ((1, plus), (-1, minus), (0, self.colors & ~(plus | minus))):
                 if value - lowest > more or highest - value > less:
-                    out |= left & those
-            false |= out << shift
-        if many:
+                    excluded |= open_colors & colors
+            false |= excluded << shift
+        if open_count:
             if not more:
                 false |= open_positive
                 true |= open_negative
@@ -111,33 +114,37 @@ class BoundsPropagator:
         return true, false
 
     def cut(self, true: Mask, false: Mask, more: int, less: int) -> tuple[Mask, Mask]:
-        """With runs as long as they may be, so much above their least and below their most."""
+        """Return both masks with the runs cut to the values that the bounds allow.
+
+        The sum may be at most `more` above its lower bound and at most `less` below its upper
+        bound.
+        """
         for mask, is_positive in self.runs:
             open_run = mask & ~(true | false)
-            many = open_run.bit_count()
+            open_count = open_run.bit_count()
             up, down = (more, less) if is_positive else (less, more)
-            if many > up:  # the first open ones of the run may be true, no more than so many
+            if open_count > up:  # only the first `up` open literals may be true
                 false |= open_run & ~first_bits(open_run, up)
-            if many > down:
-                true |= first_bits(open_run, many - down)
+            if open_count > down:
+                true |= first_bits(open_run, open_count - down)
         return true, false
 
 
 def lowest(mask: Mask) -> int:
-    """The place of the lowest bit."""
+    """Return the index of the lowest bit that is set."""
     return (mask & -mask).bit_length() - 1
 
 
-def first_bits(mask: Mask, many: int) -> Mask:
-    """The lowest so many bits that are set, wherever they are: a run may have gaps."""
-    rest = mask
-    for _ in range(many):
-        rest &= rest - 1
-    return mask ^ rest
+def first_bits(mask: Mask, number: int) -> Mask:
+    """Return the `number` lowest bits that are set. A run may have gaps."""
+    higher_bits = mask
+    for _ in range(number):
+        higher_bits &= higher_bits - 1
+    return mask ^ higher_bits
 
 
 def wide_pegs(one: Sum, variables: VariableMap) -> Iterator[Peg]:
-    """The pegs of which a sum counts several colors."""
+    """Yield the pegs of which a sum counts several colors."""
     every = (1 << variables.colors) - 1
     for peg in range(variables.pegs):
         shift = peg * variables.colors
@@ -147,7 +154,7 @@ def wide_pegs(one: Sum, variables: VariableMap) -> Iterator[Peg]:
 
 
 def runs_of(one: Sum, variables: VariableMap) -> Iterator[Run]:
-    """The runs of a sum, color by color."""
+    """Yield the runs of a sum, color by color."""
     every = (1 << variables.pegs) - 1
     for color in range(variables.colors):
         shift = variables.least(color, 1) - 1
@@ -156,6 +163,6 @@ def runs_of(one: Sum, variables: VariableMap) -> Iterator[Run]:
             while run:
                 start = lowest(run)
                 length = lowest(~(run >> start))
-                part = ((1 << length) - 1) << start
-                yield Run(part << shift, is_positive)
-                run &= ~part
+                run_bits = ((1 << length) - 1) << start
+                yield Run(run_bits << shift, is_positive)
+                run &= ~run_bits

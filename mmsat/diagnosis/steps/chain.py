@@ -1,11 +1,11 @@
-"""Chains of steps: all that an easy way tells before a harder one is asked.
+"""Chains of steps, in which each step uses the easiest rule that concludes anything.
 
-The ways stand in the order of how hard they are for people (Rules.ways), and after each step the
-easiest is asked again; so no chain has a harder step than the board takes, as every way is
-monotone. Where these end, a supposition is refuted by a chain of its own, the cheapest of a few. A
-chain made like this tells more than it needs; then each step is left out in turn, the
-costliest first: where all later ones that matter still follow from what else is told before them,
-it was not needed; and every step gets the fewest premises.
+The rules are ordered by how hard they are for people (Rules.ways). After each step, the search
+restarts with the easiest one. Every rule is monotone, so no chain has a harder step than the board
+needs. If no rule applies, a supposition, an assumed literal, is refuted by a chain nested in the
+step: the cheapest of several. A chain built like this has superfluous conclusions. It is therefore
+shortened: steps are removed, the most expensive ones first, as long as the end of the chain still
+follows, and every step gets the fewest premises.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from mmsat.errors import InternalError
 
 Rows = tuple[int, ...]
 
-FEW = (4, 1)
-"""Suppositions whose chains are made, to take the cheapest: outside, and inside another."""
+MAX_COMPARED_SUPPOSITIONS = (4, 1)
+"""Maximum number of suppositions whose chains are compared, by nesting: at the top level, and
+inside of another supposition."""
 
 
 Goals = Collection[int] | None
 
 
 class ChainBuilder:
-    """Builds a chain from rows and given literals to all goals, or to a contradiction (None)."""
+    """Builds a chain from rows and given literals to all goals, or to a contradiction."""
 
     def __init__(
         self,
@@ -41,7 +42,10 @@ class ChainBuilder:
         given: Sequence[int] = (),
         inside: int = 0,
     ) -> None:
-        """Nothing but the given literals is known; so many suppositions are around the chain."""
+        """Start from the given literals, with `inside` suppositions around the chain.
+
+        If `goals` is None, the chain ends in a contradiction.
+        """
         self.rules = rules
         self.counting = rules.counting
         self.rows = rows
@@ -51,18 +55,18 @@ class ChainBuilder:
         self.steps: list[Step] = []
         self.known = self.counting.propagate(self.literals)
         self.inside = inside
-        self.denials = [-goal for goal in goals or ()]
+        self.negated_goals = [-goal for goal in goals or ()]
         self.candidates = rules.suppositions.order if inside else rules.candidates
 
     @property
     def is_done(self) -> bool:
-        """Whether the last step was the contradiction, or all goals are told."""
+        """Whether the last step was the contradiction, or all goals are derived."""
         if self.goals is None:
             return bool(self.steps) and not self.steps[-1].found
         return set(self.goals) <= set(self.literals)
 
     def build(self) -> Iterator[Step]:
-        """Make step after step; raises InternalError where there is none, as there always is."""
+        """Yield steps until the chain is done; raise InternalError if no step follows."""
         while not self.is_done:
             step = self.find_step()
             if step is None:
@@ -73,71 +77,81 @@ class ChainBuilder:
             yield step
 
     def learn(self, found: Sequence[int]) -> None:
-        """Know some literals more."""
+        """Add literals to the known ones and propagate them."""
         self.literals += found
         self.known = self.counting.propagate(self.literals)
 
     def shorten(self) -> list[Step]:
-        """The chain without what it can do without."""
+        """Return the chain without superfluous steps, conclusions and premises."""
         return shorten(self.rules, self.steps, self.given, self.goals)
 
     def find_step(self) -> Step | None:
-        """The next step: by the rules of the game, by the easiest way, or by a supposition."""
+        """Return the next step: by the rules of the game, the easiest rule, or a supposition.
+
+        Returns None if nothing follows.
+        """
         if not self.known.is_possible:
             return self.step((), Way.RULES, ())
-        due = self.due_goals()
-        if due:
-            return self.step((), Way.RULES, due)
+        due_goals = self.due_goals()
+        if due_goals:
+            return self.step((), Way.RULES, due_goals)
         easiest = self.conclude_easiest()
-        return self.by_supposing() if easiest is None else self.step(*easiest)
+        return self.refute_supposition() if easiest is None else self.step(*easiest)
 
     def conclude_easiest(self) -> tuple[Rows, Way, tuple[int, ...]] | None:
-        """What the easiest way tells that tells anything new, with its rows."""
-        tried = [*self.denials, *self.candidates]
+        """Return rows, rule and new conclusions of the easiest rule that has any, or None."""
+        candidates = [*self.negated_goals, *self.candidates]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
-                found = self.rules.conclude(rows, way, self.literals, self.known, tried)
-                if found is not None:
-                    return rows, way, found
+                conclusions = self.rules.conclude(rows, way, self.literals, self.known, candidates)
+                if conclusions is not None:
+                    return rows, way, conclusions
         return None
 
     def find_grade(self) -> int | None:
-        """The grade of the chain to its goals, which is not made; None where one has to suppose."""
+        """Return the grade of the chain to its goals, or None if it needs suppositions.
+
+        Only the conclusions are computed, and no steps are stored.
+        """
         grade = 1
         while not all(holds(self.known, goal) for goal in self.goals or ()):
             easiest = self.conclude_easiest()
             if easiest is None:
                 return None
-            rows, way, found = easiest
+            rows, way, conclusions = easiest
             grade = max(grade, plain_kind(len(rows), way))
-            self.learn(found)
+            self.learn(conclusions)
         return grade
 
     def due_goals(self) -> tuple[int, ...]:
-        """Goals that follow by the rules of the game, and are not yet told."""
-        told = set(self.literals)
-        wanted = set(self.goals or ()) - told
-        return tuple(each for each in self.counting.literals(self.known) if each in wanted)
+        """Return the goals that follow by the rules of the game and are not derived yet."""
+        derived = set(self.literals)
+        wanted = set(self.goals or ()) - derived
+        return tuple(literal for literal in self.counting.literals(self.known) if literal in wanted)
 
     def step(self, rows: Rows, way: Way, found: tuple[int, ...]) -> Step:
-        """A step with what it needs of the earlier literals."""
+        """Return a step whose premises are a minimal set of the earlier literals."""
         follows = self.rules.follows
-        used = minimize(self.literals, lambda some: follows(rows, way, some, found))
-        return Step(rows, used, found, way, is_optimal=False)
+        premises = minimize(self.literals, lambda literals: follows(rows, way, literals, found))
+        return Step(rows, premises, found, way, is_optimal=False)
 
-    def by_supposing(self) -> Step | None:
-        """The denial of something that leads to a contradiction; the cheapest of a few."""
-        few = FEW[min(self.inside, len(FEW) - 1)]
-        candidates = [self.denials, self.candidates]
-        refuted = self.rules.suppositions.find(self.rows, self.literals, few, candidates)
-        chains = [self.refute(*each) for each in refuted]
+    def refute_supposition(self) -> Step | None:
+        """Return the cheapest of several refutations of suppositions, or None."""
+        max_suppositions = MAX_COMPARED_SUPPOSITIONS[
+            min(self.inside, len(MAX_COMPARED_SUPPOSITIONS) - 1)
+        ]
+        candidate_groups = [self.negated_goals, self.candidates]
+        refuted_suppositions = self.rules.suppositions.find(
+            self.rows, self.literals, max_suppositions, candidate_groups
+        )
+        chains = [self.refute(*supposition) for supposition in refuted_suppositions]
         if not chains:
             return None
         best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
         return Step.refutation(best.given[-1], best.shorten(), self.literals)
 
     def refute(self, supposed: int, rows: Rows) -> ChainBuilder:
-        """A chain from a supposition, which is the last that it is given, to a contradiction."""
+        """Return a chain from a supposition, its last given literal, to a contradiction."""
         given = [*self.literals, supposed]
         chain = ChainBuilder(self.rules, rows, None, given, self.inside + 1)
         for _ in chain.build():
@@ -146,63 +160,66 @@ class ChainBuilder:
 
 
 def shorten(rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals) -> list[Step]:
-    """A chain from given literals to its goals (None: a contradiction), with as few as it takes."""
+    """Return a minimal part of a chain that still reaches its goals (None: a contradiction)."""
     kept = prune(steps, goals, given, rules)
     while True:
         for step in sorted(kept, key=lambda each: -each.cost):
-            rest = replay(rules, [each for each in kept if each != step], given, goals)
-            kept = kept if rest is None else rest
-        before, kept = kept, prune(kept, goals, given, rules)
-        if len(kept) == len(before):
+            shorter = replay(rules, [each for each in kept if each != step], given, goals)
+            kept = kept if shorter is None else shorter
+        previous, kept = kept, prune(kept, goals, given, rules)
+        if len(kept) == len(previous):
             return kept
 
 
 def replay(
     rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
 ) -> list[Step] | None:
-    """The steps with what still follows of their conclusions; None if that is not the end."""
+    """Return the steps with their conclusions that still follow; None if they miss the goals."""
     literals = list(given)
     kept: list[Step] = []
     for step in steps:
-        again = conclude_again(rules, step, literals)
-        if again is not None:
-            kept.append(again)
-            literals += again.found
-            if not again.found:
+        remaining_step = conclude_again(rules, step, literals)
+        if remaining_step is not None:
+            kept.append(remaining_step)
+            literals += remaining_step.found
+            if not remaining_step.found:
                 return kept
     return kept if goals is not None and set(goals) <= set(literals) else None
 
 
 def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | None:
-    """A step with what still follows from these literals of all that it found, or None."""
+    """Return a step with the conclusions that still follow from `literals`, or None."""
     if step.supposed is not None:
         inside = replay(rules, step.steps, [*literals, step.supposed], None)
         return None if inside is None else replace(step, steps=tuple(inside))
     if rules.follows(step.rows, step.way, literals, ()):
         return replace(step, found=())
-    found = tuple(
-        each for each in step.found if rules.follows(step.rows, step.way, literals, (each,))
+    remaining = tuple(
+        literal
+        for literal in step.found
+        if rules.follows(step.rows, step.way, literals, (literal,))
     )
-    return replace(step, found=found) if found else None
+    return replace(step, found=remaining) if remaining else None
 
 
 def prune(
     steps: Sequence[Step], goals: Goals, told: Sequence[int] = (), rules: Rules | None = None
 ) -> list[Step]:
-    """The steps that the end rests on, with what is used of their conclusions.
+    """Return the steps that the end of the chain depends on, with the conclusions that are used.
 
-    With rules, each gets the fewest premises of what is told before it, what is used anyway first.
+    If `rules` are given, each step also gets the fewest premises among the literals before it.
+    Literals that are used anyway are preferred.
     """
     wanted = set(goals or ())
-    known = [*told, *(literal for step in steps for literal in step.found)]
+    earlier = [*told, *(literal for step in steps for literal in step.found)]
     kept: list[Step] = []
     for step in reversed(steps):
-        del known[len(known) - len(step.found) :]
-        found = tuple(each for each in step.found if each in wanted)
-        if found or not step.found:
-            needed = replace(step, found=found)
+        del earlier[len(earlier) - len(step.found) :]
+        conclusions = tuple(literal for literal in step.found if literal in wanted)
+        if conclusions or not step.found:
+            needed = replace(step, found=conclusions)
             if rules is not None:
-                needed = with_premises(rules, needed, known, wanted)
+                needed = with_premises(rules, needed, earlier, wanted)
             kept.append(needed)
             wanted.update(needed.literals)
     kept.reverse()
@@ -210,15 +227,15 @@ def prune(
 
 
 def with_premises(rules: Rules, step: Step, told: Sequence[int], wanted: Collection[int]) -> Step:
-    """A step with the fewest of some literals that it can do with, those that are wanted first."""
+    """Return a step with the fewest premises among `told`, preferring those in `wanted`."""
     if step.supposed is not None:
         inside = prune(step.steps, None, [*told, step.supposed], rules)
         return Step.refutation(step.supposed, inside, told)
 
-    def is_enough(some: Sequence[int]) -> bool:
-        return rules.follows(step.rows, step.way, some, step.found)
+    def is_enough(literals: Sequence[int]) -> bool:
+        return rules.follows(step.rows, step.way, literals, step.found)
 
-    known = sorted(told, key=lambda each: each not in wanted)
-    premises = smallest_premises(known, is_enough)
-    used = tuple(each for each in told if each in premises.literals)
+    ordered = sorted(told, key=lambda literal: literal not in wanted)
+    premises = smallest_premises(ordered, is_enough)
+    used = tuple(literal for literal in told if literal in premises.literals)
     return replace(step, literals=used, is_optimal=premises.is_smallest)

@@ -1,11 +1,13 @@
-"""What follows by counting alone: no case is tried, no assumption made.
+"""Conclusions by counting alone, without case splits or assumptions.
 
-What is known is two masks of literals, true and false. A sum has a least and a most that its pegs
-and colors can still make, and rules out what would take it beyond its bounds (bounds.py). The rules
-of the game are free: each peg has one color, "at least so many" goes with the pegs that have or may
-have a color, and a list of words leaves the words that fit.
+A state consists of two masks of literals, true and false. The contributions of pegs and colors to a
+sum have a minimum and a maximum, and literals that would take the sum out of its bounds are
+excluded (bounds.py). The rules of the game are used freely: each peg has one color, the literals
+"at least n" of a color agree with the pegs that have or may have it, and a list of words is
+filtered.
 
-Counting is monotone: who knows more, concludes more. Everything is decided in whole numbers.
+Counting is monotone: more known literals never lead to fewer conclusions. All arithmetic is exact,
+in integers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +25,7 @@ Mask = int
 
 
 class State(NamedTuple):
-    """What is known."""
+    """The literals that are known to be true or false."""
 
     true: Mask
     false: Mask
@@ -35,33 +37,33 @@ IMPOSSIBLE = State(0, 0, is_possible=False)
 
 
 def holds(state: State, literal: int) -> bool:
-    """Whether a literal or a denial is known."""
+    """Return whether a literal or its negation is known to hold."""
     return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)
 
 
 def find_added(now: tuple[Mask, Mask], before: tuple[Mask, Mask]) -> Mask:
-    """The literals that are known, true or false, and were not before."""
+    """Return the literals that are known, true or false, and were not known before."""
     return (now[0] & ~before[0]) | (now[1] & ~before[1])
 
 
 class Color(NamedTuple):
-    """The bits of one color."""
+    """The bits of the literals of one color."""
 
     places: Mask
-    """The pegs that have it."""
+    """The literals that a peg has the color."""
     shift: int
-    """Where the bits of "at least 1, 2, ..." start."""
+    """The first bit of the literals "at least 1, 2, ..."."""
 
 
 class CountingPropagator:
     """Propagates literals by counting with the rows of one board, to a fixpoint."""
 
     def __init__(self, system: System) -> None:
-        """Read the board."""
+        """Create the sums and masks of the board."""
         self.variables = variables = system.variables
         self.sums = Sums(system)
-        self.tellable = (1 << self.sums.size) - 1
-        """The bits of literals that can be said; conjunctions are not."""
+        self.statable = (1 << self.sums.size) - 1
+        """The bits of literals that can be stated, which excludes conjunctions."""
         self.ones = (1 << variables.pegs) - 1
         column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
         self.colors = [
@@ -75,11 +77,11 @@ class CountingPropagator:
         self._alone: dict[tuple[int, ...], State] = {}
         self.words = None if system.table is None else WordList(self, system)
         self.rules = State(0, 0)
-        """What the rules say by themselves."""
+        """The conclusions from the rules of the game alone."""
         self.rules = self.close(self.rules)
 
     def state(self, literals: Iterable[int]) -> State:
-        """What literals and denials say themselves."""
+        """Return the state of literals and the rules, without further conclusions."""
         true, false, _ = self.rules
         for literal in literals:
             if literal > 0:
@@ -89,41 +91,44 @@ class CountingPropagator:
         return State(true, false)
 
     def literals(self, state: State) -> Iterator[int]:
-        """The literals of a state in order, without conjunctions."""
-        left = (state.true | state.false) & self.tellable
-        while left:
-            lowest = left & -left
+        """Yield the literals of a state in order, without conjunctions."""
+        remaining_bits = (state.true | state.false) & self.statable
+        while remaining_bits:
+            lowest = remaining_bits & -remaining_bits
             literal = lowest.bit_length()
             yield literal if state.true & lowest else -literal
-            left ^= lowest
+            remaining_bits ^= lowest
 
     def propagate(self, literals: Iterable[int], rows: tuple[int, ...] = ()) -> State:
-        """All that follows from literals and some rows (ascending)."""
+        """Return all conclusions from literals and some rows (ascending)."""
         return self.close(self.state(literals), rows)
 
     def close(self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True) -> State:
-        """All that follows from a state and some rows; a list of words can be left aside.
+        """Return all conclusions from a state and some rows.
 
-        Else it is looked through for the words that fit.
+        A list of words is filtered for the words that fit, unless `has_words` is False.
         """
         alone = self.alone(rows)
         if not alone.is_possible:
             return alone
-        both = State(state.true | alone.true, state.false | alone.false)
-        return self._spread(both, alone, rows, has_words=has_words)
+        combined = State(state.true | alone.true, state.false | alone.false)
+        return self._propagate_to_fixpoint(combined, alone, rows, has_words=has_words)
 
     def alone(self, rows: tuple[int, ...]) -> State:
-        """All that follows from some rows and no list of words, found once and for all."""
+        """Return all conclusions from some rows without a list of words (cached)."""
         if rows not in self._alone:
-            self._alone[rows] = self._spread(State(0, 0), None, rows, has_words=False)
+            self._alone[rows] = self._propagate_to_fixpoint(
+                State(0, 0), None, rows, has_words=False
+            )
         return self._alone[rows]
 
-    def _spread(
+    def _propagate_to_fixpoint(
         self, state: State, closed: State | None, rows: tuple[int, ...], *, has_words: bool
     ) -> State:
-        """A state and what follows; `closed` is a part of it from which nothing does.
+        """Return a state with all conclusions.
 
-        A sum is looked at again only when a literal that it depends on is new.
+        `closed` is a subset of the state that is already closed under these rules and rows. A sum
+        is propagated again only if a literal that it depends on is new.
         """
         true, false, _ = state
         propagators = self.propagators(rows)
@@ -141,16 +146,16 @@ class CountingPropagator:
                     true, false = bounded
                     new |= find_added(bounded, before)
             unlinked = find_added((true, false), linked)
-            both = self.link(true, false, unlinked) if unlinked else (true, false)
-            if both is None:
+            linked_masks = self.link(true, false, unlinked) if unlinked else (true, false)
+            if linked_masks is None:
                 return State(true, false, is_possible=False)
             linked = true, false
-            true, false = both
+            true, false = linked_masks
             if has_words and self.words is not None and (true, false) == before:
-                left = self.words.propagate(true, false, rows)
-                if left is None:
+                word_masks = self.words.propagate(true, false, rows)
+                if word_masks is None:
                     return State(true, false, is_possible=False)
-                true, false = left
+                true, false = word_masks
             if true & false:
                 return State(true, false, is_possible=False)
             if (true, false) == before:
@@ -158,113 +163,116 @@ class CountingPropagator:
             new = find_added((true, false), before)
 
     def propagators(self, rows: tuple[int, ...]) -> list[BoundsPropagator]:
-        """The sums of some rows and of the rules, made ready once and for all."""
+        """Return the propagators for the sums of some rows and of the rules (cached)."""
         if rows not in self._of_rows:
-            made = self._propagators
+            cache = self._propagators
             sums = (*self.sums.of(rows), *self.sums.game)
-            for one in sums:
-                if one not in made:
-                    made[one] = BoundsPropagator.of(one, self.variables)
-            self._of_rows[rows] = [made[one] for one in sums]
+            for sum_ in sums:
+                if sum_ not in cache:
+                    cache[sum_] = BoundsPropagator.of(sum_, self.variables)
+            self._of_rows[rows] = [cache[sum_] for sum_ in sums]
         return self._of_rows[rows]
 
     def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
-        """One color for each peg, and so many pegs for each color; None where that can't be.
+        """Enforce one color per peg, and agreement of the counts of a color with its pegs.
 
-        Only the pegs and colors of new literals are looked at.
+        Returns None for a contradiction. Only the pegs and colors of new literals are examined.
         """
         ones, pegs = self.ones, self.variables.pegs
         for mask in self.pegs:
             if new & mask:
-                left = true & mask or mask & ~false
-                if not left or (true & mask and left & (left - 1)):
+                open_bits = true & mask or mask & ~false
+                if not open_bits or (true & mask and open_bits & (open_bits - 1)):
                     return None
-                if not left & (left - 1):
-                    true |= left
-                    false |= mask ^ left
+                if not open_bits & (open_bits - 1):
+                    true |= open_bits
+                    false |= mask ^ open_bits
         for places, shift in self.colors:
             if not new & (places | ones << shift):
                 continue
-            made = (true & places).bit_count()
-            most = pegs - (false & places).bit_count()
-            low = max(made, (true >> shift & ones).bit_length())
+            placed = (true & places).bit_count()
+            max_placed = pegs - (false & places).bit_count()
+            low = max(placed, (true >> shift & ones).bit_length())
             denied = false >> shift & ones
-            high = min(most, (denied & -denied).bit_length() - 1) if denied else most
+            high = min(max_placed, (denied & -denied).bit_length() - 1) if denied else max_placed
             if low > high:
                 return None
             true |= (1 << low) - 1 << shift
             false |= (ones ^ ((1 << high) - 1)) << shift
-            if most > made:
-                if low == most:
+            if max_placed > placed:
+                if low == max_placed:
                     true |= places & ~false
-                elif made == high:
+                elif placed == high:
                     false |= places & ~true
         return true, false
 
 
 class WordList:
-    """The words of a list by literal: bit w of a mask tells whether it is true of word w."""
+    """The words of a list by literal: bit w of a mask is set if the literal is true of word w."""
 
     def __init__(self, counting: CountingPropagator, system: System) -> None:
-        """Look all words up."""
+        """Compute the masks of all literals."""
         variables = counting.variables
         table = system.table or ()
         self.system = system
         self.every = (1 << len(table)) - 1
-        digits = [bytearray(len(table) // 8 + 1) for _ in range(counting.sums.size)]
-        for number, word in enumerate(table):
-            byte, value = number >> 3, 1 << (number & 7)
+        columns = [bytearray(len(table) // 8 + 1) for _ in range(counting.sums.size)]
+        for word_index, word in enumerate(table):
+            byte, value = word_index >> 3, 1 << (word_index & 7)
             for peg, color in enumerate(word):
-                digits[variables.at(peg, color) - 1][byte] |= value
+                columns[variables.at(peg, color) - 1][byte] |= value
                 count = word[: peg + 1].count(color)
-                digits[variables.least(color, count) - 1][byte] |= value
-        self.true_of = [int.from_bytes(each, "little") for each in digits]
+                columns[variables.least(color, count) - 1][byte] |= value
+        self.true_of = [int.from_bytes(column, "little") for column in columns]
         true_of = list(enumerate(self.true_of))
         self.always = sum(1 << literal for literal, words in true_of if words == self.every)
         self.never = sum(1 << literal for literal, words in true_of if not words)
-        self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
-        """The literals that are true of some words only."""
+        self.discriminating = (1 << len(true_of)) - 1 & ~(self.always | self.never)
+        """The literals that are true of some words and false of others."""
         self._fitting: dict[int, int] = {}
 
     def propagate(
         self, true: Mask, false: Mask, rows: Iterable[int] = ()
     ) -> tuple[Mask, Mask] | None:
-        """With what all words share that fit, those rows too; None where none fits."""
-        left = self.every
+        """Return both masks with all literals that the fitting words share; None if no word fits.
+
+        A word fits if it agrees with the masks and gets the scores of `rows`.
+        """
+        words = self.every
         if true & self.never or false & self.always:
             return None
         for row in rows:
-            left &= self.fitting(row)
-        for literal in bits(true & self.telling):
-            left &= self.true_of[literal]
-        for literal in bits(false & self.telling):
-            left &= ~self.true_of[literal]
-        if not left:
+            words &= self.fitting(row)
+        for literal in bits(true & self.discriminating):
+            words &= self.true_of[literal]
+        for literal in bits(false & self.discriminating):
+            words &= ~self.true_of[literal]
+        if not words:
             return None
-        for literal in bits(self.telling & ~(true | false)):
-            shared = left & self.true_of[literal]
-            if not shared:
+        for literal in bits(self.discriminating & ~(true | false)):
+            agreeing = words & self.true_of[literal]
+            if not agreeing:
                 false |= 1 << literal
-            elif shared == left:
+            elif agreeing == words:
                 true |= 1 << literal
         return true | self.always, false | self.never
 
     def fitting(self, row: int) -> Mask:
-        """The words that get a row's score."""
+        """Return the words that get a row's score (cached)."""
         if row not in self._fitting:
-            left = self.every
+            words = self.every
             for literals, low, high in self.system.rows[row]:
-                counts = [self.every]  # by number: the words of which so many literals are true
+                counts = [self.every]  # by n: the words of which n literals are true
                 for literal in literals:
                     true = self.words_of(literal)
-                    pairs = zip([*counts, 0], [0, *counts], strict=True)
-                    counts = [(same & ~true) | (less & true) for same, less in pairs]
-                left &= reduce(or_, counts[low : high + 1], 0)
-            self._fitting[row] = left
+                    shifted = zip([*counts, 0], [0, *counts], strict=True)
+                    counts = [(same & ~true) | (less & true) for same, less in shifted]
+                words &= reduce(or_, counts[low : high + 1], 0)
+            self._fitting[row] = words
         return self._fitting[row]
 
     def words_of(self, literal: Literal) -> Mask:
-        """The words of which a literal, a denial or a conjunction is true."""
+        """Return the words of which a literal, its negation or a conjunction is true."""
         if isinstance(literal, tuple):
             return reduce(and_, map(self.words_of, literal))
         words = self.true_of[abs(literal) - 1]

@@ -1,7 +1,7 @@
-"""Whether rows and literals leave a code: the question by which each step is checked on its own.
+"""Entailment from rows and literals, by which each step is verified independently.
 
-The compiled search answers small boards at once, CP-SAT all others. Nothing here knows how
-steps are found.
+The compiled search decides small boards, and CP-SAT all others. Nothing in this module depends on
+how steps are found.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,17 +16,17 @@ from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpTry
 from mmsat.solving.executor import is_large
 
-LEVEL = 2
-"""How much CP-SAT leans on linear programming: what counting concludes, sums prove."""
-SLICES = 64
-"""Slices of the compiled search before CP-SAT is asked: some hundred milliseconds."""
+LINEARIZATION_LEVEL = 2
+"""`linearization_level` of CP-SAT: linear programming proves the conclusions of counting."""
+MAX_SLICES = 64
+"""Maximum number of slices of the compiled search before CP-SAT runs: some hundred milliseconds."""
 
 
 class Entailment:
-    """Codes of one board that satisfy some rows and some literals, but not all of others."""
+    """Queries for codes of one board that satisfy rows and literals, but violate other literals."""
 
-    def __init__(self, board: Board, system: System, *, slices: int = SLICES) -> None:
-        """Nothing is searched yet; so many slices are, before CP-SAT is asked."""
+    def __init__(self, board: Board, system: System, *, slices: int = MAX_SLICES) -> None:
+        """Set up the queries; each searches up to `slices` slices before it calls CP-SAT."""
         self.slices = slices
         self.board = board
         self.system = system
@@ -35,7 +35,7 @@ class Entailment:
     def code(
         self, rows: Iterable[int], literals: Collection[int], denied: Collection[int] = ()
     ) -> Code | None:
-        """A code that satisfies the rows and literals, and not all the denied ones."""
+        """Return a code that satisfies the rows and literals, but not all of `denied`, or None."""
         constraints = (
             [CardinalityConstraint(tuple(literals), len(literals), len(literals))]
             if literals
@@ -43,15 +43,15 @@ class Entailment:
         )
         if denied:
             constraints.append(CardinalityConstraint(tuple(denied), 0, len(denied) - 1))
-        chosen = (*(self.system.soft[row].constraints for row in rows), tuple(constraints))
-        asked = self.system.with_rows(chosen)
+        groups = (*(self.system.soft[row].constraints for row in rows), tuple(constraints))
+        system = self.system.with_rows(groups)
         if not self.is_large:
-            search = SlicedSearch(asked, slices=self.slices)
+            search = SlicedSearch(system, slices=self.slices)
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
-        attempt = CpTry(asked)
-        attempt.solver.parameters.linearization_level = LEVEL
+        attempt = CpTry(system)
+        attempt.solver.parameters.linearization_level = LINEARIZATION_LEVEL
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide a step of {self.board}")
         return attempt.code
@@ -59,29 +59,29 @@ class Entailment:
     def follows(
         self, rows: Iterable[int], literals: Collection[int], found: Collection[int]
     ) -> bool:
-        """Whether all that is found, or a contradiction if nothing is, follows."""
+        """Return whether all of `found`, or a contradiction if it is empty, is entailed."""
         return self.code(rows, literals, found) is None
 
     def verify(self, step: Step) -> None:
-        """Raise InternalError where a step, or one inside it, does not follow from what it uses."""
-        for each in step.walk():
-            if not self.follows(each.rows, each.literals, each.found):
-                message = f"a step of {self.board} does not follow: {each}"
+        """Raise InternalError if a step, or a step inside it, does not follow from its premises."""
+        for inner in step.walk():
+            if not self.follows(inner.rows, inner.literals, inner.found):
+                message = f"a step of {self.board} does not follow: {inner}"
                 raise InternalError(message)
-            if each.supposed is not None and each.found != (-each.supposed,):
-                message = f"a step of {self.board} does not end what it supposes: {each}"
+            if inner.supposed is not None and inner.found != (-inner.supposed,):
+                message = f"a step of {self.board} does not end what it supposes: {inner}"
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:
-        """The literals and denials true of every code of the board, of which one code is given."""
+        """Return the literals, positive or negative, that hold for every code, given one code."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {
             literal if variables.holds(literal, code) else -literal
             for literal in range(1, 2 * variables.pegs * variables.colors + 1)
         }
-        other: Code | None = code
-        while other is not None:
-            shared = {each for each in shared if variables.holds(each, other)}
-            other = self.code(rows, (), sorted(shared)) if shared else None
+        counterexample: Code | None = code
+        while counterexample is not None:
+            shared = {literal for literal in shared if variables.holds(literal, counterexample)}
+            counterexample = self.code(rows, (), sorted(shared)) if shared else None
         return shared

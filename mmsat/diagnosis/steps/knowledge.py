@@ -1,4 +1,4 @@
-"""What is known before and after each step: pegs by colors, and how many pegs of each color."""
+"""The state of knowledge before and after each step: colors of pegs, and counts of colors."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -10,29 +10,29 @@ from mmsat.diagnosis.steps.steps import Steps
 
 
 class Knowledge(NamedTuple):
-    """What some literals say, with all that follows from them by the rules of the game."""
+    """The conclusions from some literals by the rules of the game."""
 
     has: tuple[tuple[bool | None, ...], ...]
-    """By peg, by color: whether the peg has it; None where both may be."""
+    """By peg and color: whether the peg has the color; None if that is open."""
     counts: tuple[tuple[int, int], ...]
-    """By color: the least and the most of its pegs."""
+    """By color: the minimum and the maximum number of its pegs."""
 
 
 class Frame(NamedTuple):
-    """A step with what is known around it."""
+    """A step with the knowledge before and after it."""
 
     text: str
     """The step in words, with its number."""
     depth: int
-    """The suppositions around it."""
+    """The number of suppositions around the step."""
     step: Step
     before: Knowledge
     after: Knowledge
-    """Of a contradiction, the same as before."""
+    """For a contradiction, the same as `before`."""
 
 
 def frames(steps: Steps) -> Iterator[Frame]:
-    """One frame for each step, those inside suppositions included, in the order of the words."""
+    """Yield one frame per step, including nested steps, in the order of the sentences."""
     system = System.of(steps.board)
     counting = CountingPropagator(system)
     lines = [line for line in steps.lines() if line.step is not None]
@@ -45,7 +45,7 @@ def frames(steps: Steps) -> Iterator[Frame]:
 def walk(
     steps: Iterable[Step], literals: tuple[int, ...]
 ) -> Iterator[tuple[Step, tuple[int, ...], tuple[int, ...]]]:
-    """Each step with the literals told before it, and those that it finds."""
+    """Yield each step with the literals derived before it and its conclusions."""
     for step in steps:
         if step.supposed is not None:
             yield from walk(step.steps, (*literals, step.supposed))
@@ -54,7 +54,7 @@ def walk(
 
 
 def knowledge(counting: CountingPropagator, literals: Iterable[int]) -> Knowledge:
-    """What literals say together with the rules of the game."""
+    """Return the conclusions from literals by the rules of the game."""
     true, false, _ = counting.propagate(literals)
     variables = counting.variables
     has = tuple(

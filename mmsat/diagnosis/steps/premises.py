@@ -1,10 +1,10 @@
-"""The fewest literals from which something follows: smallest premises by implicit hitting sets.
+"""Smallest premises: the fewest literals that suffice for a conclusion, by implicit hitting sets.
 
-A set of literals that is not enough shows that one of the literals outside it is needed. A smallest
-set that has one of each such outside (a hitting set) is enough, and then no smaller one is; or it
-is not, and once it is grown as far as it goes, it shows one outside more. The method is the one of
+If a set of literals is insufficient, one of the literals outside of it is needed. The set is grown
+to a maximal insufficient one, and its complement is recorded. A smallest hitting set of all
+recorded complements is tried next. If it is sufficient, no smaller set is. The algorithm is that of
 Ignatiev, Previti, Liffiton and Marques-Silva (2015) for smallest unsatisfiable subsets, which
-Gamba, Bogaerts and Guns (2021) took to explanations.
+Gamba, Bogaerts and Guns (2021) applied to explanations.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,54 +12,54 @@ from typing import NamedTuple
 
 IsEnough = Callable[[Sequence[int]], bool]
 
-PATIENCE = 60
-"""Hitting sets that are tried; beyond, what is found may be not the smallest."""
-LARGE = 4
-"""Literals of the largest hitting sets that are looked for."""
+MAX_HITTING_SETS = 60
+"""Maximum number of hitting sets that are tried. After that, the result may not be smallest."""
+MAX_HITTING_SET_SIZE = 4
+"""Maximum number of literals of the hitting sets that are tried."""
 
 
 class Premises(NamedTuple):
-    """Literals that are enough."""
+    """A sufficient set of literals."""
 
     literals: tuple[int, ...]
     is_smallest: bool
-    """Whether no fewer are enough, rather than that none can be left out."""
+    """Whether no smaller set suffices. If False, the set is only minimal."""
 
 
 def minimize(known: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
-    """Of literals that are enough, some of which none can be left out; the last ones go first."""
-    rest = list(known)
-    size = max(1, len(rest) // 2)
+    """Return a minimal sufficient subset of sufficient literals, removing the last ones first."""
+    remaining = list(known)
+    size = max(1, len(remaining) // 2)
     while size:
-        for start in range(len(rest) - size, -size, -size):
-            fewer = rest[: max(0, start)] + rest[start + size :]
+        for start in range(len(remaining) - size, -size, -size):
+            fewer = remaining[: max(0, start)] + remaining[start + size :]
             if is_enough(fewer):
-                rest = fewer
+                remaining = fewer
         size //= 2
-    return tuple(rest)
+    return tuple(remaining)
 
 
 def smallest_premises(
-    known: Sequence[int], is_enough: IsEnough, patience: int = PATIENCE
+    known: Sequence[int], is_enough: IsEnough, patience: int = MAX_HITTING_SETS
 ) -> Premises:
-    """A smallest set of literals that is enough, as all of `known` are; more is never less.
+    """Return a smallest sufficient subset of `known`, which is sufficient.
 
-    Ties are broken by the order of `known`.
+    `is_enough` must be monotone. Ties are broken by the order of `known`.
     """
     best = minimize(known, is_enough)
-    outside: list[frozenset[int]] = []
+    complements: list[frozenset[int]] = []
     for _ in range(patience):
-        chosen = hitting_set(outside, known, min(LARGE, len(best) - 1))
-        if chosen is None:
-            return Premises(best, is_smallest=len(best) <= LARGE + 1)
-        if is_enough(chosen):
-            return Premises(chosen, is_smallest=True)
-        outside.append(frozenset(known) - grow(chosen, known, is_enough))
+        candidate = hitting_set(complements, known, min(MAX_HITTING_SET_SIZE, len(best) - 1))
+        if candidate is None:
+            return Premises(best, is_smallest=len(best) <= MAX_HITTING_SET_SIZE + 1)
+        if is_enough(candidate):
+            return Premises(candidate, is_smallest=True)
+        complements.append(frozenset(known) - grow(candidate, known, is_enough))
     return Premises(best, is_smallest=False)
 
 
 def grow(few: Sequence[int], known: Sequence[int], is_enough: IsEnough) -> frozenset[int]:
-    """A set that is not enough, with all literals that keep it so; halves at a time."""
+    """Return a maximal insufficient set that contains `few`, by adding halves of the others."""
     kept = list(few)
     open_parts = [[literal for literal in known if literal not in set(few)]]
     while open_parts:
@@ -75,25 +75,25 @@ def grow(few: Sequence[int], known: Sequence[int], is_enough: IsEnough) -> froze
 def hitting_set(
     sets: Sequence[frozenset[int]], known: Sequence[int], most: int
 ) -> tuple[int, ...] | None:
-    """A smallest choice of at most so many literals with one of each set; None if there is none."""
+    """Return a smallest hitting set of at most `most` literals, or None."""
     for size in range(most + 1):
-        found = first_hitting_set(sets, known, size)
-        if found is not None:
-            return tuple(literal for literal in known if literal in found)
+        hit = first_hitting_set(sets, known, size)
+        if hit is not None:
+            return tuple(literal for literal in known if literal in hit)
     return None
 
 
 def first_hitting_set(
     sets: Sequence[frozenset[int]], known: Sequence[int], size: int
 ) -> set[int] | None:
-    """The first choice of at most so many literals with one of each set, or None."""
+    """Return the first hitting set of at most `size` literals, or None."""
     if not sets or not size:
         return None if sets else set()
     smallest = min(sets, key=len)
     for literal in known:
         if literal in smallest:
-            rest = [each for each in sets if literal not in each]
-            more = first_hitting_set(rest, known, size - 1)
-            if more is not None:
-                return {literal, *more}
+            unhit = [other_set for other_set in sets if literal not in other_set]
+            further = first_hitting_set(unhit, known, size - 1)
+            if further is not None:
+                return {literal, *further}
     return None

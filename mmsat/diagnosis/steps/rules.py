@@ -1,7 +1,8 @@
-"""What a step may conclude, by the way in which it does.
+"""Inference rules: the conclusions of a step, by its `Way`.
 
-Every way is monotone: who knows more, concludes more. So a step may be asked again with fewer
-literals (what does it need?) or without an earlier step (does it still follow?).
+Every rule is monotone: more premises never lead to fewer conclusions. A step can therefore be
+checked again with fewer literals, to find its premises, or without an earlier step, to find
+superfluous steps.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,35 +17,39 @@ Rows = tuple[int, ...]
 
 
 class Rules:
-    """Concludes from literals and rows of one board, and tells whether a conclusion follows."""
+    """Applies the inference rules to literals and rows of one board."""
 
     def __init__(self, board: Board, system: System, backbone: Collection[int] | None) -> None:
-        """The backbone is the literals true of every code, None where there is no code."""
+        """Prepare the rules. `backbone` is None if the board has no code."""
         game = board.game
         self.flawed = {
-            number
-            for number, row in enumerate(board.rows)
+            row_index
+            for row_index, row in enumerate(board.rows)
             if game.scoring.flaw(game.pegs, row.score) is not None
         }
-        """Rows with a score that no guess ever gets."""
+        """Rows with a score that no guess can get."""
         self.counting = CountingPropagator(system)
         self.variables = self.counting.variables
         self.suppositions = Suppositions(self.counting, system)
         order = self.suppositions.order
-        self.candidates = [each for each in order if backbone is None or -each in backbone]
-        """What may be supposed: where it is known what is refuted, only that."""
+        self.candidates = [literal for literal in order if backbone is None or -literal in backbone]
+        """The literals to suppose. If the backbone is known, only literals that it contradicts."""
 
     def ways(self, rows: int) -> list[tuple[Way, int]]:
-        """How a step concludes and from how many rows, the easiest first.
+        """Return each rule with a number of rows, the easiest first.
 
-        A list of words is looked through, and then nothing needs to be tried.
+        In a game of words, the list is filtered, and no trials are needed.
         """
         if self.counting.words is None:
             return [(way, size) for way in (Way.COUNTING, Way.FAILED_LITERAL) for size in (1, 2)]
         return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, rows + 1))]
 
     def state(self, rows: Rows, way: Way, literals: Sequence[int]) -> State:
-        """What follows: from the words that fit, or by counting from what is known without rows."""
+        """Return the conclusions of a rule without trials.
+
+        If there is a list of words, it is filtered by the literals, and by the rows as well unless
+        the rule is counting.
+        """
         if not self.flawed.isdisjoint(rows):
             return IMPOSSIBLE
         if self.counting.words is None or way is not Way.COUNTING:
@@ -55,56 +60,61 @@ class Rules:
     def follows(
         self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]
     ) -> bool:
-        """Whether all that is found (a contradiction if nothing is) follows, in one of the ways."""
+        """Return whether all of `found`, or a contradiction if it is empty, follows by a rule."""
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return True
         if way is Way.FAILED_LITERAL:
             return bool(found) and all(
-                holds(state, each) or self.refutes(state, rows, -each) for each in found
+                holds(state, literal) or self.refutes(state, rows, -literal) for literal in found
             )
-        return bool(found) and all(holds(state, each) for each in found)
+        return bool(found) and all(holds(state, literal) for literal in found)
 
     def refutes(self, state: State, rows: Rows, literal: int) -> bool:
-        """Whether a state and rows leave no room for a literal, by counting."""
+        """Return whether counting with a state, rows and a literal leads to a contradiction."""
         supposed = self.suppositions.suppose(state, literal)
         return not self.counting.close(supposed, rows).is_possible
 
     def conclude(
         self, rows: Rows, way: Way, literals: Sequence[int], known: State, tried: Sequence[int]
     ) -> tuple[int, ...] | None:
-        """All that is new, less what then follows by the rules of the game; None if nothing is.
+        """Return all new conclusions, without those that the rules of the game derive from others.
 
-        Nothing is found where this is a contradiction. `tried` is what may be refuted.
+        Returns None if nothing is new, and an empty tuple for a contradiction. `tried` are the
+        literals that may be refuted.
         """
         counting = self.counting
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return ()
         if way is Way.FAILED_LITERAL:
-            open_ones = open_literals(state, tried)
-            new = [-each for each in open_ones if self.refutes(state, rows, each)]
+            open_candidates = open_literals(state, tried)
+            new = [-literal for literal in open_candidates if self.refutes(state, rows, literal)]
         else:
-            fresh = (state.true & ~known.true) | (state.false & ~known.false)
-            if not fresh & counting.tellable:
+            new_bits = (state.true & ~known.true) | (state.false & ~known.false)
+            if not new_bits & counting.statable:
                 return None
-            new = [each for each in counting.literals(state) if not holds(known, each)]
+            new = [literal for literal in counting.literals(state) if not holds(known, literal)]
         new.sort(key=self.strength)
         return self.essential(new, literals, known) or None
 
     def essential(
         self, new: Sequence[int], literals: Sequence[int], known: State
     ) -> tuple[int, ...]:
-        """New literals, less those that follow from earlier ones by the rules of the game."""
+        """Return new literals, without those that the rules derive from earlier ones."""
         derived: list[int] = []
-        for each in new:
-            if not holds(known, each):
-                derived.append(each)
+        for literal in new:
+            if not holds(known, literal):
+                derived.append(literal)
                 known = self.counting.propagate([*literals, *derived])
         return tuple(derived)
 
     def strength(self, literal: int) -> tuple[int, int]:
-        """What is said first: the color of a peg, many or few of a color, what a peg is not."""
+        """Return the sort key of a conclusion.
+
+        Colors of pegs come first, then lower and upper bounds of counts, then colors that pegs do
+        not have.
+        """
         if self.variables.is_at(literal):
             return (0 if literal > 0 else 3), abs(literal)
         _, count = self.variables.color_count(literal)

@@ -1,6 +1,6 @@
-"""A step of an explanation: from few rows and few earlier literals to new literals.
+"""A step of an explanation: from a few rows and earlier literals to new literals.
 
-A literal is a number of mmsat.game.literals, negative where it is denied. Rows count from 0 inside
+A literal is a number of mmsat.game.literals, negative if it is negated. Rows count from 0 in Python
 and from 1 in JSON.
 """
 
@@ -14,56 +14,58 @@ from typing import Any
 from mmsat.game.literals import VariableMap
 from mmsat.results.facts import Fact
 
-ROW = 10
-"""What using a row costs ..."""
-LITERAL = 1
-"""... what using an earlier literal does ..."""
-TRY = 5
-"""... and probing for a failed literal besides. The rules of the game are free."""
+ROW_COST = 10
+"""The cost of using a row."""
+LITERAL_COST = 1
+"""The cost of using an earlier literal."""
+TRIAL_COST = 5
+"""The additional cost of probing for failed literals. The rules of the game cost nothing."""
 
 
 class Way(StrEnum):
-    """How a step concludes."""
+    """The rule by which a step concludes."""
 
     RULES = "rules"
-    """From earlier literals by the rules of the game alone."""
+    """From earlier literals and the rules of the game alone."""
     COUNTING = "counting"
-    """By counting with one row or two (mmsat.diagnosis.steps.counting)."""
+    """By counting with one or two rows (mmsat.diagnosis.steps.counting)."""
     LISTING = "listing"
-    """All words of the list that fit some rows have it."""
+    """All words of the list that fit the rows agree on the new literals."""
     FAILED_LITERAL = "trying"
-    """Each new literal holds: without it, counting with the same rows ends in a contradiction."""
+    """Each new literal holds because counting with the same rows refutes its negation."""
     SUPPOSING = "supposing"
-    """The new literal holds as a chain of steps leads from its denial to a contradiction."""
+    """The new literal holds because a chain of steps refutes its negation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From few rows and few earlier literals to new literals, or to a contradiction."""
+    """A conclusion from a few rows and earlier literals: new literals, or a contradiction."""
 
     rows: tuple[int, ...]
     """Row indices, ascending."""
     literals: tuple[int, ...]
-    """The earlier literals that are used, in the order in which they were found."""
+    """The earlier literals that are used as premises, in the order in which they were found."""
     found: tuple[int, ...]
-    """The new literals; none where this is a contradiction."""
+    """The new literals; empty if the step is a contradiction."""
     way: Way
     is_optimal: bool
-    """Whether no fewer earlier literals are enough for this rule; of a supposition always False."""
+    """Whether no smaller number of earlier literals suffices for this rule; False for a
+    supposition."""
     supposed: int | None = None
-    """What is supposed, and led to a contradiction; then its denial is found."""
+    """The supposed literal that is refuted; its negation is the new literal. None without
+    supposition."""
     steps: tuple[Step, ...] = ()
-    """How the supposition led there: steps that may use it."""
+    """The nested steps from the supposition to the contradiction."""
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
-    """If rows contradict each other by themselves: their facts, for the sentence."""
+    """Facts for the sentence, if the rows contradict each other without earlier literals."""
 
     @classmethod
     def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:
-        """The denial of what is supposed, by steps from what is known to a contradiction."""
-        inside = {literal for step in steps for literal in step.literals}
+        """Return the step that refutes `supposed` by a chain from `known` to a contradiction."""
+        used_literals = {literal for step in steps for literal in step.literals}
         return cls(
             tuple(sorted({row for step in steps for row in step.rows})),
-            tuple(literal for literal in known if literal in inside and literal != supposed),
+            tuple(literal for literal in known if literal in used_literals and literal != supposed),
             (-supposed,),
             Way.SUPPOSING,
             is_optimal=False,
@@ -73,26 +75,29 @@ class Step:
 
     @property
     def cost(self) -> int:
-        """10 a row, 1 a literal, 5 for trying; of a supposition, what its steps cost."""
+        """The cost of the step, or of its nested steps.
+
+        10 per row, 1 per literal, and 5 for trials.
+        """
         if self.steps:
             return total_cost(self.steps)
-        probing = TRY * (self.way is Way.FAILED_LITERAL)
-        return ROW * len(self.rows) + LITERAL * len(self.literals) + probing
+        probing = TRIAL_COST * (self.way is Way.FAILED_LITERAL)
+        return ROW_COST * len(self.rows) + LITERAL_COST * len(self.literals) + probing
 
     @property
     def depth(self) -> int:
-        """How many suppositions stand inside each other."""
-        inside = max((each.depth for each in self.steps), default=0)
-        return inside + (self.supposed is not None)
+        """The number of suppositions nested in each other."""
+        nested_depth = max((step.depth for step in self.steps), default=0)
+        return nested_depth + (self.supposed is not None)
 
     def walk(self) -> Iterator[Step]:
-        """This step and all that stand inside it, in the order of the argument."""
-        for inside in self.steps:
-            yield from inside.walk()
+        """Yield the nested steps and then this step, in the order of the argument."""
+        for step in self.steps:
+            yield from step.walk()
         yield self
 
     def to_dict(self, variables: VariableMap) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/steps.json."""
+        """Return the JSON keys; see schemas/steps.json."""
         return {
             "rows": [row + 1 for row in self.rows],
             "facts": [literal_dict(variables, each) for each in self.literals],
@@ -107,12 +112,16 @@ class Step:
 
 
 def total_cost(steps: Iterable[Step]) -> int:
-    """The cost of a chain."""
-    return sum(each.cost for each in steps)
+    """Return the cost of a chain."""
+    return sum(step.cost for step in steps)
 
 
 def literal_dict(variables: VariableMap, literal: int) -> dict[str, Any]:
-    """A literal as JSON: `peg` has `color`, or `least` pegs have it at least; or that is denied."""
+    """Return a literal as JSON.
+
+    The literal is that `peg` has `color`, or that at least `least` pegs have it. With `true` false,
+    it is negated. Pegs and colors count from 1.
+    """
     if variables.is_at(literal):
         peg, color = variables.peg_color(literal)
         return {"peg": peg + 1, "color": color + 1, "true": literal > 0}

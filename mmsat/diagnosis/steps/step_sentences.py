@@ -1,4 +1,4 @@
-"""Steps in sentences that a player follows, each literal with the number of its step."""
+"""Steps in sentences for players; each premise has the number of its step."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -10,8 +10,9 @@ from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase
 from mmsat.results.verdict import Status
 
-SHOWN = 6
-"""Earlier steps whose literals are told again; with more, only the numbers of the steps are."""
+MAX_REPEATED_STEPS = 6
+"""Maximum number of earlier steps whose literals are repeated; of more, only the numbers are
+given."""
 SUPPOSED = "supposed"
 
 
@@ -23,22 +24,22 @@ class Line(NamedTuple):
 
     text: str
     depth: int = 0
-    """The suppositions around it."""
+    """The number of suppositions around the line."""
     step: Step | None = None
-    """The step that it tells; None for an opening or a closing line."""
+    """The step of the line; None for an introduction, a supposition or a conclusion."""
 
 
 class StepSentences:
     """Puts the steps of one board in words."""
 
     def __init__(self, board: Board) -> None:
-        """Know how colors are called."""
+        """Prepare the phrases for the colors of the game."""
         self.board = board
         self.phrases = Phrases(board)
         self.literals = self.phrases.literals
 
     def introduce(self, status: Status, conflict: Sequence[int]) -> str:
-        """What is to be explained."""
+        """Return the introduction."""
         if status is Status.CONSISTENT:
             return "Consistent. These steps show what all remaining codes have in common."
         if not conflict:
@@ -65,39 +66,42 @@ class StepSentences:
     def solves(self, certain: Iterable[int]) -> bool:
         """Return whether the color of every peg is certain."""
         variables = self.board.game.variables
-        places = [each for each in certain if each > 0 and variables.is_at(each)]
-        return len(places) == variables.pegs
+        peg_literals = [literal for literal in certain if literal > 0 and variables.is_at(literal)]
+        return len(peg_literals) == variables.pegs
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int
     ) -> Iterator[Line]:
-        """Numbered lines of a chain; `sources` has by earlier literal the number of its step."""
-        known = dict(sources)
+        """Yield the numbered lines of a chain.
+
+        `sources` has the step number of each earlier literal.
+        """
+        known_sources = dict(sources)
         for number, step in enumerate(steps, 1):
             label = f"{prefix}{number}"
             if step.supposed is not None:
                 yield Line(f"{label}. Suppose {self.literals([step.supposed])}.", depth)
-                inside = known | {step.supposed: SUPPOSED}
-                yield from self.lines(step.steps, f"{label}.", inside, depth + 1)
+                inner_sources = known_sources | {step.supposed: SUPPOSED}
+                yield from self.lines(step.steps, f"{label}.", inner_sources, depth + 1)
                 yield Line(f"So {self.literals(step.found)}. [{label}]", depth, step)
             else:
-                yield Line(f"{label}. {self.sentence(step, known)}", depth, step)
-            known.update(dict.fromkeys(step.found, label))
+                yield Line(f"{label}. {self.sentence(step, known_sources)}", depth, step)
+            known_sources.update(dict.fromkeys(step.found, label))
 
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
-        """A step without its number."""
+        """Return the sentence of a step, without its number."""
         why = self.because(step.literals, sources)
         found = self.literals(step.found) if step.found else ""
         if step.way is Way.RULES and step.found:
-            left = "in every word that is left, " if self.phrases.is_listed else ""
-            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {left}{found}."
+            scope = "in every word that is left, " if self.phrases.is_listed else ""
+            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {scope}{found}."
         if step.way is Way.RULES:
             if self.phrases.is_listed:
                 return f"No word is left, as {why}."
             return f"{capitalize(why)}: that can't be."
         rows = self.rows(step.rows)
-        many = len(step.rows)
-        both = ("", "", "both ", "all ")[min(many, 3)]
+        row_count = len(step.rows)
+        both = ("", "", "both ", "all ")[min(row_count, 3)]
         if step.way is Way.LISTING and step.found:
             clause = f"in every word that fits {rows}, {found}"
         elif step.way is Way.LISTING:
@@ -106,14 +110,17 @@ class StepSentences:
             clause = f"{rows} can't {both}be right{self.flaw(step)}"
         elif step.way is Way.FAILED_LITERAL:
             clause = f"{rows} can {both}be right only if {found}"
-        elif many > 1:
+        elif row_count > 1:
             clause = f"{rows} together mean that {found}"
         else:
             clause = f"{rows} {'means' if why else 'says'} that {found}"
         return f"{capitalize(f'as {why}, {clause}' if why else clause)}."
 
     def flaw(self, step: Step) -> str:
-        """What is wrong with the scores of rows that leave no code by themselves."""
+        """Return why rows contradict each other without earlier literals, after a colon.
+
+        The result is empty if no short reason is known.
+        """
         if step.literals:
             return ""
         game = self.board.game
@@ -124,21 +131,23 @@ class StepSentences:
         return f": {why}" if why else ""
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
-        """Earlier literals with the numbers of their steps; nothing where there are none."""
+        """Return the premises with the numbers of their steps; empty if there are none."""
         if not literals:
             return ""
         by_step: dict[str, list[int]] = {}
         for literal in literals:
             by_step.setdefault(sources[literal], []).append(literal)
-        if len(by_step) > SHOWN:
+        if len(by_step) > MAX_REPEATED_STEPS:
             numbers = [number for number in by_step if number != SUPPOSED]
             supposed = by_step.get(SUPPOSED)
-            more = f", and with {self.literals(supposed)} supposed" if supposed else ""
-            return f"steps {join_words(numbers)} found{more}"
-        return join_words(f"{self.literals(those)} [{step}]" for step, those in by_step.items())
+            assumption = f", and with {self.literals(supposed)} supposed" if supposed else ""
+            return f"steps {join_words(numbers)} found{assumption}"
+        return join_words(
+            f"{self.literals(step_literals)} [{step}]" for step, step_literals in by_step.items()
+        )
 
     def rows(self, rows: Sequence[int]) -> str:
-        """Rows, with their scores where these are numbers."""
+        """Return the rows, with their scores unless these are marks."""
         scoring = self.board.game.scoring
         if scoring.marks:
             return noun_phrase("row", [row + 1 for row in rows])

@@ -1,4 +1,4 @@
-"""Steps in order: how the contradiction of a board, or what is certain, follows."""
+"""An explanation by steps: how a contradiction, or everything that is certain, follows."""
 
 from __future__ import annotations
 
@@ -17,46 +17,47 @@ from mmsat.shown import Shown
 
 @dataclass(frozen=True, repr=False)
 class Steps(Shown):
-    """How the contradiction of a board, or its backbone, follows step by step."""
+    """The steps by which the contradiction of a board, or its backbone, follows."""
 
     board: Board
     status: Status
     steps: tuple[Step, ...]
-    """In order; the last one is the contradiction of an inconsistent board."""
+    """The steps in order. For an inconsistent board, the last one is the contradiction."""
     goals: tuple[int, ...]
-    """Of a consistent board: the colors of pegs, absent colors and numbers of colors that all codes
-    share, but for those that follow from earlier ones by the rules."""
+    """For a consistent board, the literals to derive: the colors of pegs, absent colors and counts
+    of colors that all codes share. Literals that the rules derive from earlier ones are omitted."""
     conflict: tuple[int, ...]
-    """Of an inconsistent board: the minimal conflict that is explained, row indices."""
+    """For an inconsistent board, the row indices of the minimal conflict that is explained."""
     is_complete: bool
-    """Whether the contradiction, or every goal, has been reached, or the time ended the work."""
+    """Whether the contradiction, or every goal, is derived; False if the time was up before."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     certain: tuple[int, ...] = ()
-    """Of a consistent board: all certain colors of pegs and numbers of colors, including those
-    implied by others."""
+    """For a consistent board, literals for all certain colors of pegs and counts of colors,
+    including implied ones."""
 
     @classmethod
     def unknown(cls, board: Board) -> Steps:
-        """What can be said before anything is known."""
+        """Return the result before anything is known."""
         return cls(board, Status.UNKNOWN, (), (), (), is_complete=False, seconds=0.0)
 
     @property
     def cost(self) -> int:
-        """The costs of all steps together."""
+        """The sum of the costs of all steps."""
         return total_cost(self.steps)
 
     @property
     def difficulty(self) -> Difficulty | None:
-        """How hard the steps are for a person; None where not all is explained."""
+        """How hard the steps are for a person; None if the explanation is not complete."""
         return Difficulty.of(self.steps) if self.is_complete else None
 
     @property
     def grade(self) -> int | None:
-        """The grade of the difficulty, 1 to 6."""
+        """The grade of the difficulty, 1 to 6; None if the explanation is not complete."""
         return None if self.difficulty is None else self.difficulty.grade
 
     def lines(self) -> tuple[Line, ...]:
-        """The whole explanation in sentences, line by line."""
+        """Return the explanation in sentences, line by line."""
         return self._lines
 
     @cached_property
@@ -76,7 +77,7 @@ class Steps(Shown):
             yield Line(self.difficulty.sentence())
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/steps.json."""
+        """Return the JSON keys; see schemas/steps.json."""
         variables = self.board.game.variables
         return {
             "board": str(self.board),

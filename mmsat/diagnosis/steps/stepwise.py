@@ -27,8 +27,8 @@ from mmsat.solving.queries.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]
 
-CONFLICTS = 16
-"""Conflicts that are looked at, to explain a smallest of them."""
+MAX_CONFLICTS = 16
+"""Maximum number of conflicts among which the smallest is explained."""
 
 
 @check_arguments
@@ -40,19 +40,18 @@ def steps(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Steps:
-    """Explain step by step how a contradiction, or all that is certain, follows.
+    """Explain step by step how a contradiction, or everything that is certain, follows.
 
-    Easy ways are asked before hard ones: counting with one row, with two, probing for failed
-    literals with one row, with two; where these end, something is supposed and refuted. So no step
-    is harder than it must be. The chain is then shortened: no step of it can be left out, and each
-    has the fewest premises. Every step is checked on its own by a solver that knows nothing of the
-    others.
+    Easy rules come before hard ones: counting with one row, with two, probing for failed literals
+    with one row, with two, and at last suppositions that are refuted. No step is therefore harder
+    than necessary. The chain is then shortened, so that no step can be omitted and each has the
+    fewest premises. Every step is verified by a solver, independently of the others.
 
     - `board`: the game and its scored rows.
-    - `engine`: what decides first whether the board is consistent, by name.
-    - `timeout`: seconds, None for no limit; then `is_complete` is False, and the steps are those
-      made until then, needed or not.
-    - `seed`: for the random choices of the engine.
+    - `engine`: the name of the engine that first decides whether the board is consistent.
+    - `timeout`: time limit in seconds, None for no limit. If it passes, `is_complete` is False, and
+      the steps are those found so far, without shortening.
+    - `seed`: seed of the random choices of the engine.
     - `on_progress`: called with the steps so far.
 
     Raises InputError for an unknown engine.
@@ -60,23 +59,23 @@ def steps(
     board = Board.of(board).without_known("an explanation by steps")
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
-    found = replace(Steps.unknown(board), status=decision.status, seconds=deadline.elapsed)
+    result = replace(Steps.unknown(board), status=decision.status, seconds=deadline.elapsed)
     if decision.status is Status.UNKNOWN:
-        return found
+        return result
 
-    def update(found: Steps, item: Plan | Step | tuple[Step, ...]) -> Steps:
+    def update(result: Steps, item: Plan | Step | tuple[Step, ...]) -> Steps:
         if isinstance(item, Plan):
-            return replace(found, goals=item.goals, certain=item.certain, conflict=item.conflict)
+            return replace(result, goals=item.goals, certain=item.certain, conflict=item.conflict)
         if isinstance(item, Step):
-            return replace(found, steps=(*found.steps, item), seconds=deadline.elapsed)
-        return replace(found, steps=item, is_complete=True)
+            return replace(result, steps=(*result.steps, item), seconds=deadline.elapsed)
+        return replace(result, steps=item, is_complete=True)
 
-    found = gather(deadline, found, update, on_progress, find_steps, board, decision.code)
-    return replace(found, seconds=deadline.elapsed)
+    result = gather(deadline, result, update, on_progress, find_steps, board, decision.code)
+    return replace(result, seconds=deadline.elapsed)
 
 
 class Plan(NamedTuple):
-    """What is to be explained."""
+    """The goals of an explanation, or the conflict to explain."""
 
     goals: tuple[int, ...] = ()
     certain: tuple[int, ...] = ()
@@ -84,7 +83,7 @@ class Plan(NamedTuple):
 
 
 def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
-    """What is to be explained, each step as it is made, and at the end the steps that it takes."""
+    """Yield the plan, then each step as it is found, then a tuple of the shortened chain."""
     plan, chain, check = begin(board, code)
     finder = FactFinder(board)
     yield plan
@@ -105,20 +104,20 @@ def with_facts(finder: FactFinder, step: Step) -> Step:
 
 
 def find_grade(board: Board, code: Code) -> int | None:
-    """The grade of a board with a code, sooner than its steps; None where it is 5 or 6."""
+    """Return the grade of a board with a code, without its steps; None if it is 5 or 6."""
     _, chain, _ = begin(board, code)
     return chain.find_grade()
 
 
 def begin(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailment]:
-    """What is to be explained, the chain that is to be built, and who checks its steps."""
+    """Return the plan, the chain to build, and the verifier of its steps."""
     system = System.of(board)
     check = Entailment(board, system)
     backbone = None if code is None else check.backbone(code)
     rules = Rules(board, system, backbone)
     if backbone is None:
-        found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
-        rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
+        muses = islice(conflicts(SubsetOracle(board)), MAX_CONFLICTS)
+        rows = min((mus.rows for mus in muses), key=lambda rows: (len(rows), rows))
         return Plan(conflict=rows), ChainBuilder(rules, rows, None), check
     rows = tuple(range(len(board.rows)))
     certain = certain_literals(board.game, backbone)
@@ -133,20 +132,20 @@ def certain_literals(game: Game, backbone: set[int]) -> tuple[int, ...]:
     color whose peg is certain is omitted, too.
     """
     variables, colors = game.variables, range(game.colors)
-    places = [
+    pairs = [
         (variables.at(peg, color), color)
         for peg in range(game.pegs)
         for color in colors
         if variables.at(peg, color) in backbone
     ]
-    found = [literal for literal, _ in places]
-    if len(places) == game.pegs:
-        return tuple(found)
-    placed = set() if game.space.has_repeats else {color for _, color in places}
+    literals = [literal for literal, _ in pairs]
+    if len(pairs) == game.pegs:
+        return tuple(literals)
+    placed = set() if game.space.has_repeats else {color for _, color in pairs}
     for color in colors:
         if color not in placed:
-            found += number_literals(variables, color, backbone)
-    return tuple(found)
+            literals += number_literals(variables, color, backbone)
+    return tuple(literals)
 
 
 def number_literals(variables: VariableMap, color: int, backbone: set[int]) -> list[int]:
@@ -161,15 +160,16 @@ def number_literals(variables: VariableMap, color: int, backbone: set[int]) -> l
 
 
 def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
-    """Of all backbone literals, those to be told: colors of pegs, absent colors, numbers of colors.
+    """Return the backbone literals to derive: colors of pegs, absent colors, and counts of colors.
 
-    What follows from earlier ones by the rules of the game is left out, and so is what follows from
-    the rules alone.
+    Literals that follow from earlier ones, or from nothing, by the rules of the game are omitted.
     """
     variables, colors = counting.variables, range(counting.variables.colors)
     places = [variables.at(peg, color) for peg in range(variables.pegs) for color in colors]
     absent = [-variables.least(color, 1) for color in colors]
-    counts = [each for color in colors for each in number_literals(variables, color, backbone)]
+    counts = [
+        literal for color in colors for literal in number_literals(variables, color, backbone)
+    ]
     goals: list[int] = []
     state = counting.propagate(goals)
     for literal in (*places, *absent, *counts):

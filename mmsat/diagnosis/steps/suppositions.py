@@ -1,8 +1,8 @@
-"""What to suppose where counting ends: literals that lead to a contradiction, the plainest first.
+"""Suppositions: literals that lead to a contradiction, tried if counting concludes nothing.
 
-A supposition is tried with all rows at once. If counting refutes none, each one is tried with
-suppositions inside it, and so on; with all pegs supposed every row can be counted, so some depth is
-enough. Which rows a refutation takes is found by leaving out what it can do without.
+A supposition is tried with all rows. If counting refutes none, each one is tried with nested
+suppositions, and so on. With all pegs supposed, counting evaluates every row, so some depth
+suffices. The rows that a refutation needs are found by removing the superfluous ones.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,18 +13,23 @@ from mmsat.diagnosis.steps.counting import CountingPropagator, State
 
 
 class Suppositions:
-    """Finds what to suppose on one board."""
+    """Finds suppositions for one board."""
 
     def __init__(self, counting: CountingPropagator, system: System) -> None:
-        """Put all literals that the rows speak of in order."""
+        """Sort all literals that occur in the rows, the plainest first."""
         self.counting = counting
         variables = counting.variables
-        places = range(1, variables.pegs * variables.colors + 1)
-        asked = {
+        peg_literals = range(1, variables.pegs * variables.colors + 1)
+        color_counts = {
             *asked_counts(variables, (constraint for row in system.rows for constraint in row))
         }
-        counts = [variables.least(*each) for each in sorted(asked)]
-        self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
+        counts = [variables.least(*count) for count in sorted(color_counts)]
+        self.order = [
+            *peg_literals,
+            *counts,
+            *(-literal for literal in counts),
+            *(-literal for literal in peg_literals),
+        ]
 
     def find(
         self,
@@ -33,15 +38,16 @@ class Suppositions:
         few: int,
         candidates: Sequence[Sequence[int]],
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """A few suppositions that are refuted, each with rows that do it: the fewest rows first.
+        """Return up to `few` refuted suppositions, each with rows that refute it.
 
-        `candidates` are tried group by group, and then with more suppositions inside.
+        The suppositions with the fewest rows come first. The groups of `candidates` are tried in
+        order, first without nested suppositions, then with more and more of them.
         """
         for depth in range(self.counting.variables.pegs + 1):
             for tried in candidates:
-                found = self.find_at_depth(rows, literals, depth, few, tried)
-                if found:
-                    return found
+                refuted = self.find_at_depth(rows, literals, depth, few, tried)
+                if refuted:
+                    return refuted
         return []
 
     def find_at_depth(
@@ -52,34 +58,36 @@ class Suppositions:
         few: int,
         tried: Sequence[int],
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """Likewise, with so many suppositions inside each other besides the first."""
+        """Do the same for one group with up to `depth` suppositions nested in each one."""
         counting = self.counting
-        start = counting.propagate(literals)
-        found: list[tuple[int, tuple[int, ...]]] = []
-        for literal in open_literals(start, tried):
-            if self.is_refuted(self.suppose(start, literal), rows, depth):
-                needs = self.shrink_rows(rows, start, literal, depth) if depth < 2 else rows
-                found.append((literal, needs))
-                if depth and len(found) == few:
+        state = counting.propagate(literals)
+        refuted: list[tuple[int, tuple[int, ...]]] = []
+        for literal in open_literals(state, tried):
+            if self.is_refuted(self.suppose(state, literal), rows, depth):
+                needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
+                refuted.append((literal, needed_rows))
+                if depth and len(refuted) == few:
                     break
-        found.sort(key=lambda each: len(each[1]))
-        return found[:few]
+        refuted.sort(key=lambda supposition: len(supposition[1]))
+        return refuted[:few]
 
     def suppose(self, state: State, literal: int) -> State:
-        """A state with one literal more."""
-        more = self.counting.state([literal])
-        return state._replace(true=state.true | more.true, false=state.false | more.false)
+        """Return a state with one more literal."""
+        literal_state = self.counting.state([literal])
+        return state._replace(
+            true=state.true | literal_state.true, false=state.false | literal_state.false
+        )
 
     def is_refuted(self, state: State, rows: tuple[int, ...], depth: int) -> bool:
-        """Whether a state leads to a contradiction, with so many suppositions inside each other."""
+        """Return whether up to `depth` nested suppositions lead to a contradiction from a state."""
         closed = self.counting.close(state, rows)
         if not closed.is_possible:
             return True
         if not depth:
             return False
-        learned = True
-        while learned:
-            learned = False
+        has_learned = True
+        while has_learned:
+            has_learned = False
             for literal in self.order:
                 if is_known(closed, literal):
                     continue
@@ -87,27 +95,27 @@ class Suppositions:
                     closed = self.counting.close(self.suppose(closed, -literal), rows)
                     if not closed.is_possible:
                         return True
-                    learned = True
+                    has_learned = True
         return False
 
     def shrink_rows(
         self, rows: tuple[int, ...], start: State, literal: int, depth: int
     ) -> tuple[int, ...]:
-        """Rows that refute a supposition, without any that can be left out; late ones go first."""
+        """Return a minimal set of rows that refutes a supposition; last rows are removed first."""
         kept = rows
         state = self.suppose(start, literal)
         for row in reversed(rows):
-            rest = tuple(each for each in kept if each != row)
-            if self.is_refuted(state, rest, depth):
-                kept = rest
+            fewer_rows = tuple(other for other in kept if other != row)
+            if self.is_refuted(state, fewer_rows, depth):
+                kept = fewer_rows
         return kept
 
 
 def is_known(state: State, literal: int) -> bool:
-    """Whether a literal or its denial is."""
+    """Return whether a literal or its negation is known."""
     return bool((state.true | state.false) >> (abs(literal) - 1) & 1)
 
 
 def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
-    """Those of some literals that are not known."""
-    return (each for each in literals if not is_known(state, each))
+    """Return the literals that are not known."""
+    return (literal for literal in literals if not is_known(state, literal))

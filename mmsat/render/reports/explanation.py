@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from mmsat.diagnosis.sentences import SHOWN, explanation_sentences
+from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
 from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
@@ -28,7 +28,7 @@ def lines(explanation: Explanation, style: Style, *, in_full: bool) -> Iterator[
     )
     yield from table.lines(every_row=in_full)
     yield []
-    max_corrections = sys.maxsize if in_full else SHOWN
+    max_corrections = sys.maxsize if in_full else MAX_LISTED_REASONS
     yield from paragraphs(
         explanation_sentences(explanation, max_corrections, full=in_full), style.wrap
     )
