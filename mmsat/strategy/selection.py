@@ -1,4 +1,4 @@
-"""Strategies by name, from a saved tree, or as it suits the game."""
+"""Selection of strategies: by name, from a saved tree, or by what suits the game."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,17 +20,18 @@ from mmsat.strategy.tree_file import load_tree
 
 AUTO = "auto"
 TREE = "tree:"
-"""What stands before the name of a tree's file."""
+"""Prefix of the name of a tree file."""
 LONGEST = 86_400
-"""Seconds of a budget at most."""
+"""Maximum time budget per guess, in seconds."""
 TINY, FEW = 1300, 5
-"""Codes and pegs of a game up to which the best play is searched at each turn."""
+"""Maximum numbers of codes and pegs of a game for which the best play is searched at each turn."""
 BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
-"""What auto takes for tiny games, where all guesses are best tried, and for all others."""
+"""The strategies that `auto` chooses: for tiny games, for games in which all guesses should be
+tried, and for all others."""
 
 
 class TreeStrategy(Strategy):
-    """Plays as a tree says."""
+    """Plays by a strategy tree."""
 
     name = "tree"
     summary = "what a saved tree says"
@@ -41,11 +42,11 @@ class TreeStrategy(Strategy):
         self.tree = tree
 
     def choose(self, state: State) -> Code:
-        """The guess of the tree; raises InputError for a game that left it."""
+        """Return the guess of the tree; raise InputError for a game that left it."""
         return self.tree.walk(state.board)
 
     def check(self, game: Game) -> None:
-        """Raise InputError for another game."""
+        """Raise InputError if the tree is for another game."""
         if game != self.tree.game:
             raise InputError.of(
                 "the strategy", str(self.tree.game), str(game), "a tree plays its own game"
@@ -67,10 +68,10 @@ def find_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """The strategy of a name, or of a tree's file (`tree:FILE`), with its options.
+    """Return the strategy with the given name, or of a tree file (`tree:FILE`), with its options.
 
-    `sampled:SECONDS` thinks so long about a guess at most. Raises InputError that lists what
-    exists. A seed is for those that choose at random.
+    `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
+    choices; others ignore it. Raises InputError that lists the names if unknown.
     """
     if spec.startswith(TREE):
         if opening or consistent_only:
@@ -84,18 +85,18 @@ def find_strategy(
     require_name("strategy", name, [*STRATEGIES, f"{TREE}FILE"])
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
-    understood = signature(kind).parameters
-    if "seed" in understood:
+    parameters = signature(kind).parameters
+    if "seed" in parameters:
         options["seed"] = seed
     if colon:
-        if "timeout" not in understood:
+        if "timeout" not in parameters:
             raise InputError.of("the strategy", name, spec, f"{name} takes no budget")
         options["timeout"] = _read_timeout(name, seconds)
     return kind(**options)
 
 
 def _read_timeout(name: str, text: str) -> float:
-    """The seconds behind a strategy's name; raises InputError."""
+    """Return the number of seconds after a strategy's name; raise InputError if invalid."""
     with suppress(ValueError):
         if 0 < float(text) <= LONGEST:
             return float(text)
@@ -112,9 +113,9 @@ def choose_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """The strategy of a spec, or the one that suits the game, which it is checked for.
+    """Return the strategy of a spec, or for `auto` the one that suits the game, after checking it.
 
-    Raises InputError for an unknown strategy, or a game or an opening that it is not for.
+    Raises InputError for an unknown strategy, or if it does not support the game or the opening.
     """
     strategy = find_strategy(
         suitable_spec(game) if spec == AUTO else spec,
@@ -128,11 +129,12 @@ def choose_strategy(
 
 
 def suitable_spec(game: Game) -> str:
-    """The strategy that suits a game: a moment for each turn.
+    """Return the name of the strategy that suits a game and takes only a moment per turn.
 
-    What is left of a tiny game is searched whole. In lists of words no small change makes a guess
-    better, and some scorings have tables that tell of all guesses at once; else a sample of guesses
-    is bettered step by step, which takes fewer guesses than the best heuristic over all of them.
+    In a tiny game, the remaining game is searched completely. In lists of words, small changes do
+    not improve a guess, and some scorings have tables that evaluate all guesses at once: then the
+    best heuristic over all guesses is used. Otherwise a sample of guesses is improved step by step,
+    which needs fewer guesses than that heuristic.
     """
     is_list = game.space.table() is not None
     is_tiny = game.size <= TINY and game.pegs <= FEW and game.colors <= MOST_COLORS
