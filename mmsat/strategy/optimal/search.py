@@ -332,8 +332,7 @@ class Search:
             self._save(kernel, stage)
 
     def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
-        """Look for a strategy below increasing totals, until there is one or `best` is proven
-        optimal.
+        """Look for a strategy below increasing totals, until one is found or `best` is proven.
 
         Results for a set of codes hold for every total, so that all these searches together take
         about as long as the last one alone. Meanwhile, the proven bound increases.

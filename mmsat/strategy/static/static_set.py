@@ -63,7 +63,7 @@ class StaticSet(Shown):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the guesses are proven to be fewest, or a request with `max_guesses` is decided."""
+        """Whether the guesses are proven to be fewest, or the `max_guesses` request is decided."""
         if self.max_guesses is not None:
             return self.tells_all or self.max_guesses < self.bound
         return self.tells_all and len(self.guesses) <= self.bound
