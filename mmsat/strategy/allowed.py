@@ -26,7 +26,7 @@ def allowed_guesses(state: State, codes: Array) -> Array:
 
 
 def require_hard_mode(tree: StrategyTree) -> None:
-    """Raise InputError for a tree with a guess that does not use what is known before it.
+    """Raise InputError for a tree with a guess that ignores hints of the guesses before it.
 
     Checks every guess against each row before it.
     """

@@ -39,7 +39,7 @@ def analyze(
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
-    """Run a strategy against every possible code of a game, or against random codes.
+    """Run a strategy against every code of the game, or against random codes.
 
     Every code is played with the plain scorer, even if the compiled kernel built the tree.
 
@@ -48,8 +48,8 @@ def analyze(
     - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether every guess must use what is known, as in game/hard_mode.py; heuristics then
-      choose among the guesses that are allowed, other strategies guess possible codes only.
+    - `hard`: whether every guess must use all hints so far, as in game/hard_mode.py; heuristics
+      then choose among the guesses that are allowed, other strategies guess possible codes only.
     - `seed`: for the strategy's random choices and the sample.
     - `sample`: number of random codes to play; None for all codes.
     - `executor`: a `concurrent.futures.Executor` that plays the sample; None to play in this

@@ -13,7 +13,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 
 MOST_IN_TABLE = 1 << 15
-"""Maximum number of codes of a game for a table of all answers, with one or two bytes per pair."""
+"""Maximum game size, in codes, for a table of all answers, with one or two bytes per pair."""
 PADDING = 64
 """Rows of a table are padded to a multiple of this length."""
 LOOKED_UP = 1 << 20

@@ -28,9 +28,9 @@ def rank_guesses(
     """Return the `most` best guesses: those that leave the least weight on average.
 
     All codes of the game are tried if that takes at most 50 million scores; otherwise the thousand
-    consistent codes with the greatest weights. Among equal guesses, those that can be the code come
-    first, heavier codes before lighter ones, then the first in lexicographic order. Comparisons are
-    exact, in whole numbers.
+    consistent codes with the greatest weights. Among equal guesses, possible codes come first,
+    heavier codes before lighter ones, then the first in lexicographic order. Comparisons are exact,
+    in whole numbers.
     """
     codes = as_array(game, weighed.codes)
     weight_of = dict(zip(weighed.codes, weighed.units, strict=True))

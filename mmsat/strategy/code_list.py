@@ -1,4 +1,4 @@
-"""All codes of a game in lexicographic order: as an iterator, as bytes, or as an array."""
+"""All codes of the game in lexicographic order: as an iterator, as bytes, or as an array."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,7 +9,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 
 MOST_CODES = 20_000_000
-"""Maximum number of codes of a game for listing them."""
+"""Maximum number of codes for listing them all."""
 
 
 def is_listed(game: Game) -> bool:
@@ -18,7 +18,7 @@ def is_listed(game: Game) -> bool:
 
 
 def iterate_codes(game: Game) -> Iterator[Code]:
-    """Iterate over the codes of a game in lexicographic order.
+    """Iterate over the codes of the game in lexicographic order.
 
     Raises SizeError beyond 20 million codes.
     """
@@ -33,7 +33,7 @@ def iterate_codes(game: Game) -> Iterator[Code]:
 
 
 def pack_codes(game: Game) -> memoryview:
-    """Return the codes of a game of up to 256 colors as bytes, one per peg; shape (codes, pegs).
+    """Return all codes as bytes, one per peg, for up to 256 colors; shape (codes, pegs).
 
     For games of some ten thousand codes: it works without numpy, in one pass in Python.
     """
@@ -53,7 +53,7 @@ def _kind(game: Game) -> str:
 
 @lru_cache(maxsize=4)
 def all_codes(game: Game) -> Array:
-    """Return all codes of a game as a read-only array of shape (codes, pegs).
+    """Return all codes of the game as a read-only array of shape (codes, pegs).
 
     The data type is uint8, or uint16 beyond 256 colors. Raises SizeError beyond 20 million codes.
     """

@@ -32,14 +32,14 @@ MOST_NEW = 3
 """Maximum number of unexplored colors in a guess; each fills a stretch of adjacent pegs."""
 STEPS = 2
 """Number of annealing steps for such a guess, hundredths of a second in total. The number is small
-because there may be no such code."""
+because such a code need not exist."""
 
 
 def balanced_codes(game: Game) -> Iterator[Code]:
     """Iterate over the codes AA..BB..CC.. of 1, 2, ... colors, with equally many pegs per color.
 
     The numbers of pegs may differ by one. Only codes of the game are returned: if colors cannot
-    repeat there is one, and in a list of words there may be none.
+    repeat, only one is; in a list of words, perhaps none.
     """
     for colors in range(1, min(game.pegs, game.colors) + 1):
         guess = tuple(peg * colors // game.pegs for peg in range(game.pegs))
@@ -56,7 +56,7 @@ def paired_code(game: Game) -> Code | None:
 
 
 def find_code(board: Board, seed: int | None = None) -> Code | None:
-    """Return a consistent code, or None if there is none.
+    """Return a consistent code, or None if the board is inconsistent.
 
     Uses annealing that starts at the last guess; after a while, SAT and CP-SAT take turns with it.
     Budgets are measured in work, and there is no time limit.

@@ -5,7 +5,7 @@ from functools import cache
 from mmsat.arrays import Array, np
 
 UNIT = 256
-"""Costs are whole numbers of 1/256 of a guess."""
+"""Unit of costs: one guess is 256."""
 START = 333
 """Guesses per code, before the uncertainty is counted, in units of 1/256: 1.3 guesses."""
 BITS = 4
@@ -21,9 +21,9 @@ def estimate_costs(most: int, *, is_all: bool) -> Array:
     more for each four bits of uncertainty. But n codes never need fewer than 2n - 1 guesses, and
     one or two codes need exactly that many.
 
-    If `is_all` is false, the codes are a sample. Then each of them represents so many codes that
-    only the uncertainty counts: the cost is the size of the part times its entropy, in 1/256 bit,
-    so that costs compare as entropies do.
+    If `is_all` is false, the codes are a sample, and each of them represents many codes. Then only
+    the uncertainty counts: the cost is the size of the part times its entropy, in 1/256 bit, so
+    that costs compare as entropies do.
     """
     return _estimate(1 << most.bit_length(), is_all)[: most + 1]
 

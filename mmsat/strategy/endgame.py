@@ -39,9 +39,9 @@ def solve_endgame(
     Guesses are the codes and, unless `consistent_only`, the `others`, which must not be among the
     codes. With `consistent_only`, each guess must be a possible code at the time it is made. The
     total is the minimum over these guesses, found by the search of mmsat.strategy.optimal. If the
-    search reaches its limits, it is the smallest total found so far; raises TooLongError if there
-    is none. `codes` has shape (codes, pegs), colors from 0. Usually takes some hundredths of a
-    second for 200 codes and 1000 others.
+    search reaches its limits, it is the smallest total found so far; raises TooLongError if nothing
+    was found. `codes` is an array of shape (codes, pegs), colors from 0. Usually takes some
+    hundredths of a second for 200 codes and 1000 others.
     """
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     num_codes = len(codes)

@@ -4,7 +4,7 @@ The codemaker chooses a mixture of kinds of codes. Codes of one kind are equally
 exchanging pegs and colors at random costs the codemaker nothing. The codebreaker chooses a mixture
 of trees. The value is found by a double-oracle search (McMahan, Gordon and Blum 2003): solve the
 game restricted to a few trees, find the best tree against the codemaker's mixture of that game by
-complete search, and add it. Repeat until the best tree is no better than the present ones.
+complete search, and add it. Repeat until the best tree does not improve the mixture.
 """
 
 from collections.abc import Callable, Sequence
@@ -241,7 +241,7 @@ class _DoubleOracle:
         self.searches = 0
 
     def run(self, on_progress: OnProgress) -> GameValue:
-        """Add best responses until none is better than the present mixture of trees."""
+        """Add best responses until they do not improve the mixture of trees."""
         size = len(self.codes)
         self._respond([Fraction(len(kind), size) for kind in self.kinds], 1)
         while True:

@@ -45,7 +45,7 @@ class PoolLimits:
 
 @dataclass(frozen=True)
 class Pool:
-    """Consistent codes of a board: all of them or a sample."""
+    """All consistent codes of the board, or a sample."""
 
     codes: Array
     """Distinct codes, colors from 0; shape (codes, pegs)."""
@@ -66,9 +66,9 @@ def draw_pool(
 ) -> Pool:
     """Return all consistent codes of a state, or a random sample of `size` of them.
 
-    Raises InconsistentError if there is none. If no diagram is small enough, the codes are those
-    along one random walk rather than independent draws, and the search for the first code has no
-    limit.
+    Raises InconsistentError if the state is inconsistent. If no diagram is small enough, the codes
+    are those along one random walk rather than independent draws, and the search for the first code
+    has no limit.
     """
     source = random.Random(seed or 0)
     count: int | None

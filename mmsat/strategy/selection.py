@@ -24,7 +24,7 @@ TREE = "tree:"
 LONGEST = 86_400
 """Maximum time budget per guess, in seconds."""
 TINY, FEW = 1300, 5
-"""Maximum numbers of codes and pegs of a game for which the best play is searched at each turn."""
+"""Games of up to this many codes and pegs are searched completely at each turn."""
 BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
 """The strategies that `auto` chooses: for tiny games, for games in which all guesses should be
 tried, and for all others."""
@@ -42,7 +42,7 @@ class TreeStrategy(Strategy):
         self.tree = tree
 
     def choose(self, state: State) -> Code:
-        """Return the guess of the tree; raise InputError for a game that left it."""
+        """Return the guess of the tree; raise InputError if the game left the tree."""
         return self.tree.walk(state.board)
 
     def check(self, game: Game) -> None:
@@ -113,7 +113,7 @@ def choose_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """Return the strategy of a spec, or for `auto` the one that suits the game, after checking it.
+    """Return the strategy for a spec; `auto` selects one that suits the game.
 
     Raises InputError for an unknown strategy, or if it does not support the game or the opening.
     """

@@ -83,9 +83,9 @@ def rank_together(
     """Return the best guesses for boards of which at least one is unsolved, best first.
 
     All codes of the game are considered if it has up to 32,768 codes; otherwise those drawn for
-    each board. Among equal guesses, those that can be the code of a board come first, then the
-    first in lexicographic order. For each board, computes one score for each pair of a guess and a
-    remaining code. Raises InconsistentError if no code remains for a board.
+    each board. Among equal guesses, possible codes of a board come first, then the first in
+    lexicographic order. For each board, computes one score for each pair of a guess and a remaining
+    code. Raises InconsistentError if no code remains for a board.
     """
     way = find_way(name)
     # Nothing is drawn in small games: without the seed, more calls share a cache entry.
@@ -120,7 +120,7 @@ def rank_together(
 
 @lru_cache(maxsize=1)
 def list_guesses(game: Game) -> list[Code]:
-    """Return all codes of a game, in order."""
+    """Return all codes of the game, in order."""
     return [*map(tuple, all_codes(game).tolist())]
 
 

@@ -72,8 +72,8 @@ def suggest(
     - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether the guess must itself be able to be the code.
-    - `hard`: whether the guess must use what is known, as in game/hard_mode.py; with `auto` it is
-      the one allowed that leaves the least uncertainty.
+    - `hard`: whether the guess must use all hints so far, as in game/hard_mode.py; with `auto` it
+      is the one allowed that leaves the least uncertainty.
     - `seed`: for random choices of codes and guesses.
     - `others`: number of alternative guesses to return.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are

@@ -102,7 +102,7 @@ class StrategyTree(Shown, Figures):
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
 
     def walk(self, board: Board | str) -> Code:
-        """Return the guess after the rows of a board.
+        """Return the guess that follows the rows of the board.
 
         Raises InputError if the rows do not follow the tree.
         """

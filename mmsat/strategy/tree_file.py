@@ -2,7 +2,7 @@
 
 `{"mmsat-tree": 1, "game": "4x6", "strategy": "knuth", "root": {"guess": "1122", "then": {"0.0":
 {...}, ...}}}`: a node has its guess and, for each score, the next node. The score that wins has no
-node; `then` is omitted if there is no next node.
+node; `then` is omitted if it would be empty.
 """
 
 import gzip
@@ -129,7 +129,7 @@ class _Reader(Fields):
         return node
 
     def read(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
-        """Return a guess or a score, written as in a board line; if it is invalid, record faults.
+        """Parse a guess or a score in the notation of board lines; record its faults.
 
         `what` is "guess" or "score".
         """

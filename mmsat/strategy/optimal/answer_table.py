@@ -75,7 +75,7 @@ class AnswerTable:
     """The score of each answer number."""
     symmetries: Symmetries
     is_hard: bool = False
-    """Whether each guess must use what is known."""
+    """Whether each guess must use all hints so far."""
     __eq__, __hash__ = object.__eq__, object.__hash__  # by identity: tables have megabytes
 
     @cached_property
@@ -84,7 +84,7 @@ class AnswerTable:
         return {code: number for number, code in enumerate(self.guesses)}
 
     def answers(self, guess: int) -> bytes | bytearray:
-        """Return the answers of all codes to a guess."""
+        """Return the answers of all codes to `guess`."""
         start = guess * pad_length(len(self.guesses))
         return self.by_guess[start : start + self.size]
 

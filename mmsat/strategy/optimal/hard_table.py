@@ -18,9 +18,9 @@ def tabulate_hard_mode(
 ) -> tuple[list[int], Array]:
     """Return the kind of each guess, and a table of the answers that may follow.
 
-    The table has a row for each pair of a kind and a score. An entry is 1 if a guess with this kind
-    and score may be followed by a guess that would get this answer if it were the code. `answers`
-    has for each guess (row) the number of each guess's answer. It is read once.
+    Rows of the table are pairs of a kind and a score. An entry is 1 if a guess with this kind and
+    score may be followed by a guess that would get this answer if it were the code. `answers` has
+    for each guess (row) the number of each guess's answer. It is read once.
     """
     width = len(scores)
     if not has_hints(game):  # a guess must get the same score

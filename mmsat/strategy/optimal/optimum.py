@@ -19,7 +19,7 @@ PLAYED = [
     "distribution",
     "kinds",
 ]
-"""JSON keys about the strategy that was found; their values are null if there is none."""
+"""JSON keys about the strategy that was found; their values are null if no strategy was found."""
 
 
 @frozen
@@ -35,16 +35,16 @@ class Optimum(Shown):
     consistent_only: bool
     """Whether every guess must be a possible code."""
     hard: bool
-    """Whether every guess must use what is known; see game/hard_mode.py."""
+    """Whether every guess must use all hints; see game/hard_mode.py."""
     guesses: int
     """Number of possible guesses: codes and other guesses."""
     analysis: Analysis | None
-    """The strategy, with every code played by the plain scorer; None if there is no strategy."""
+    """The strategy, with every code played by the plain scorer; None if no strategy was found."""
     bound: int
     """No strategy has a lower total (with "worst": takes fewer guesses for some code)."""
     is_proven: bool
     """Whether the strategy is proven to be optimal; without a strategy, whether it is proven that
-    there is none."""
+    none exists."""
     seconds: float = field(compare=False)
     sets: int
     """Number of sets of codes that were searched."""

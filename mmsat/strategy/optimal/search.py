@@ -112,12 +112,12 @@ def optimal(
     - `game`: a game, or its size or name.
     - `max_guesses`: maximum number of guesses for any code; None for no limit.
     - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether each guess must use what is known, as in game/hard_mode.py.
+    - `hard`: whether each guess must use all hints so far, as in game/hard_mode.py.
     - `guesses`: allowed guesses in addition to the codes, such as further words; colors from 0.
     - `objective`: "average", "worst" or "worst-then-average".
     - `beam`: number of guesses that are tried for a set of codes before the complete search, in
-      games of 2,500 codes or more; more take longer, and find better strategies of games that no
-      search finishes.
+      games of 2,500 codes or more. Higher numbers take longer, and find better strategies for games
+      that are too large for a complete search.
     - `cores`: number of processor cores to use; None for all.
     - `checkpoint`: a file; the search resumes where an earlier one with the same request ended.
     - `timeout`: in seconds; None for no limit.
@@ -347,7 +347,7 @@ class Search:
 
     @property
     def _best(self) -> int:
-        """The total of the best strategy found; IMPOSSIBLE if there is none."""
+        """The total of the best strategy found; IMPOSSIBLE if no strategy was found."""
         return IMPOSSIBLE if self.analysis is None else self.analysis.total
 
     def _begin(self, limit: int) -> None:

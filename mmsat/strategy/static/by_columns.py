@@ -23,7 +23,7 @@ def is_suited(game: Game) -> bool:
 
 
 class ByColumns:
-    """Finds guesses that distinguish all codes by complete search; there is no local search."""
+    """Finds guesses that distinguish all codes, by complete search only."""
 
     suffix = " by columns"
     """Suffix of the names of its stages in a checkpoint file."""
@@ -54,16 +54,16 @@ class ByColumns:
     def find(
         self, size: int, _codes: int, _seed: int, pause: Callable[[], None]
     ) -> tuple[Code, ...] | None:
-        """Return `size` guesses that distinguish all codes if that many are known to be enough.
+        """Return `size` guesses that distinguish all codes, if that many are known to be enough.
 
-        Otherwise return None. There is no local search.
+        Otherwise return None, as this method has no local search.
         """
         return self.complete(size, 0, lambda _: pause()) if size >= self.enough else None
 
     def complete(
         self, size: int, skipped: int, note: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
-        """Return `size` guesses that distinguish all codes, or None if there are none.
+        """Return `size` guesses that distinguish all codes, or None if impossible.
 
         Skips the first `skipped` prefixes (sets of a few columns). `note` is called now and then
         with the number of prefixes done.

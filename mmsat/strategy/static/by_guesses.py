@@ -60,7 +60,7 @@ class ByGuesses:
     def complete(
         self, size: int, skipped: int, note: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
-        """Return at most `size` guesses that distinguish all codes, or None if there are none.
+        """Return at most `size` guesses that distinguish all codes, or None if impossible.
 
         Skips the first `skipped` prefixes. `note` is called now and then with the number of
         prefixes done.

@@ -11,8 +11,7 @@ from mmsat.strategy.answers import compute_answers, kernel_form
 from mmsat.strategy.code_list import all_codes
 
 MOST_CODES = 1 << 13
-"""Maximum number of codes of a game. The table of scores needs two bytes per pair, and two copies.
-"""
+"""Maximum number of codes. The table of scores needs two bytes per pair, and two copies."""
 MOST_PEGS = MOST_COLORS = 254
 """Maximum numbers of pegs and colors of a game."""
 STEP = 64

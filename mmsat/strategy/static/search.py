@@ -147,7 +147,7 @@ class Search:
             raise TimeUpError
 
     def _ask(self, most: int) -> None:
-        """Find a set of at most `most` guesses, or prove that there is none."""
+        """Find a set of at most `most` guesses, or prove that this is impossible."""
         if self.best is None and self.bound <= most:
             size = min(most, self.method.enough)
             if not self._find(size, THOROUGH):

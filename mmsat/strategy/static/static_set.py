@@ -1,4 +1,4 @@
-"""Static sets: guesses whose scores together distinguish the codes of a game."""
+"""Static sets: guesses whose scores together distinguish all codes."""
 
 from dataclasses import field
 from functools import cached_property
@@ -27,7 +27,7 @@ class StaticSet(Shown):
     counting_bound: int
     """No set has fewer guesses, by counting scores."""
     bound: int
-    """No set has fewer guesses, as far as the search has proven."""
+    """No set has fewer guesses; proven by counting and by the complete search so far."""
     seconds: float = field(compare=False)
     sets: int
     """Number of sets of guesses that the proof of the bound processed."""

@@ -39,7 +39,7 @@ def rank(state: State, guess: Code) -> int:
 
 
 class RandomConsistent(SeededStrategy):
-    """Plays like a careful person."""
+    """Guesses a random possible code, as careful people do."""
 
     name = "random-consistent"
     summary = "a random consistent code"

@@ -2,12 +2,13 @@
 
 A part is a set of pegs and the number of pegs of each color among them. The first part is the whole
 code, after all colors except one have been guessed on all pegs. A question about a color is: how
-many of its pegs are in the left half of the part? To ask it, the guess has the color on the left
-half, and a background color on the right. The background is a color that is not in the part, or
-else its rarest color. To ask the question negatively, the guess has the two the other way round. If
-a part is not asked about, the guess has its background color on all of it. When all colors of a
-part except its most frequent one have been asked about, its halves become the next parts, until
-each part has only one color.
+many of its pegs are in the left half of the part? For a question, the guess has the color on the
+left half of the part, and a background color on the right. The background is a color that is not in
+the part, or else its rarest color. For a negated question, the two colors are exchanged. If a guess
+has no question about a part, the whole part has its background color. When all questions about a
+part are answered, its halves become the next parts, until each part has only one color. One color
+needs no question, as its pegs follow from the others: the background if it is in the part, else the
+most frequent color.
 """
 
 from __future__ import annotations

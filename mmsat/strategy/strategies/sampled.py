@@ -88,7 +88,9 @@ class GuessEvaluator:
                 if nearby
             }
             better = {
-                nearby for guess, nearby in best.items() if self.keys[nearby] < self.keys[guess]
+                neighbor
+                for guess, neighbor in best.items()
+                if self.keys[neighbor] < self.keys[guess]
             }
             front = sorted(better, key=self._rank)
 
@@ -120,9 +122,10 @@ class Sampled(SeededStrategy):
     improved by hill climbing: changing one peg or exchanging two as long as that is better. Each
     guess is evaluated by how it partitions the pool, with an estimate of the number of further
     guesses (strategy/costs.py); this is the entropy if the pool is a sample. Among equal guesses,
-    the lowest is chosen. From 200 codes on, the rest of the game is searched (strategy/endgame.py).
-    The first guess is one of the balanced codes, AABBCC..., evaluated in the same way. The work,
-    and so the time, is bounded except for the search for the first consistent code.
+    the lowest is chosen. If at most 200 codes remain, the rest of the game is searched
+    (strategy/endgame.py). The first guess is one of the balanced codes, AABBCC..., evaluated in the
+    same way. The work, and so the time, is bounded except for the search for the first consistent
+    code.
 
     With a timeout, guesses are evaluated in random order until the time is up, after drawing the
     pool. The guess then depends on the machine, unless there was enough time for all guesses.
