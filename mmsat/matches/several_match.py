@@ -15,7 +15,7 @@ from mmsat.several_boards import MOST_BOARDS, SeveralBoards
 from mmsat.shown import Shown
 from mmsat.strategy.analysis import print_average
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.several import TOGETHER, find_way, rank_together
+from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
 SPARE = 5
 """Guesses beside one for each board, as published games of several boards have them."""
@@ -109,7 +109,7 @@ def match_several(
     """
     game = Game.of(game)
     for name in names:
-        find_way(name)
+        find_multi_board_strategy(name)
     if not names or not 1 <= games <= MOST_GAMES or count > MOST_BOARDS:
         rule = (
             f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS:,} boards"

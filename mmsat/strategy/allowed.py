@@ -9,7 +9,7 @@ from mmsat.strategy.code_list import all_codes, is_listed
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node, StrategyTree
 
-MOST_PAIRS = 100_000_000
+MAX_PAIRS = 100_000_000
 """Maximum number of pairs of a guess and a code that are scored in hard mode: some seconds."""
 
 
@@ -22,7 +22,7 @@ def allowed_guesses(state: State, codes: Array) -> Array:
     """
     is_free = has_hints(state.game) and is_listed(state.game)
     allowed = list_allowed(state.game, state.rows, all_codes(state.game) if is_free else codes)
-    return allowed[:: max(1, -(-len(allowed) * len(codes) // MOST_PAIRS))]
+    return allowed[:: max(1, -(-len(allowed) * len(codes) // MAX_PAIRS))]
 
 
 def require_hard_mode(tree: StrategyTree) -> None:

@@ -18,11 +18,11 @@ from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import OnProgress, StrategyTree, replay
 from mmsat.tasks import in_order
 
-MOST_TURNS = 200
+MAX_TURNS = 200
 """Guesses after which a strategy is assumed to loop forever; larger games are allowed more."""
-CHUNK, PARTS = 100, 50
-"""A sample is played in chunks of at most CHUNK codes and, if possible, at most 1/PARTS of the
-sample."""
+MAX_CHUNK_CODES, MIN_CHUNKS = 100, 50
+"""A sample is played in chunks of at most MAX_CHUNK_CODES codes and, if possible, at most
+1/MIN_CHUNKS of the sample."""
 
 
 @check_arguments
@@ -104,7 +104,7 @@ def _play(
         on_progress(game.size, game.size)
         return Analysis(game, strategy.title, [*played.items()], tree=tree)
     codes = draw_codes(game, sample, seed)
-    size = max(1, min(CHUNK, sample // PARTS))
+    size = max(1, min(MAX_CHUNK_CODES, sample // MIN_CHUNKS))
     tasks = ((strategy, game, codes[start : start + size]) for start in range(0, sample, size))
     turns: list[int] = []
     for chunk_turns in in_order(executor, play_codes, tasks):
@@ -114,10 +114,10 @@ def _play(
     return Analysis(game, strategy.title, games, is_sample=True)
 
 
-def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
-    """Return `many` random codes, drawn uniformly and with replacement."""
+def draw_codes(game: Game, num_codes: int, seed: int | None) -> list[Code]:
+    """Return `num_codes` random codes, drawn uniformly and with replacement."""
     source = random.Random(seed)
-    return [game.space.draw(game.pegs, game.colors, source) for _ in range(many)]
+    return [game.space.draw(game.pegs, game.colors, source) for _ in range(num_codes)]
 
 
 def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[int]:
@@ -128,7 +128,7 @@ def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[in
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
     """Return the number of guesses that a strategy needs for a code."""
     state = State.start(game)
-    max_turns = MOST_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
+    max_turns = MAX_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
     for turn in range(1, max_turns + 1):
         guess = strategy.guess(state)
         score = game.scoring.score(code, guess)

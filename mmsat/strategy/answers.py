@@ -12,30 +12,34 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 
-MOST_IN_TABLE = 1 << 15
+MAX_TABLE_CODES = 1 << 15
 """Maximum game size, in codes, for a table of all answers, with one or two bytes per pair."""
-PADDING = 64
+ROW_ALIGNMENT = 64
 """Rows of a table are padded to a multiple of this length."""
-LOOKED_UP = 1 << 20
+SCORE_ARRAY_SIZE = 1 << 20
 """Packed scores below this limit are numbered by an array, larger ones by a dictionary."""
-KINDS = {
+KERNEL_SCORINGS = {
     "black-white": Kind.BLACK_WHITE,
     "black": Kind.BLACK,
     "color": Kind.COLOR,
     "pairs": Kind.PAIRS,
 }
 """The scorings that the kernel supports."""
-CELLS = 1 << 22
+MAX_HISTOGRAM_CELLS = 1 << 22
 """Maximum number of cells in a table of histograms."""
 
 
 def kernel_form(game: Game) -> Form | None:
     """Return the form in which the kernel scores the game; None if it needs a table of answers."""
     name = game.scoring.name
-    if name not in KINDS or game.colors > 256 or game.pegs > (5 if name == "pairs" else 255):
+    if (
+        name not in KERNEL_SCORINGS
+        or game.colors > 256
+        or game.pegs > (5 if name == "pairs" else 255)
+    ):
         return None
     shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
-    return Form(KINDS[name], game.pegs, game.colors, shapes)
+    return Form(KERNEL_SCORINGS[name], game.pegs, game.colors, shapes)
 
 
 def decode_answer(game: Game, answer: int) -> Score:
@@ -53,7 +57,7 @@ def decode_answer(game: Game, answer: int) -> Score:
 
 def pad_length(many: int) -> int:
     """Return the padded length of a table row with this many answers: the next multiple of 64."""
-    return -(-many // PADDING) * PADDING
+    return -(-many // ROW_ALIGNMENT) * ROW_ALIGNMENT
 
 
 def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
@@ -94,8 +98,8 @@ def tabulate_answers(
     SizeError beyond 32,768 codes.
     """
     num_codes = len(codes)
-    if num_codes > MOST_IN_TABLE:
-        smaller = f"a {game.scoring.name} game of up to {MOST_IN_TABLE:,} codes"
+    if num_codes > MAX_TABLE_CODES:
+        smaller = f"a {game.scoring.name} game of up to {MAX_TABLE_CODES:,} codes"
         raise SizeError.of("the strategy", smaller, f"{game} with {num_codes:,}")
     scores: dict[Score, int] = {}
     rows = np.arange(num_codes) if left is None else left
@@ -103,7 +107,8 @@ def tabulate_answers(
     columns = np.asfortranarray(codes[rows])
     numbers: dict[int, int] = {}  # number of each packed score
     largest = max(len(game.scoring.marks), 256) ** len(game.parts)
-    table = np.full(min(largest, LOOKED_UP), -1)  # the same as an array, for small packed scores
+    # the same as an array, for small packed scores
+    table = np.full(min(largest, SCORE_ARRAY_SIZE), -1)
     for number, guess in enumerate(codes.tolist()):
         parts, packed = pack_scores(game, columns, guess)
         is_small = packed.max() < len(table)
@@ -149,7 +154,7 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
             yield counts[np.newaxis]
         return
     width = len(form.answers)
-    step = max(1, CELLS // width)
+    step = max(1, MAX_HISTOGRAM_CELLS // width)
     for start in range(0, len(guesses), step):
         chunk = np.array(guesses[start : start + step], dtype=np.uint8)
         table = np.zeros((len(chunk), width), dtype=np.uint32)

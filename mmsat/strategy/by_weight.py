@@ -11,12 +11,12 @@ from mmsat.results.suggestion import Prospect
 from mmsat.strategy.answers import compute_answers
 from mmsat.strategy.code_list import all_codes, as_array, is_listed
 
-WORK = 50_000_000
+MAX_PAIRS = 50_000_000
 """All codes of a game are tried as guesses if they make at most this many pairs with consistent
 codes."""
-CHUNK = 256
+GUESSES_PER_CHUNK = 256
 """Number of guesses that are scored at a time."""
-TRIED = 1000
+MAX_TRIED_GUESSES = 1000
 """Number of guesses tried in larger games: the codes with the greatest weights."""
 NAME = "least-weight"
 """Name of this method in place of a strategy's name."""
@@ -36,14 +36,16 @@ def rank_guesses(
     weight_of = dict(zip(weighed.codes, weighed.units, strict=True))
     if consistent_only:
         guesses = [*weighed.codes]
-    elif is_listed(game) and game.size * len(codes) <= WORK:
+    elif is_listed(game) and game.size * len(codes) <= MAX_PAIRS:
         guesses = [*map(tuple, all_codes(game).tolist())]
     else:
-        guesses = sorted(weighed.codes, key=lambda code: (-weight_of[code], code))[:TRIED]
+        guesses = sorted(weighed.codes, key=lambda code: (-weight_of[code], code))[
+            :MAX_TRIED_GUESSES
+        ]
     units = exact_array(weighed.units)
     ranked: list[tuple[int, int, Code]] = []
-    for start in range(0, len(guesses), CHUNK):
-        chunk = guesses[start : start + CHUNK]
+    for start in range(0, len(guesses), GUESSES_PER_CHUNK):
+        chunk = guesses[start : start + GUESSES_PER_CHUNK]
         for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
             # proportional to the average remaining weight
             expected_weight = sum(weight * weight for weight in add_up(answers, units)[1])

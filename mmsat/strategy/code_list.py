@@ -8,13 +8,13 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 
-MOST_CODES = 20_000_000
+MAX_LISTED_CODES = 20_000_000
 """Maximum number of codes for listing them all."""
 
 
 def is_listed(game: Game) -> bool:
     """Return whether a game is small enough to list its codes."""
-    return game.size <= MOST_CODES
+    return game.size <= MAX_LISTED_CODES
 
 
 def iterate_codes(game: Game) -> Iterator[Code]:
@@ -25,7 +25,7 @@ def iterate_codes(game: Game) -> Iterator[Code]:
     if not is_listed(game):
         raise SizeError.of(
             "a list of all codes",
-            f"a game of up to {MOST_CODES:,} codes",
+            f"a game of up to {MAX_LISTED_CODES:,} codes",
             f"{game} with {game.size:,}",
             "take a strategy that lists none, such as genetic",
         )
@@ -83,12 +83,12 @@ def _arrange(game: Game, kind: str) -> Array:
     return codes
 
 
-def exchange(many: int, one: int, other: int) -> list[int]:
-    """Return the numbers below `many` in order, but with `one` and `other` exchanged.
+def exchange(size: int, one: int, other: int) -> list[int]:
+    """Return the numbers below `size` in order, but with `one` and `other` exchanged.
 
     It is an order of pegs, or new names of colors.
     """
-    order = list(range(many))
+    order = list(range(size))
     order[one], order[other] = other, one
     return order
 

@@ -24,13 +24,13 @@ from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 
-ALONE = 8
+ANNEALING_ONLY_STEPS = 8
 """Number of annealing steps before solvers take part, each with twice the budget of the step
 before: a second in total. Near the end of a game of 24 or 30 pegs, solvers would take longer than
 the walk."""
-MOST_NEW = 3
+MAX_NEW_COLORS = 3
 """Maximum number of unexplored colors in a guess; each fills a stretch of adjacent pegs."""
-STEPS = 2
+EXPLORATION_STEPS = 2
 """Number of annealing steps for such a guess, hundredths of a second in total. The number is small
 because such a code need not exist."""
 
@@ -66,17 +66,17 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
     solvers: list[Callable[[], Work]] = [lambda: SatWork(system), lambda: CpWork(system, seed)]
     try:
         walk = AnnealWork(system, seed, start)
-        if any(map(walk.step, islice(growing_budgets(), ALONE))):
+        if any(map(walk.step, islice(growing_budgets(), ANNEALING_ONLY_STEPS))):
             return verify_witness(board, walk.code, walk.name).code
-        winner = finish(Portfolio(lambda: Scaled(walk, later), *solvers))
+        winner = finish(Portfolio(lambda: Scaled(walk, scale_budget), *solvers))
     except SizeError:
         winner = finish(Portfolio(*solvers))
     return verify_witness(board, winner.code, winner.name).code
 
 
-def later(budget: int) -> int:
-    """Return the budget of a walk whose first ALONE steps are over."""
-    return budget << ALONE
+def scale_budget(budget: int) -> int:
+    """Return the budget of a walk whose first ANNEALING_ONLY_STEPS steps are over."""
+    return budget << ANNEALING_ONLY_STEPS
 
 
 def explore_colors(board: Board, seed: int | None = None) -> Code | None:
@@ -88,7 +88,7 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     """
     game, variables = board.game, board.game.variables
     used = {color for guess, _ in board.rows for color in guess}
-    unexplored = [color for color in range(game.colors) if color not in used][:MOST_NEW]
+    unexplored = [color for color in range(game.colors) if color not in used][:MAX_NEW_COLORS]
     if not unexplored:
         return None
     stretches = tuple(unexplored[peg * len(unexplored) // game.pegs] for peg in range(game.pegs))
@@ -109,6 +109,6 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
         walk = AnnealWork(restricted, seed, stretches)
     except SizeError:
         return None
-    if any(map(walk.step, islice(growing_budgets(), STEPS))):
+    if any(map(walk.step, islice(growing_budgets(), EXPLORATION_STEPS))):
         return verify_witness(board, walk.code, walk.name).code
     return None

@@ -4,13 +4,13 @@ from functools import cache
 
 from mmsat.arrays import Array, np
 
-UNIT = 256
+COST_PER_GUESS = 256
 """Unit of costs: one guess is 256."""
-START = 333
+BASE_COST = 333
 """Guesses per code, before the uncertainty is counted, in units of 1/256: 1.3 guesses."""
-BITS = 4
-"""Bits of uncertainty that cost one more guess. START and BITS were measured on games of 8 pegs and
-12 colors."""
+BITS_PER_GUESS = 4
+"""Bits of uncertainty that cost one more guess. BASE_COST and BITS_PER_GUESS were measured on games
+of 8 pegs and 12 colors."""
 
 
 def estimate_costs(most: int, *, is_all: bool) -> Array:
@@ -32,12 +32,14 @@ def estimate_costs(most: int, *, is_all: bool) -> Array:
 def _estimate(end: int, is_all: bool) -> Array:
     costs = [0]
     for size in range(1, end):
-        uncertainty = size * ((size**UNIT).bit_length() - 1)
+        uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)
         if not is_all:
             costs.append(uncertainty)
             continue
-        lower_bound = (2 * size - 1) * UNIT
+        lower_bound = (2 * size - 1) * COST_PER_GUESS
         costs.append(
-            lower_bound if size <= 2 else max(lower_bound, size * START + uncertainty // BITS)
+            lower_bound
+            if size <= 2
+            else max(lower_bound, size * BASE_COST + uncertainty // BITS_PER_GUESS)
         )
     return np.array(costs, dtype=np.int64)

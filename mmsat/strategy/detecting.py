@@ -23,7 +23,7 @@ class Column(NamedTuple):
     """The rows in whose sums a number is added or subtracted."""
 
     added: tuple[int, ...]
-    taken: tuple[int, ...] = ()
+    subtracted: tuple[int, ...] = ()
 
 
 class Signed(NamedTuple):
@@ -49,10 +49,10 @@ def signed_matrix(dimensions: int) -> Signed:
 
     def double(column: Column, *, is_added: bool) -> Column:
         added = tuple(row + half for row in column.added)
-        taken = tuple(row + half for row in column.taken)
+        subtracted = tuple(row + half for row in column.subtracted)
         if not is_added:
-            added, taken = taken, added
-        return Column(column.added + added, column.taken + taken)
+            added, subtracted = subtracted, added
+        return Column(column.added + added, column.subtracted + subtracted)
 
     lanes, whole = [top], []
     for is_added in (True, False):

@@ -25,12 +25,12 @@ from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
-MOST_KINDS = 64
+MAX_KINDS = 64
 """Maximum number of kinds of codes."""
-HEAVIEST, COSTLIEST = 1 << 48, 1 << 60
+MAX_TOTAL_WEIGHT, MAX_TOTAL_COST = 1 << 48, 1 << 60
 """Maximum total weight of all codes; and the maximum of that weight times the number of codes,
 which bounds the number of guesses in a tree."""
-FIRST = 1 << 12
+MIXTURE_FACTOR = 1 << 12
 """Factor of the codemaker's mixture in the weights for preliminary searches, in which every code
 also has the weight 1. So trees also take into account codes that are never hidden, which are then
 found soon."""
@@ -228,8 +228,8 @@ class _DoubleOracle:
         self.table = AnswerTable.of(game)
         self.codes = self.table.guesses
         self.kinds = [*group_codes(self.codes, self.table.symmetries).values()]
-        if len(self.kinds) > MOST_KINDS:
-            fewer = f"a game of up to {MOST_KINDS} kinds of codes"
+        if len(self.kinds) > MAX_KINDS:
+            fewer = f"a game of up to {MAX_KINDS} kinds of codes"
             raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,}")
         if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
@@ -248,7 +248,7 @@ class _DoubleOracle:
             solution = solve_matrix([*zip(*self.averages, strict=True)])
             on_progress(self.searches, solution.value)
             # No exact search is needed as long as preliminary ones improve the mixture.
-            if self._respond(solution.rows, FIRST) < solution.value:
+            if self._respond(solution.rows, MIXTURE_FACTOR) < solution.value:
                 continue
             best_cost = self._respond(solution.rows, 1)
             if best_cost == solution.value:
@@ -256,13 +256,13 @@ class _DoubleOracle:
             if best_cost > solution.value:
                 raise InternalError(f"{self.game}: the best answer is worse than a known one")
 
-    def _respond(self, mixture: Sequence[Fraction], first: int) -> Fraction:
+    def _respond(self, mixture: Sequence[Fraction], factor: int) -> Fraction:
         """Add the best tree against a mixture, and return its average number of guesses against it.
 
-        With `first` 1, the tree is proven to be best. Otherwise weights are rounded, and every code
-        has some weight; see FIRST.
+        With `factor` 1, the tree is proven to be best. Otherwise weights are rounded, and every
+        code has some weight; see MIXTURE_FACTOR.
         """
-        weights = self._weigh(mixture, first)
+        weights = self._weigh(mixture, factor)
         kernel = self.table.search_response(self.numbers, weights)
         cost = kernel.solve()
         self.searches += 1
@@ -279,16 +279,16 @@ class _DoubleOracle:
             self.averages.append(averages)
         return sum((p * a for p, a in zip(mixture, averages, strict=True)), Fraction(0))
 
-    def _weigh(self, mixture: Sequence[Fraction], first: int) -> list[int]:
+    def _weigh(self, mixture: Sequence[Fraction], factor: int) -> list[int]:
         """Return the weight of a code of each kind, as a whole number."""
         probabilities = [
             probability / len(kind) for probability, kind in zip(mixture, self.kinds, strict=True)
         ]
         scale = lcm(*(probability.denominator for probability in probabilities))
-        heaviest = min(HEAVIEST, COSTLIEST // len(self.codes))
-        if first > 1:  # preliminary: weights may be rounded
-            scale = min(scale, (heaviest - len(self.codes)) // first)
-            return [int(probability * scale) * first + 1 for probability in probabilities]
+        heaviest = min(MAX_TOTAL_WEIGHT, MAX_TOTAL_COST // len(self.codes))
+        if factor > 1:  # preliminary: weights may be rounded
+            scale = min(scale, (heaviest - len(self.codes)) // factor)
+            return [int(probability * scale) * factor + 1 for probability in probabilities]
         if scale > heaviest:
             raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
         return [int(probability * scale) for probability in probabilities]

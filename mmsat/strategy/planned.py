@@ -37,7 +37,7 @@ class Planned(SeededStrategy):
     _game: Game
     _rows: tuple[Row, ...]
     """The rows that the plan has processed."""
-    _known: dict[Code, int]
+    _black_pegs: dict[Code, int]
     """Guesses and their black pegs."""
     _next: Code
 
@@ -54,15 +54,15 @@ class Planned(SeededStrategy):
                 or self._game != state.game
                 or self._rows != rows[: len(self._rows)]
             ):
-                self._game, self._rows, self._known = state.game, (), {}
+                self._game, self._rows, self._black_pegs = state.game, (), {}
                 self._plan = self.plan(state.game, random.Random(f"{self.seed} {state.game}"))
                 self._next = next(self._plan)
             for guess, (black, *_) in rows[len(self._rows) :]:
                 if black is not None:
-                    self._known[guess] = black
+                    self._black_pegs[guess] = black
             self._rows = rows
-            while self._next in self._known:
-                self._next = self._plan.send(self._known[self._next])
+            while self._next in self._black_pegs:
+                self._next = self._plan.send(self._black_pegs[self._next])
         except StopIteration as end:
             self._plan, self._next = None, end.value
             if not state.allows(self._next):

@@ -27,7 +27,7 @@ from mmsat.strategy.consistent_code import find_code
 from mmsat.strategy.state import State
 from mmsat.tolerance import STRICT, Tolerance
 
-PATIENCE = 10.0
+DIAGNOSIS_SECONDS = 10.0
 """Time limit for finding out which rows contradict each other, in seconds."""
 
 
@@ -91,7 +91,7 @@ def draw_pool(
 
 def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
     """Return the error to raise for a board that has no consistent code, with the explanation."""
-    verdict = check(board, timeout=PATIENCE, lies=tolerance.lies, by=tolerance.by)
+    verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
     sentences = " ".join(verdict_sentences(verdict))
     return InconsistentError(f"{sentences} See mmsat explain.")
 

@@ -10,8 +10,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.registry import require_name
 from mmsat.strategy.allowed import require_hard_mode
-from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
-from mmsat.strategy.optimal.answer_table import MOST_COLORS
+from mmsat.strategy.answers import MAX_TABLE_CODES, kernel_form
+from mmsat.strategy.optimal.answer_table import MAX_COLORS
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import Strategy
@@ -19,13 +19,13 @@ from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 from mmsat.strategy.tree_file import load_tree
 
 AUTO = "auto"
-TREE = "tree:"
+TREE_PREFIX = "tree:"
 """Prefix of the name of a tree file."""
-LONGEST = 86_400
+MAX_BUDGET_SECONDS = 86_400
 """Maximum time budget per guess, in seconds."""
-TINY, FEW = 1300, 5
+MAX_SEARCHED_CODES, MAX_SEARCHED_PEGS = 1300, 5
 """Games of up to this many codes and pegs are searched completely at each turn."""
-BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
+TINY_GAME_STRATEGY, TABLE_STRATEGY, LARGE_GAME_STRATEGY = "optimal", "entropy", "sampled"
 """The strategies that `auto` chooses: for tiny games, for games in which all guesses should be
 tried, and for all others."""
 
@@ -73,16 +73,16 @@ def find_strategy(
     `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
     choices; others ignore it. Raises InputError that lists the names if unknown.
     """
-    if spec.startswith(TREE):
+    if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
             rule = "a tree has all its guesses, and takes no opening and no restriction"
             raise InputError.of("the strategy", "the tree alone", spec, rule)
-        tree = load_tree(spec.removeprefix(TREE))
+        tree = load_tree(spec.removeprefix(TREE_PREFIX))
         if hard:
             require_hard_mode(tree)
         return TreeStrategy(tree)
     name, colon, seconds = spec.partition(":")
-    require_name("strategy", name, [*STRATEGIES, f"{TREE}FILE"])
+    require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
     parameters = signature(kind).parameters
@@ -98,9 +98,9 @@ def find_strategy(
 def _read_timeout(name: str, text: str) -> float:
     """Return the number of seconds after a strategy's name; raise InputError if invalid."""
     with suppress(ValueError):
-        if 0 < float(text) <= LONGEST:
+        if 0 < float(text) <= MAX_BUDGET_SECONDS:
             return float(text)
-    rule = f"a budget is a number of seconds up to {LONGEST:,}"
+    rule = f"a budget is a number of seconds up to {MAX_BUDGET_SECONDS:,}"
     raise InputError.of("the strategy", f"{name}:0.5", f"{name}:{text}", rule)
 
 
@@ -137,8 +137,12 @@ def suitable_spec(game: Game) -> str:
     which needs fewer guesses than that heuristic.
     """
     is_list = game.space.table() is not None
-    is_tiny = game.size <= TINY and game.pegs <= FEW and game.colors <= MOST_COLORS
+    is_tiny = (
+        game.size <= MAX_SEARCHED_CODES
+        and game.pegs <= MAX_SEARCHED_PEGS
+        and game.colors <= MAX_COLORS
+    )
     if is_tiny and game.scoring.name == "black-white" and not is_list:
-        return BEST
+        return TINY_GAME_STRATEGY
     has_table = game.colors <= 256 and (is_list or kernel_form(game) is None)
-    return THOROUGH if has_table and game.size <= MOST_IN_TABLE else LARGE
+    return TABLE_STRATEGY if has_table and game.size <= MAX_TABLE_CODES else LARGE_GAME_STRATEGY

@@ -26,28 +26,28 @@ from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
 from mmsat.several_boards import SeveralBoards
 from mmsat.solving.executor import finish
 from mmsat.strategy.answers import (
-    CELLS,
-    MOST_IN_TABLE,
+    MAX_HISTOGRAM_CELLS,
+    MAX_TABLE_CODES,
     count_scores,
     kernel_form,
     tabulate_answers,
 )
 from mmsat.strategy.code_list import all_codes, find_codes
-from mmsat.strategy.costs import BITS, estimate_costs
+from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.suggest import count_pool, judge
 
-DRAWN = 1000
+SAMPLE_SIZE = 1000
 """Codes that are drawn per board if the game has more than 32,768 codes. They serve as guesses and
 evaluate them."""
-LARGEST = 1 << 62
+MAX_INT64_SUM = 1 << 62
 """Sums below this limit are added as int64, larger ones as Python integers."""
-KEPT = 256
+CACHED_BOARDS = 256
 """Boards whose pools and costs are cached: some kilobytes each."""
 
 
-class Way(NamedTuple):
+class MultiBoardStrategy(NamedTuple):
     """A strategy for several boards."""
 
     summary: str
@@ -59,22 +59,26 @@ class Way(NamedTuple):
 
 
 TOGETHER = "together"
-WAYS = {
-    "one-by-one": Way(
+MULTI_BOARD_STRATEGIES = {
+    "one-by-one": MultiBoardStrategy(
         "the most information about the first board that is not solved",
         is_joint=False,
         is_entropy=True,
     ),
-    "summed-entropy": Way("the most information about all boards together", is_entropy=True),
-    TOGETHER: Way("what is known at once, else the fewest guesses to come, summed over boards"),
+    "summed-entropy": MultiBoardStrategy(
+        "the most information about all boards together", is_entropy=True
+    ),
+    TOGETHER: MultiBoardStrategy(
+        "what is known at once, else the fewest guesses to come, summed over boards"
+    ),
 }
 """The strategies for several boards, by name."""
 
 
-def find_way(name: str) -> Way:
+def find_multi_board_strategy(name: str) -> MultiBoardStrategy:
     """Return the strategy with the given name; raise InputError that lists the names if unknown."""
-    require_name("strategy for several boards", name, WAYS)
-    return WAYS[name]
+    require_name("strategy for several boards", name, MULTI_BOARD_STRATEGIES)
+    return MULTI_BOARD_STRATEGIES[name]
 
 
 def rank_together(
@@ -87,26 +91,26 @@ def rank_together(
     lexicographic order. For each board, computes one score for each pair of a guess and a remaining
     code. Raises InconsistentError if no code remains for a board.
     """
-    way = find_way(name)
+    strategy = find_multi_board_strategy(name)
     # Nothing is drawn in small games: without the seed, more calls share a cache entry.
-    seed = None if boards.game.size <= MOST_IN_TABLE else seed
-    unsolved = [*boards.unsolved.values()][: None if way.is_joint else 1]
+    seed = None if boards.game.size <= MAX_TABLE_CODES else seed
+    unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
     pools = [_draw(board, seed) for board in unsolved]
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
     known_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
     guesses: Sequence[Code]
-    if known_codes and not way.is_entropy:
+    if known_codes and not strategy.is_entropy:
         guesses = sorted(known_codes)
-        costs = [_add_costs(boards.game, pool, way, guesses) for pool in pools]
-    elif boards.game.size <= MOST_IN_TABLE:
+        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
+    elif boards.game.size <= MAX_TABLE_CODES:
         guesses = list_guesses(boards.game)
-        costs = [_cost_all(board, seed, way) for board in unsolved]
+        costs = [_cost_all(board, seed, strategy) for board in unsolved]
     else:
         guesses = sorted(possible)
-        costs = [_add_costs(boards.game, pool, way, guesses) for pool in pools]
+        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
     # Averages over the codes of each board, times a common denominator: whole numbers.
     common = reduce(lcm, (len(pool.codes) for pool in pools))
-    is_small = common * sum(int(board_costs.max()) for board_costs in costs) < LARGEST
+    is_small = common * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
     total = np.zeros(len(guesses), dtype=np.int64 if is_small else object)
     for board_costs, pool in zip(costs, pools, strict=True):
         total += board_costs.astype(total.dtype) * (common // len(pool.codes))
@@ -124,28 +128,32 @@ def list_guesses(game: Game) -> list[Code]:
     return [*map(tuple, all_codes(game).tolist())]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_BOARDS)
 def _draw(board: Board, seed: int | None) -> Pool:
-    size = MOST_IN_TABLE if board.game.size <= MOST_IN_TABLE else DRAWN
+    size = MAX_TABLE_CODES if board.game.size <= MAX_TABLE_CODES else SAMPLE_SIZE
     return draw_pool(State(board), size, seed)
 
 
-@lru_cache(maxsize=KEPT)
-def _cost_all(board: Board, seed: int | None, way: Way) -> Array:
+@lru_cache(maxsize=CACHED_BOARDS)
+def _cost_all(board: Board, seed: int | None, strategy: MultiBoardStrategy) -> Array:
     """Return the cost of each code of the game as the next guess for a board."""
-    return _add_costs(board.game, _draw(board, seed), way, None)
+    return _add_costs(board.game, _draw(board, seed), strategy, None)
 
 
-def _add_costs(game: Game, pool: Pool, way: Way, guesses: Sequence[Code] | None) -> Array:
+def _add_costs(
+    game: Game, pool: Pool, strategy: MultiBoardStrategy, guesses: Sequence[Code] | None
+) -> Array:
     """Return the summed cost of each guess over the codes of a pool.
 
     `guesses` is None for all codes of the game.
     """
     num_codes = len(pool.codes)
     by_size = estimate_costs(num_codes, is_all=False)
-    if not way.is_entropy:
+    if not strategy.is_entropy:
         # For a sample, bits of uncertainty are converted to guesses.
-        by_size = estimate_costs(num_codes, is_all=True) if pool.is_all else by_size // BITS
+        by_size = (
+            estimate_costs(num_codes, is_all=True) if pool.is_all else by_size // BITS_PER_GUESS
+        )
     if guesses is None:
         members = find_codes(all_codes(game), game.colors, pool.codes)
     else:
@@ -175,7 +183,7 @@ def _cost_answers(answers: Array, by_size: Array) -> Array:
     lengths.
     """
     codes, guesses = answers.shape
-    step = max(1, CELLS // codes)
+    step = max(1, MAX_HISTOGRAM_CELLS // codes)
     costs = np.empty(guesses, dtype=np.int64)
     for start in range(0, guesses, step):
         sorted_answers = np.sort(answers[:, start : start + step].T, axis=1)
@@ -211,7 +219,7 @@ def suggest_several(
     InconsistentError if no code remains for a board, TimeLimitError after `timeout` seconds.
     """
     several = SeveralBoards.of(boards)
-    find_way(strategy)
+    find_multi_board_strategy(strategy)
     if several.is_solved:
         raise InputError.of("the boards", "a board that is not solved", None, "all are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}

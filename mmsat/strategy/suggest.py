@@ -27,15 +27,15 @@ from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import Tolerance
 from mmsat.weights import Weights
 
-SIZE = 50_000
+MAX_POOL_CODES = 50_000
 """Maximum number of codes that guesses are evaluated against, by default."""
-OTHERS = 3
+NUM_OTHERS = 3
 """Number of alternative guesses, by default."""
-WORK = 50_000_000
+MAX_SCORED_PEGS = 50_000_000
 """Maximum number of pegs scored in the search for alternative guesses."""
-HARD = "hard-mode"
+HARD_MODE_NAME = "hard-mode"
 """Name of the choice in hard mode, in place of a strategy's name."""
-TRUSTING = (
+SCORE_BASED = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
 )
@@ -52,10 +52,10 @@ def suggest(
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,
-    others: int = OTHERS,
+    others: int = NUM_OTHERS,
     lies: int = 0,
     by: str = "rows",
-    size: int = SIZE,
+    size: int = MAX_POOL_CODES,
     weights: Weights | None = None,
     own: Sequence[Sequence[int] | str] = (),
     timeout: float | None = None,
@@ -92,9 +92,9 @@ def suggest(
     """
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)
-    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:
+    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in SCORE_BASED:
         rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
-        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
+        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
         raise InputError.of("the strategy", write, strategy, rule)
     if weights is not None and (strategy != AUTO or opening):
         rule = "with weights, a guess is chosen by what it leaves of them"
@@ -158,7 +158,7 @@ def _suggest(
     )
     pool = draw_pool(state, size, seed)
     on_progress(f"choosing a guess for {count_pool(pool)} codes")
-    name, expected_guesses = HARD, None
+    name, expected_guesses = HARD_MODE_NAME, None
     if hard and board.rows and strategy == AUTO and not opening:
         # All allowed guesses are evaluated, instead of calling a strategy.
         allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
@@ -187,7 +187,9 @@ def _suggest(
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
     """Return guesses to compare with: possible codes drawn at random, or balanced first guesses."""
     codes = pool.codes
-    max_candidates = max(OTHERS + 1, min(len(codes), WORK // (state.game.pegs * len(codes))))
+    max_candidates = max(
+        NUM_OTHERS + 1, min(len(codes), MAX_SCORED_PEGS // (state.game.pegs * len(codes)))
+    )
     chosen = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
     random_codes = (tuple(codes[index].tolist()) for index in sorted(chosen))
     return (not state.rows and list(balanced_codes(state.game))) or random_codes

@@ -21,9 +21,9 @@ from mmsat.strategy.code_list import iterate_codes
 
 OnProgress: TypeAlias = Callable[[int, int], None]
 """Progress callback: called with the number of codes done and the total number of codes."""
-MOST_FAULTS = 5
+MAX_FAULTS = 5
 """Maximum number of codes without a branch that are reported for a tree."""
-OFTEN = 10_000
+CODES_PER_REPORT = 10_000
 """Codes between two progress reports."""
 
 
@@ -136,7 +136,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     turns: dict[Code, int] = {}
     faults: list[Fault] = []
     for done, code in enumerate(iterate_codes(game)):
-        if on_progress and done % OFTEN == 0:
+        if on_progress and done % CODES_PER_REPORT == 0:
             on_progress(done, game.size)
         node, turn = tree.root, 1
         while (score := game.scoring.score(code, node.guess)) != full[node.guess]:
@@ -148,7 +148,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
         else:
             node.wins += 1
             turns[code] = turn
-        if len(faults) == MOST_FAULTS:
+        if len(faults) == MAX_FAULTS:
             break
     InputError.refuse(faults, "the tree")
     return turns

@@ -20,11 +20,11 @@ from mmsat.notation.speller import Speller, speller
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 VERSION = 1
-PACKED = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 """Magic number of gzip files."""
-LARGEST = 1 << 28
+MAX_FILE_BYTES = 1 << 28
 """Maximum size of a tree file after decompression, in bytes."""
-DEEPEST = 200
+MAX_DEPTH = 200
 """Maximum depth of a tree in a file, in guesses."""
 
 
@@ -55,9 +55,9 @@ def load_tree(name: str) -> StrategyTree:
     """
     try:
         with Path(name).open("rb") as file:
-            is_packed = file.read(len(PACKED)) == PACKED
+            is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         with gzip.open(name) if is_packed else Path(name).open("rb") as file:
-            data = read_at_most(file.read, LARGEST + 1)
+            data = read_at_most(file.read, MAX_FILE_BYTES + 1)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(
@@ -66,9 +66,9 @@ def load_tree(name: str) -> StrategyTree:
             f"{name}: {reason}",
             "the tree's file can't be read",
         ) from None
-    if len(data) > LARGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise InputError.of(
-            "the strategy", "a smaller one", None, f"a tree has at most {LARGEST >> 20} MiB"
+            "the strategy", "a smaller one", None, f"a tree has at most {MAX_FILE_BYTES >> 20} MiB"
         )
     tree = read_tree(decode(data, name), name)
     replay(tree)
@@ -105,8 +105,8 @@ class _Reader(Fields):
             return None
 
     def node(self, value: Any, path: KeyPath, game: Game, turn: int = 1) -> Node | None:
-        if turn > DEEPEST:
-            self.fault(path, f"a game has at most {DEEPEST} guesses", None, "a shorter one")
+        if turn > MAX_DEPTH:
+            self.fault(path, f"a game has at most {MAX_DEPTH} guesses", None, "a shorter one")
             return None
         if not self.keys(value, path, ("guess",), ("then",)):
             return None

@@ -23,19 +23,19 @@ from mmsat.strategy.tree import Node
 _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
 
-MOST_CODES = 1 << 15
+MAX_CODES = 1 << 15
 """Maximum number of codes and other guesses; their answers need one byte per pair."""
-MOST_PEGS, MOST_COLORS = 16, 255
+MAX_PEGS, MAX_COLORS = 16, 255
 """Maximum numbers of pegs and colors."""
-MOST_ANSWERS = 254
+MAX_SCORES = 254
 """Maximum number of scores without weights of codes."""
-MOST_WEIGHED = 64
+MAX_WEIGHTED_SCORES = 64
 """Maximum number of scores with weights of codes."""
-LARGER = "mmsat analyze has strategies for larger games"
+LARGER_GAMES_ADVICE = "mmsat analyze has strategies for larger games"
 """Advice if a game is too large."""
-PROBES = 64
+NUM_PROBES = 64
 """Number of guesses on which symmetries are tested."""
-SLICE = 0.1
+WAIT_SECONDS = 0.1
 """Seconds of a search between checks for an interrupt."""
 
 
@@ -147,8 +147,8 @@ class AnswerTable:
         `kinds` has the kind of each code, and `weights` the weight of each kind. Raises SizeError
         for a game of more than 64 scores.
         """
-        if len(self.scores) > MOST_WEIGHED:
-            fewer = f"a game of up to {MOST_WEIGHED} scores"
+        if len(self.scores) > MAX_WEIGHTED_SCORES:
+            fewer = f"a game of up to {MAX_WEIGHTED_SCORES} scores"
             raise SizeError.of("weights of codes", fewer, f"{self.game} with {len(self.scores)}")
         return Response(*self._arguments, kinds, weights, pause)
 
@@ -174,11 +174,11 @@ class AnswerTable:
         win = len(self.scores) - 1
         following = iter(guesses)
 
-        def build(left: Sequence[int]) -> Node:
+        def build(codes: Sequence[int]) -> Node:
             guess = next(following)
             answers = self.answers(guess)
             classes: dict[int, list[int]] = {}
-            for code in left:
+            for code in codes:
                 classes.setdefault(answers[code], []).append(code)
             node = Node(self.guesses[guess], len(classes.pop(win, ())))
             for answer in sorted(classes):
@@ -194,26 +194,26 @@ class AnswerTable:
         Raises SizeError for a game beyond the limits above, and InputError for guesses that the
         game does not allow.
         """
-        if game.size > MOST_CODES:
-            smaller, actual = f"a game of up to {MOST_CODES:,} codes", f"{game} with {game.size:,}"
-            raise SizeError.of("optimal play", smaller, actual, LARGER)
-        if game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
-            smaller = f"a game of up to {MOST_PEGS} pegs and {MOST_COLORS} colors"
+        if game.size > MAX_CODES:
+            smaller, actual = f"a game of up to {MAX_CODES:,} codes", f"{game} with {game.size:,}"
+            raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
+        if game.pegs > MAX_PEGS or game.colors > MAX_COLORS:
+            smaller = f"a game of up to {MAX_PEGS} pegs and {MAX_COLORS} colors"
             actual = f"{game} with {game.pegs} and {game.colors}"
-            raise SizeError.of("optimal play", smaller, actual, LARGER)
+            raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
         codes = tuple(iterate_codes(game))
         guesses = codes + list_others(game, others)
-        if len(guesses) > MOST_CODES:
-            raise SizeError.of("optimal play", f"up to {MOST_CODES:,} guesses", f"{len(guesses):,}")
+        if len(guesses) > MAX_CODES:
+            raise SizeError.of("optimal play", f"up to {MAX_CODES:,} guesses", f"{len(guesses):,}")
         form = kernel_form(game)
         by_code, by_guess, scores = (
             _tabulate(game, guesses, None if is_hard else len(codes))
             if form is None
             else _score_pairs(game, form, guesses)
         )
-        if len(scores) > MOST_ANSWERS:
-            fewer, actual = f"a game of up to {MOST_ANSWERS} scores", f"{game} with {len(scores)}"
-            raise SizeError.of("optimal play", fewer, actual, LARGER)
+        if len(scores) > MAX_SCORES:
+            fewer, actual = f"a game of up to {MAX_SCORES} scores", f"{game} with {len(scores)}"
+            raise SizeError.of("optimal play", fewer, actual, LARGER_GAMES_ADVICE)
         if is_hard or len(guesses) > len(codes):
             symmetries = NOTHING_ALIKE
         elif form is not None and game.space.table() is None:  # the score is a sum over pegs
@@ -253,7 +253,7 @@ def run_search(search: Optimal) -> tuple[int, list[int]]:
 
 
 def _wait(search: Optimal) -> None:
-    while not search.wait(SLICE):  # in slices, so that Ctrl-C is noticed
+    while not search.wait(WAIT_SECONDS):  # in slices, so that Ctrl-C is noticed
         pass
 
 
@@ -310,7 +310,7 @@ def _tabulate(game: Game, guesses: Sequence[Code], possible: int | None) -> _Tab
     rows = None if possible is None else np.arange(possible)
     table, numbers = tabulate_answers(game, codes, rows)
     scores = tuple(sorted(numbers, key=lambda score: (score == win, score)))
-    if len(scores) > MOST_ANSWERS:
+    if len(scores) > MAX_SCORES:
         return b"", b"", scores
     renumbering = np.zeros(len(scores), dtype=np.uint8)
     for number, score in enumerate(scores):
@@ -355,7 +355,7 @@ def _compare(codes: Array, table: Array, colors: int, moved: Array) -> str:
     images = find_codes(codes, colors, moved)
     if images is None:
         return "other"
-    probes = np.arange(0, len(codes), max(1, len(codes) // PROBES))
+    probes = np.arange(0, len(codes), max(1, len(codes) // NUM_PROBES))
     before = table[probes, : len(codes)]
     after = table[images[probes]][:, images]
     if (before == after).all():

@@ -9,7 +9,7 @@ from mmsat.shown import Shown
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.tree import StrategyTree
 
-PLAYED = [
+STRATEGY_KEYS = [
     "strategy",
     "codes",
     "total",
@@ -66,7 +66,7 @@ class Optimum(Shown):
         played = None if self.analysis is None else self.analysis.to_dict()
         return {
             "game": str(self.game),
-            **{key: played and played[key] for key in PLAYED},
+            **{key: played and played[key] for key in STRATEGY_KEYS},
             "objective": self.objective,
             "max_guesses": self.max_guesses,
             "consistent_only": self.consistent_only,

@@ -38,18 +38,19 @@ from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
-FEW = 1000
+MIN_PARALLEL_CODES = 1000
 """Minimum number of codes for using more than one core."""
-LARGE = 2500
+MIN_BEAM_CODES = 2500
 """Minimum number of codes for finding a good strategy first, by a heuristic and a beam search."""
-FIRST = "entropy"
+FIRST_STRATEGY = "entropy"
 """Name of the heuristic whose tree is the first strategy of a large game."""
 BEAM = 2
 """Default number of guesses that the beam search tries for each set of codes."""
-MOST_EXACT = 24
-"""The beam search solves sets of up to MOST_EXACT codes, times the width of the beam, exactly."""
-STEP = 200
-"""Each tentative total is greater than the proven bound by 1/STEP of it."""
+EXACT_CODES_PER_GUESS = 24
+"""The beam search solves sets of up to EXACT_CODES_PER_GUESS codes, times the width of the beam,
+exactly."""
+TOTAL_STEP_DIVISOR = 200
+"""Each tentative total is greater than the proven bound by 1/TOTAL_STEP_DIVISOR of it."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """Import path of the checkpoint class, which few searches need."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
@@ -196,7 +197,7 @@ class Search:
             write = "no limit, no other objective, any codes as guesses, and no checkpoint"
             raise InputError.of("the request", write, str(game), rule)
         codes = self.table.size
-        self.cores = (cores or usable_cores()) if codes >= FEW else 1
+        self.cores = (cores or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
         self.sets = self._sets_before = 0
@@ -309,10 +310,10 @@ class Search:
         try:
             with ExitStack() as early:
                 early.callback(self._rescue, kernel)
-                if self.table.size >= LARGE:
+                if self.table.size >= MIN_BEAM_CODES:
                     self._begin(limit)
                     costs = load(ESTIMATE_COSTS)(self.table.size, is_all=True)
-                    beam = self.beam, MOST_EXACT * self.beam, costs.tolist()
+                    beam = self.beam, EXACT_CODES_PER_GUESS * self.beam, costs.tolist()
                     self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
@@ -337,8 +338,8 @@ class Search:
         Results for a set of codes hold for every total, so that all these searches together take
         about as long as the last one alone. Meanwhile, the proven bound increases.
         """
-        if self.table.size >= LARGE and best < IMPOSSIBLE:
-            while (total := self.bound + self.bound // STEP) < best:
+        if self.table.size >= MIN_BEAM_CODES and best < IMPOSSIBLE:
+            while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best:
                 self._work(kernel, stage, kernel.start, total, is_last=False)
                 if kernel.total < total:
                     return
@@ -353,7 +354,9 @@ class Search:
     def _begin(self, limit: int) -> None:
         """Take a heuristic's tree, so that there is a strategy if the time is up early."""
         if self.analysis is None:
-            strategy = load(FIND_STRATEGY)(FIRST, consistent_only=self.consistent_only or self.hard)
+            strategy = load(FIND_STRATEGY)(
+                FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard
+            )
             self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None

@@ -11,9 +11,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.code_list import all_codes
 
-MOST_PEGS = 14
+MAX_PEGS = 14
 """Maximum number of pegs; the kernel supports no more columns."""
-EIGHT = 13
+MAX_PEGS_OF_EIGHT = 13
 """Maximum number of pegs for which eight guesses are enough; nine are for 14 pegs."""
 
 
@@ -30,12 +30,12 @@ class ByColumns:
 
     def __init__(self, game: Game) -> None:
         """Compute the counting bound; raise SizeError if the game has too many pegs."""
-        if game.pegs > MOST_PEGS:
-            limit = f"up to {MOST_PEGS} pegs of two colors with black scores"
+        if game.pegs > MAX_PEGS:
+            limit = f"up to {MAX_PEGS} pegs of two colors with black scores"
             raise SizeError.of("sets of guesses", limit, str(game))
         self.game = game
         self.kinds = game.size
-        self.enough = min(game.pegs, 8 if game.pegs <= EIGHT else 9)
+        self.enough = min(game.pegs, 8 if game.pegs <= MAX_PEGS_OF_EIGHT else 9)
         """A number of guesses for which a set is known to exist, and is found at once."""
         largest_class = comb(game.pegs, game.pegs // 2)
         self.counting_bound = next(

@@ -10,7 +10,7 @@ from mmsat.game.row import Code
 from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.symmetries import find_orbits
 
-MOST_RENAMED = 200_000_000
+MAX_RENAMED_CELLS = 200_000_000
 """Maximum number of renamed cells in the search for longer sets that are equivalent."""
 
 
@@ -117,7 +117,7 @@ def find_prefixes(orbits: Orbits, size: int, pause: Callable[[], None]) -> list[
     if max(orbits.kinds) + 1 == guesses:  # no two guesses are equivalent
         return prefixes
     for length in range(1, size - 1):
-        if len(prefixes) * guesses * length * orbits.columns * orbits.renamings > MOST_RENAMED:
+        if len(prefixes) * guesses * length * orbits.columns * orbits.renamings > MAX_RENAMED_CELLS:
             break
         prefixes = orbits.extend(prefixes, pause)
     return prefixes

@@ -10,11 +10,11 @@ from mmsat.game.row import Code
 from mmsat.strategy.answers import compute_answers, kernel_form
 from mmsat.strategy.code_list import all_codes
 
-MOST_CODES = 1 << 13
+MAX_CODES = 1 << 13
 """Maximum number of codes. The table of scores needs two bytes per pair, and two copies."""
-MOST_PEGS = MOST_COLORS = 254
+MAX_PEGS = MAX_COLORS = 254
 """Maximum numbers of pegs and colors of a game."""
-STEP = 64
+GUESSES_PER_STEP = 64
 """Number of guesses that are scored at a time."""
 
 
@@ -23,17 +23,17 @@ class ScoreTable:
 
     def __init__(self, game: Game) -> None:
         """Score all pairs of codes; raise SizeError if the game exceeds the limits above."""
-        if game.size > MOST_CODES or game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
+        if game.size > MAX_CODES or game.pegs > MAX_PEGS or game.colors > MAX_COLORS:
             raise SizeError.of(
                 "sets of guesses",
-                f"a game of up to {MOST_CODES:,} codes, {MOST_PEGS} pegs and {MOST_COLORS} colors",
+                f"a game of up to {MAX_CODES:,} codes, {MAX_PEGS} pegs and {MAX_COLORS} colors",
                 f"{game} with {game.size:,}, {game.pegs:,} and {game.colors:,}",
             )
         self.game = game
         self.codes = all_codes(game)
         answers = np.empty((len(self.codes), len(self.codes)), dtype=np.uint16)
-        for start in range(0, len(self.codes), STEP):
-            guesses = self.codes[start : start + STEP].tolist()
+        for start in range(0, len(self.codes), GUESSES_PER_STEP):
+            guesses = self.codes[start : start + GUESSES_PER_STEP].tolist()
             for row, scores in enumerate(compute_answers(game, self.codes, guesses), start):
                 is_packed = kernel_form(game) is None  # packed scores may exceed 16 bits
                 answers[row] = np.unique(scores, return_inverse=True)[1] if is_packed else scores

@@ -16,13 +16,13 @@ from mmsat.strategy.static.by_columns import ByColumns, is_suited
 from mmsat.strategy.static.by_guesses import ByGuesses
 from mmsat.strategy.static.static_set import StaticSet
 
-QUICK, THOROUGH = 400_000, 4_000_000
+QUICK_SCORES, THOROUGH_SCORES = 400_000, 4_000_000
 """Number of codes scored per start of local search: for the first set, and for smaller sets."""
 STARTS = 4
 """Number of starts of local search, with consecutive seeds."""
 SEED = 1
 """Default seed of local search."""
-SAVED = 20.0
+CHECKPOINT_SECONDS = 20.0
 """Seconds between two checkpoints."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """Import path of the checkpoint class, which few searches need."""
@@ -116,7 +116,7 @@ class Search:
         self.deadline = Deadline(timeout)
         try:
             if self.max_guesses is not None:
-                self._ask(self.max_guesses)
+                self._decide(self.max_guesses)
                 return
             if self.best is None:
                 self._find_sets()
@@ -146,20 +146,20 @@ class Search:
         if self.deadline.passed:
             raise TimeUpError
 
-    def _ask(self, most: int) -> None:
+    def _decide(self, most: int) -> None:
         """Find a set of at most `most` guesses, or prove that this is impossible."""
         if self.best is None and self.bound <= most:
             size = min(most, self.method.enough)
-            if not self._find(size, THOROUGH):
+            if not self._find(size, THOROUGH_SCORES):
                 self._complete(size)
 
     def _find_sets(self) -> None:
         """Find a set, and then smaller ones as long as the quick search succeeds."""
         for size in count(self.bound):
-            if self._find(size, QUICK):
+            if self._find(size, QUICK_SCORES):
                 break
         while self.best is not None and len(self.best) > self.bound:
-            if not self._find(len(self.best) - 1, THOROUGH):
+            if not self._find(len(self.best) - 1, THOROUGH_SCORES):
                 break
 
     def _find(self, size: int, codes: int) -> bool:
@@ -181,7 +181,7 @@ class Search:
         def note(parts: int) -> None:
             self.parts = parts
             self.sets = previous_sets + self.method.nodes
-            if monotonic() >= self.saved + SAVED:
+            if monotonic() >= self.saved + CHECKPOINT_SECONDS:
                 self._save(size)
             self._look()
 

@@ -27,7 +27,7 @@ MAXSIZE = 60
 MUTATION, PERMUTATION, INVERSION = 0.03, 0.03, 0.02
 """Probabilities of changes to a child, after the crossover at one or two points that each child
 has."""
-PATIENCE = 5
+SOLVER_MAXGENS = 5
 """If no code is eligible after this many times `maxgen` generations, a solver finds one."""
 
 
@@ -68,13 +68,13 @@ class Genetic(SeededStrategy):
     def breed(self, state: State, source: random.Random) -> set[Code]:
         """Return `maxsize` or more eligible codes, or all those found in `maxgen` generations.
 
-        If there are none, the search continues up to PATIENCE times `maxgen` generations, and then
-        a solver finds one.
+        If there are none, the search continues up to SOLVER_MAXGENS times `maxgen` generations, and
+        then a solver finds one.
         """
         generator = np.random.default_rng(source.getrandbits(64))
         breeder = Breeder(state, self.population, generator)
         eligible: set[Code] = set()
-        for generation in range(PATIENCE * self.maxgen):
+        for generation in range(SOLVER_MAXGENS * self.maxgen):
             if eligible and generation >= self.maxgen:
                 break
             eligible.update(map(tuple, breeder.eligible().tolist()))

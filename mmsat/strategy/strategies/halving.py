@@ -58,8 +58,8 @@ class Part:
         by_frequency = sorted(counts, key=lambda color: (counts[color], color))
         absent = next((color for color in colors if color not in counts), None)
         self.background = by_frequency[0] if absent is None or len(by_frequency) == 1 else absent
-        self.quiet = counts.get(self.background, 0)
-        asked_colors = by_frequency[1:] if self.quiet else by_frequency[:-1]
+        self.background_pegs = counts.get(self.background, 0)
+        asked_colors = by_frequency[1:] if self.background_pegs else by_frequency[:-1]
         self.answers: dict[int, int] = {}
         self.small: list[Question] = []
         """Questions with two possible answers."""
@@ -83,7 +83,7 @@ class Part:
         """Whether all questions are answered."""
         return not self.small and not self.large
 
-    def tell(self, question: Question, answer: int) -> None:
+    def record_answer(self, question: Question, answer: int) -> None:
         """Record the answer to a question; raise ContradictionError if it is impossible."""
         if not question.low <= answer <= question.high:
             raise ContradictionError
@@ -92,7 +92,7 @@ class Part:
 
     def bounds(self, color: int) -> tuple[int, int]:
         """Return the smallest and the largest possible answer about a color."""
-        num_pegs, num_background = self.counts[color], self.quiet
+        num_pegs, num_background = self.counts[color], self.background_pegs
         lows = [max(0, number - len(self.right)) for number in (num_pegs, num_background)]
         highs = [min(number, len(self.left)) for number in (num_pegs, num_background)]
         return lows[0] - highs[1], highs[0] - lows[1]
@@ -103,7 +103,7 @@ class Part:
         Raises ContradictionError if the answers are impossible.
         """
         colors, num_left = len(self.counts), len(self.left) - sum(self.answers.values())
-        if self.quiet:
+        if self.background_pegs:
             # Each answer is the color's pegs minus the background's; all sum up to the left half.
             num_left, remainder = divmod(num_left, colors)
             if remainder:
@@ -150,11 +150,11 @@ class Batch:
         self.whole = [question for (question,) in whole[: len(self.matrix.whole)]]
         self.size = len(self.whole) + sum(map(len, self.lanes))
 
-    def ask(self, code: Sequence[int], quiet: int) -> Generator[Code, int, None]:
+    def ask(self, code: Sequence[int], background_score: int) -> Generator[Code, int, None]:
         """Yield the guess of each row, and record the answers in the parts.
 
-        `code` are the colors of all pegs if no part is asked about, and `quiet` is the score of
-        that code.
+        `code` are the colors of all pegs if no part is asked about, and `background_score` is the
+        score of that code.
         """
         rows = 1 << self.dimensions
         added: list[list[Question]] = [[] for _ in range(rows)]
@@ -165,18 +165,18 @@ class Batch:
             for column, question in zip(columns, questions, strict=False):
                 for row in column.added:
                     added[row].append(question)
-                for row in column.taken:
+                for row in column.subtracted:
                     subtracted[row].append(question)
         # Scores minus `expected` are sums of answers minus their lower bounds, as in the matrix.
         sums = []
         for row in range(rows):
-            guess, expected = [*code], quiet
+            guess, expected = [*code], background_score
             for part, color, low, _ in added[row]:
                 expected += low
                 for peg in part.left:
                     guess[peg] = color
             for part, color, low, _ in subtracted[row]:
-                expected += part.counts[color] - part.quiet - low
+                expected += part.counts[color] - part.background_pegs - low
                 for peg in part.right:
                     guess[peg] = color
             sums.append((yield tuple(guess)) - expected)
@@ -184,7 +184,7 @@ class Batch:
         for questions, numbers in zip((*self.lanes, self.whole), (*lanes, whole), strict=True):
             for question, number in zip_longest(questions, numbers):
                 if question is not None:
-                    question.part.tell(question, question.low + number)
+                    question.part.record_answer(question, question.low + number)
                 elif number:
                     raise ContradictionError
 
@@ -218,8 +218,10 @@ class Halving(Planned):
                     code[peg] = part.background
             parts = [part for part in (*parts, *new_parts) if len(part.counts) > 1]
             if parts and not any(part.is_answered for part in parts):
-                quiet = game.pegs - sum(part.pegs - part.quiet for part in parts)
-                yield from self.choose_batch(parts).ask(code, quiet)
+                background_score = game.pegs - sum(
+                    part.pegs - part.background_pegs for part in parts
+                )
+                yield from self.choose_batch(parts).ask(code, background_score)
             new_parts = [half for part in parts if part.is_answered for half in part.halves()]
             parts = [part for part in parts if not part.is_answered]
         return tuple(code)

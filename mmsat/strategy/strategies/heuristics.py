@@ -14,7 +14,7 @@ from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
 from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import (
-    MOST_IN_TABLE,
+    MAX_TABLE_CODES,
     decode_answer,
     kernel_form,
     partition_sizes,
@@ -26,9 +26,10 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress
 
-FEW = 16
-"""A table is restricted to the remaining codes if they are at most 1/FEW of all codes."""
-WORK = 300_000_000
+SUBTABLE_DIVISOR = 16
+"""A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
+"""
+COMPARISONS_PER_REPORT = 300_000_000
 """Comparisons of a guess and a code between two progress reports: a fraction of a second."""
 
 
@@ -41,7 +42,7 @@ class HeuristicChooser:
         `left` are the indices of the only codes that can remain in later states; None if unknown.
         """
         self.game = game
-        is_small = game.size <= MOST_IN_TABLE and game.colors <= 256
+        is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
             actual = f"{game} with {game.colors:,}"
@@ -86,7 +87,7 @@ class HeuristicChooser:
         kind = Key[heuristic]
         forced = [list(guess) for guess in opening]
         grower = Grower(self.chooser, kind, forced, consistent_only)
-        while not grower.advance(WORK):
+        while not grower.advance(COMPARISONS_PER_REPORT):
             on_progress(grower.done, self.game.size)
         nodes: list[Node] = []
         for guess, parent, answer, wins in grower.nodes():
@@ -109,7 +110,7 @@ def find_chooser_of(state: State) -> HeuristicChooser:
     If few codes remain and scores are in a table, the table is restricted to these codes.
     """
     game = state.game
-    is_few = len(state.codes) * FEW <= game.size and kernel_form(game) is None
+    is_few = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
     if not is_few or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
     # Codes as numbers in base `colors`, to find the indices of the remaining ones.

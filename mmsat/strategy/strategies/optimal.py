@@ -17,7 +17,7 @@ from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 from mmsat.tolerance import Tolerance
 
-MOST_CODES = 5040
+MAX_CODES = 5040
 """Maximum number of codes of a game that is searched at each turn."""
 
 
@@ -69,10 +69,10 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
 
 def require_searchable(game: Game) -> None:
     """Raise an error for a game that is too large, or whose scores do not distinguish all codes."""
-    if game.size > MOST_CODES:
+    if game.size > MAX_CODES:
         raise SizeError.of(
             "best play at each turn",
-            f"a game of up to {MOST_CODES:,} codes",
+            f"a game of up to {MAX_CODES:,} codes",
             f"{game} with {game.size:,}",
             "mmsat optimal takes some larger ones",
         )

@@ -20,20 +20,20 @@ from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy
 
-SIZE = 5000
+MAX_CODES = 5000
 """Maximum number of codes that guesses are evaluated against, and of guesses evaluated before
 climbing and while climbing."""
-FIRST = 20_000
+MAX_FIRST_CODES = 20_000
 """Maximum number of codes that first guesses are evaluated against; they have a fixed seed."""
-WORK = 400_000_000
+MAX_SCORED_PEGS = 400_000_000
 """Maximum number of pegs scored for a guess; in large games, fewer codes are used."""
-STARTS = 10
+CLIMB_STARTS = 10
 """Number of guesses from which climbing starts."""
-FEW = 200
+MAX_ENDGAME_CODES = 200
 """Maximum number of remaining codes for searching the rest of the game."""
-OTHERS = 500
+MAX_ENDGAME_OTHERS = 500
 """Maximum number of guesses in that search that are not possible codes."""
-BATCH = 100
+GUESSES_PER_CHECK = 100
 """Number of guesses evaluated between checks of the timeout."""
 
 
@@ -135,7 +135,7 @@ class Sampled(SeededStrategy):
     summary = "the best of many guesses, judged by a sample of the codes: for games of any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
 
-    size: int = SIZE
+    size: int = MAX_CODES
     """Maximum number of codes in the pool."""
     timeout: float | None = None
     """Time limit for evaluating guesses, in seconds; None for no limit."""
@@ -148,22 +148,24 @@ class Sampled(SeededStrategy):
         def is_late() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
-        size = max(1, min(self.size, isqrt(WORK // game.pegs)))
+        size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
         pool = draw_pool(state, size, source.getrandbits(31))
         evaluator = evaluator_of(game, pool)
         guesses = [*evaluator.members]
         if self.timeout is not None:
             source.shuffle(guesses)
-        batch = len(guesses) if self.timeout is None else BATCH
+        batch = len(guesses) if self.timeout is None else GUESSES_PER_CHECK
         for start in range(0, len(guesses), batch):
             evaluator.evaluate(guesses[start : start + batch])
             if is_late():
                 break
         if not self.consistent_only:
-            evaluator.climb(STARTS, size, is_late)
-        if pool.is_all and len(guesses) <= FEW:
+            evaluator.climb(CLIMB_STARTS, size, is_late)
+        if pool.is_all and len(guesses) <= MAX_ENDGAME_CODES:
             ranked = evaluator.best(len(evaluator.keys))
-            others = [guess for guess in ranked if guess not in evaluator.members][:OTHERS]
+            others = [guess for guess in ranked if guess not in evaluator.members][
+                :MAX_ENDGAME_OTHERS
+            ]
             with suppress(TooLongError):
                 _, guess = solve_endgame(
                     game, pool.codes, others, consistent_only=self.consistent_only
@@ -178,7 +180,7 @@ def best_balanced(game: Game) -> Code | None:
     guesses = list(balanced_codes(game))
     if not guesses:
         return None
-    size = max(1, min(FIRST, WORK // (game.pegs * len(guesses))))
+    size = max(1, min(MAX_FIRST_CODES, MAX_SCORED_PEGS // (game.pegs * len(guesses))))
     evaluator = evaluator_of(game, draw_pool(State.start(game), size, 0))
     evaluator.evaluate(guesses)
     return evaluator.best()[0]

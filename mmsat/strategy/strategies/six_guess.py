@@ -11,7 +11,7 @@ from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 
-FIXED = ("abcd", "bcde", "cdef")
+FIRST_GUESSES = ("abcd", "bcde", "cdef")
 """The first three guesses."""
 EXCEPTIONS = {
     "acfb": "dcad",
@@ -40,10 +40,10 @@ class SixGuess(Strategy):
 
     def choose(self, state: State) -> Code:
         turn = len(state.rows)
-        if turn < len(FIXED) and not self.consistent_only:
-            return colors(FIXED[turn])
+        if turn < len(FIRST_GUESSES) and not self.consistent_only:
+            return colors(FIRST_GUESSES[turn])
         first = min(map(tuple, state.codes.tolist()), key=by_duplicates)
-        if turn == len(FIXED) and not self.consistent_only:
+        if turn == len(FIRST_GUESSES) and not self.consistent_only:
             for code, guess in EXCEPTIONS.items():
                 if first == colors(code):
                     return colors(guess)

@@ -70,7 +70,7 @@ class SatConsistent(Strategy):
     """Maximum number of propagations of the solver per row."""
     _solver: IncrementalSat | None = field(default=None, init=False)
     _code: Code | None = field(default=None, init=False)
-    _is_known: bool = field(default=True, init=False)
+    _is_decided: bool = field(default=True, init=False)
 
     def choose(self, state: State) -> Code:
         """Return the code that the solver finds.
@@ -87,12 +87,12 @@ class SatConsistent(Strategy):
         ):
             self.close()
             solver = self._solver = IncrementalSat(state.game)
-            self._is_known, self._code = solver.find_code(self.propagations)
+            self._is_decided, self._code = solver.find_code(self.propagations)
         for row in state.rows[len(solver.rows) :]:
             solver.add(row)
-            self._is_known, self._code = solver.find_code(self.propagations)
-        if not self._is_known:
-            self._is_known, self._code = True, find_code(state.board, 0)
+            self._is_decided, self._code = solver.find_code(self.propagations)
+        if not self._is_decided:
+            self._is_decided, self._code = True, find_code(state.board, 0)
         code = verify_witness(state.board, self._code, self.name).code
         if code is None:
             raise no_code_error(state.board)

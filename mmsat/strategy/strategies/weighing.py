@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mmsat.game.game import Game
 
-FEW = 16
+MAX_COLORS = 16
 """Maximum number of colors. Beyond it, halving is better for any number of pegs."""
 
 
@@ -84,7 +84,7 @@ class Weighing(Planned):
     def check(self, game: Game) -> None:
         """Raise InputError as the base class does, and for more than 16 colors."""
         super().check(game)
-        if game.colors > FEW:
+        if game.colors > MAX_COLORS:
             rule = f"{self.name} is for few colors"
-            write = f"up to {FEW} colors, or parallel-halving"
+            write = f"up to {MAX_COLORS} colors, or parallel-halving"
             raise InputError.of("the strategy", write, str(game), rule)
