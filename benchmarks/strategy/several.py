@@ -12,7 +12,7 @@ from time import process_time
 
 from mmsat.game.game import Game
 from mmsat.matches.several_match import EXTRA_GUESSES, match_several
-from mmsat.strategy.several import WAYS
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 
 BOARDS = (2, 4, 8)
 OFTEN = 20
@@ -23,7 +23,9 @@ def main(given: list[str] | None = None) -> None:
     """Print a table now and then, the last one of all seeds."""
     given = given or []
     game, last = Game.of(given[0] if given else "daily-word"), int((given[1:] or ["1000"])[0])
-    took: dict[tuple[int, str], list[int]] = {(many, way): [] for many in BOARDS for way in WAYS}
+    took: dict[tuple[int, str], list[int]] = {
+        (many, way): [] for many in BOARDS for way in MULTI_BOARD_STRATEGIES
+    }
     spent = dict.fromkeys(took, 0.0)
     for seed in range(1, last + 1):
         for (many, way), turns in took.items():

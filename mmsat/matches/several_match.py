@@ -15,7 +15,7 @@ from mmsat.several_boards import MOST_BOARDS, SeveralBoards
 from mmsat.shown import Shown
 from mmsat.strategy.analysis import print_average
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.several import TOGETHER, find_way, rank_together
+from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
 EXTRA_GUESSES = 5
 """Default number of guesses in addition to one per board, as in published games of several
@@ -114,7 +114,7 @@ def match_several(
     """
     game = Game.of(game)
     for name in names:
-        find_way(name)
+        find_multi_board_strategy(name)
     if not names or not 1 <= games <= MAX_GAMES or count > MOST_BOARDS:
         rule = f"a match has a strategy, up to {MAX_GAMES:,} games and up to {MOST_BOARDS:,} boards"
         raise InputError.of("the match", "at least one of each", None, rule)

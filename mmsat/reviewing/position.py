@@ -10,11 +10,11 @@ from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score, hide
 from mmsat.strategy.allowed import allowed_guesses
-from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
+from mmsat.strategy.answers import MAX_TABLE_CODES, split_codes
 from mmsat.strategy.by_weight import rank_guesses
 from mmsat.strategy.code_list import as_array
 from mmsat.strategy.pool import Pool, draw_pool
-from mmsat.strategy.selection import LARGE, choose_strategy
+from mmsat.strategy.selection import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.weights import Weights
@@ -108,7 +108,9 @@ class Position:
             return find_chooser(self.game).choose(
                 self.state, "EXPECTED_SIZE", consistent_only=False
             )
-        return choose_strategy(self.game, LARGE, seed=self.seed or 0).guess(self.state)
+        return choose_strategy(self.game, LARGE_GAME_STRATEGY, seed=self.seed or 0).guess(
+            self.state
+        )
 
     def _divide_by(self, guesses: Array) -> Code:
         """Return the guess that leaves the least, preferring guesses that can be the code."""
@@ -123,7 +125,7 @@ class Position:
 
 def fits_table(game: Game) -> bool:
     """Return whether all codes of a game can be tried as the next guess."""
-    return game.size <= MOST_IN_TABLE and game.colors <= 256
+    return game.size <= MAX_TABLE_CODES and game.colors <= 256
 
 
 def _draw(state: State, size: int, seed: int | None) -> Pool:

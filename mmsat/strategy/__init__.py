@@ -1,1 +1,1 @@
-"""Playing: what the codebreaker knows, strategies, and the trees that they grow."""
+"""Play as the codebreaker: states of a game, strategies, and strategy trees."""

@@ -1,4 +1,4 @@
-"""What may be guessed in hard mode; the rule is in game/hard_mode.py."""
+"""Guesses that hard mode allows; the rule is in game/hard_mode.py."""
 
 from mmsat.arrays import Array
 from mmsat.errors import InputError
@@ -9,25 +9,26 @@ from mmsat.strategy.code_list import all_codes, is_listed
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node, StrategyTree
 
-MOST_PAIRS = 100_000_000
-"""Guesses times codes that are scored to find the best in hard mode: some seconds."""
+MAX_PAIRS = 100_000_000
+"""Maximum number of pairs of a guess and a code that are scored in hard mode: some seconds."""
 
 
 def allowed_guesses(state: State, codes: Array) -> Array:
-    """The codes of the game that hard mode allows as guesses; one of so many where they are many.
+    """Return the codes of the game that hard mode allows as guesses; an even selection if too many.
 
-    `codes` are those that guesses are judged by, shape (codes, pegs); beyond 20 million codes of
-    the game only they are guessed.
+    `codes` are the codes that guesses are evaluated against, shape (codes, pegs). If the game has
+    more than 20 million codes, or hard mode allows only guesses that fit all scores, then only
+    `codes` are considered as guesses.
     """
-    is_any = has_hints(state.game) and is_listed(state.game)
-    allowed = list_allowed(state.game, state.rows, all_codes(state.game) if is_any else codes)
-    return allowed[:: max(1, -(-len(allowed) * len(codes) // MOST_PAIRS))]
+    is_free = has_hints(state.game) and is_listed(state.game)
+    allowed = list_allowed(state.game, state.rows, all_codes(state.game) if is_free else codes)
+    return allowed[:: max(1, -(-len(allowed) * len(codes) // MAX_PAIRS))]
 
 
 def require_hard_mode(tree: StrategyTree) -> None:
-    """Raise InputError for a tree with a guess that does not use what is known before it.
+    """Raise InputError for a tree with a guess that ignores hints of the guesses before it.
 
-    Costs a look at each row before each guess.
+    Checks every guess against each row before it.
     """
     tasks: list[tuple[Node, tuple[Row, ...]]] = [(tree.root, ())]
     while tasks:

@@ -1,4 +1,4 @@
-"""How well a strategy plays: every code, or a sample of them."""
+"""Results of an analysis: how many guesses a strategy needs, for every code or for a sample."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,23 +19,23 @@ class CodeKind(NamedTuple):
     """Codes with the same color counts, such as 2+1+1."""
 
     pattern: tuple[int, ...]
-    """The pegs of the colors, the most first: (2, 1, 1) has a pair."""
+    """Number of pegs of each color, in descending order: (2, 1, 1) has a pair."""
     turns: tuple[int, ...]
-    """The guesses that each of the codes takes."""
+    """Number of guesses for each of the codes."""
 
     @property
     def codes(self) -> int:
-        """How many codes there are."""
+        """Number of codes."""
         return len(self.turns)
 
     @property
     def total(self) -> int:
-        """The guesses that they take together."""
+        """Total number of guesses for these codes."""
         return sum(self.turns)
 
     @property
     def average(self) -> Fraction:
-        """The guesses that one takes."""
+        """Average number of guesses per code."""
         return Fraction(self.total, self.codes)
 
 
@@ -46,28 +46,28 @@ class Analysis(Shown, Figures):
     game: Game
     strategy: str
     games: Sequence[tuple[Code, int]]
-    """Codes and the guesses that they take: all codes in order, or a sample in the order drawn."""
+    """Codes and their numbers of guesses: all codes in order, or a sample in the order drawn."""
     is_sample: bool = False
     tree: StrategyTree | None = None
-    """The strategy written out, where every code was played."""
+    """The complete strategy tree, if every code was played."""
 
     @cached_property
     def distribution(self) -> dict[int, int]:
-        ends = Counter(turn for _, turn in self.games)
-        return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
+        num_codes = Counter(turn for _, turn in self.games)
+        return {turn: num_codes[turn] for turn in range(1, max(num_codes) + 1)}
 
     @property
     def standard_error(self) -> float | None:
         """Standard error of the mean; None if not sampled."""
         if not self.is_sample or self.codes < 2:
             return None
-        squares = sum(turn * turn * many for turn, many in self.distribution.items())
+        squares = sum(turn * turn * num_codes for turn, num_codes in self.distribution.items())
         variance = (squares - self.total * self.average) / (self.codes - 1)
         return sqrt(variance / self.codes)
 
     @cached_property
     def kinds(self) -> tuple[CodeKind, ...]:
-        """The same by kind of code, those with the most pegs of one color first."""
+        """The results by kind of code; kinds with the most pegs of one color come first."""
         turns: dict[tuple[int, ...], list[int]] = {}
         for code, turn in self.games:
             turns.setdefault(color_pattern(code), []).append(turn)
@@ -75,12 +75,12 @@ class Analysis(Shown, Figures):
         return tuple(CodeKind(pattern, tuple(turns[pattern])) for pattern in patterns)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each code that was played, for pandas.DataFrame and polars."""
+        """Return one record per code that was played, for pandas.DataFrame and polars."""
         print_code = speller(self.game).print_code
         return [{"code": print_code(code), "guesses": turns} for code, turns in self.games]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/analyze.json."""
+        """Return a dict with the stable JSON keys; see schemas/analyze.json."""
         error = self.standard_error
         return {
             "game": str(self.game),
@@ -105,15 +105,15 @@ class Analysis(Shown, Figures):
 
 
 def color_pattern(code: Code) -> tuple[int, ...]:
-    """How many pegs have the same color, the most first."""
+    """Return how many pegs have each color that occurs, in descending order."""
     return tuple(sorted(map(code.count, set(code)), reverse=True))
 
 
 def print_fraction(value: Fraction) -> str:
-    """A fraction in lowest terms, also where it is whole."""
+    """Return a fraction in lowest terms as text, with its denominator even if that is 1."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def print_average(value: Fraction, key: str = "average") -> dict[str, Any]:
-    """A number for JSON, exactly and as a decimal."""
+    """Return a number as JSON values, exactly and as a decimal."""
     return {key: print_fraction(value), f"{key}_decimal": round(float(value), 6)}

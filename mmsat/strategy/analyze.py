@@ -1,4 +1,4 @@
-"""Strategies evaluated: every code is played, or a random sample of them."""
+"""Evaluation of strategies by playing every code, or a random sample of codes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import OnProgress, StrategyTree, replay
 from mmsat.tasks import in_order
 
-MOST_TURNS = 200
-"""Guesses after which a strategy is taken to go round in circles, and for each peg some more."""
-CHUNK, PARTS = 100, 50
-"""Codes of a sample that are played together at most; a smaller one is parted by so many."""
+MAX_TURNS = 200
+"""Guesses after which a strategy is assumed to loop forever; larger games are allowed more."""
+MAX_CHUNK_CODES, MIN_CHUNKS = 100, 50
+"""A sample is played in chunks of at most MAX_CHUNK_CODES codes and, if possible, at most
+1/MIN_CHUNKS of the sample."""
 
 
 @check_arguments
@@ -38,25 +39,26 @@ def analyze(
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
-    """Run a strategy against every possible code of a game, or a number of random ones.
+    """Run a strategy against every code of the game, or against random codes.
 
-    Every code is played against the plain scorer, whatever grew the tree.
+    Every code is played with the plain scorer, even if the compiled kernel built the tree.
 
     - `game`: a game, or its size or name.
-    - `strategy`: an object, or a name with its options.
+    - `strategy`: a Strategy, or the name of one, with its options.
     - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether every guess must use what is known, as in game/hard_mode.py; heuristics then
-      choose among the guesses that are allowed, other strategies guess what can be the code.
+    - `hard`: whether every guess must use all hints so far, as in game/hard_mode.py; heuristics
+      then choose among the guesses that are allowed, other strategies guess possible codes only.
     - `seed`: for the strategy's random choices and the sample.
-    - `sample`: how many random codes are played; None for all.
-    - `executor`: where a sample is played, as `concurrent.futures` has it; None for here.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with the number of codes done, and the number of all.
+    - `sample`: number of random codes to play; None for all codes.
+    - `executor`: a `concurrent.futures.Executor` that plays the sample; None to play in this
+      process. It requires `sample` and excludes `timeout`.
+    - `timeout`: in seconds; None for no limit.
+    - `on_progress`: called with the number of codes done and the total number of codes.
 
     Raises SizeError if a game has too many codes to list them all, TimeLimitError after `timeout`
-    seconds, and InputError for a strategy that does not play the game.
+    seconds, and InputError for a strategy that does not support the game.
     """
     game = Game.of(game)
     if isinstance(strategy, str):
@@ -95,42 +97,42 @@ def _play(
     on_progress: OnProgress,
 ) -> Analysis:
     if sample is None:
-        # a code is half done in the tree, and done when it was played
+        # Progress: growing the tree counts one half, replaying it the other half.
         root = strategy.grow(game, lambda done, whole: on_progress(done // 2, whole))
         tree = StrategyTree(game, root, strategy.title)
         played = replay(tree, lambda done, whole: on_progress((whole + done) // 2, whole))
         on_progress(game.size, game.size)
         return Analysis(game, strategy.title, [*played.items()], tree=tree)
     codes = draw_codes(game, sample, seed)
-    some = max(1, min(CHUNK, sample // PARTS))
-    tasks = ((strategy, game, codes[start : start + some]) for start in range(0, sample, some))
+    size = max(1, min(MAX_CHUNK_CODES, sample // MIN_CHUNKS))
+    tasks = ((strategy, game, codes[start : start + size]) for start in range(0, sample, size))
     turns: list[int] = []
-    for found in in_order(executor, play_codes, tasks):
-        turns += found
+    for chunk_turns in in_order(executor, play_codes, tasks):
+        turns += chunk_turns
         on_progress(len(turns), sample)
     games = [*zip(codes, turns, strict=True)]
     return Analysis(game, strategy.title, games, is_sample=True)
 
 
-def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
-    """So many random codes, any of them again and again, each as likely as the others."""
+def draw_codes(game: Game, num_codes: int, seed: int | None) -> list[Code]:
+    """Return `num_codes` random codes, drawn uniformly and with replacement."""
     source = random.Random(seed)
-    return [game.space.draw(game.pegs, game.colors, source) for _ in range(many)]
+    return [game.space.draw(game.pegs, game.colors, source) for _ in range(num_codes)]
 
 
 def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[int]:
-    """The guesses that a strategy takes for each of some codes."""
+    """Return the number of guesses that a strategy needs for each code."""
     return [count_guesses(strategy, game, code) for code in codes]
 
 
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
-    """The guesses that a strategy takes for a code."""
+    """Return the number of guesses that a strategy needs for a code."""
     state = State.start(game)
-    most = MOST_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
-    for turn in range(1, most + 1):
+    max_turns = MAX_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
+    for turn in range(1, max_turns + 1):
         guess = strategy.guess(state)
         score = game.scoring.score(code, guess)
         if score == game.scoring.score(guess, guess):
             return turn
         state = state.after(guess, score)
-    raise InternalError(f"{strategy.name} does not find {code} in {most} guesses")
+    raise InternalError(f"{strategy.name} does not find {code} in {max_turns} guesses")

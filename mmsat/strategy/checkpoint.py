@@ -1,11 +1,11 @@
-"""What a search has found, in a file: a search that was killed goes on from there.
+"""Checkpoint files of searches, which let an interrupted search resume.
 
 `{"mmsat-checkpoint": 2, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
-"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that took much work its key (two
-numbers in hexadecimal), its least total, and whether that is exact or a lower bound. The other
-number is an upper bound of the probability that a hash collision made one of them wrong. Only the
-sum is checked: the strategy is played again by the plain scorer, but the proof of its bound rests
-on these numbers.
+"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that took much work, its key (two
+hexadecimal numbers), its least total, and whether that is exact or a lower bound. The hash error
+bound is an upper bound of the probability that a hash collision made one of the totals wrong. The
+file is only protected by a checksum: the strategy itself is verified by the plain scorer, but the
+proof of its bound rests on these numbers.
 """
 
 import hashlib
@@ -18,17 +18,19 @@ from mmsat.errors import InputError
 from mmsat.files import StrPath, atomic_write
 
 VERSION = 2
+"""Version of the file format."""
 
 Finding = tuple[int, int, int, bool]
+"""Two halves of a key, a total, and whether the total is exact."""
 
 
 class Checkpoint:
-    """The findings of a request, by stage, kept in a file."""
+    """The findings of a search request by stage, stored in a file."""
 
     def __init__(self, request: Mapping[str, Any], file: StrPath) -> None:
-        """Read the file, if there is one; raises InputError if it is no checkpoint of the request.
+        """Read the file if it exists; raise InputError if it is not a checkpoint of the request.
 
-        A file that is not there is made when the first findings are saved.
+        Otherwise the file is created by the first `save`.
         """
         self.request = dict(request)
         self.file = Path(file)
@@ -40,19 +42,17 @@ class Checkpoint:
             self._read()
 
     def findings(self, stage: str) -> list[Finding]:
-        """What is known of a stage of the search."""
+        """Return the findings of a stage."""
         return self.stages.get(stage, [])
 
     def add(self, stage: str, findings: list[Finding]) -> None:
-        """Keep more of it."""
+        """Add findings to a stage."""
         self.stages.setdefault(stage, []).extend(findings)
 
     def save(self) -> None:
-        """Write the file whole, in place of the old one."""
+        """Replace the file atomically."""
         stages = {
-            name: [
-                [f"{one:x}", f"{other:x}", total, exact] for one, other, total, exact in findings
-            ]
+            name: [[f"{high:x}", f"{low:x}", total, exact] for high, low, total, exact in findings]
             for name, findings in self.stages.items()
         }
         document = {
@@ -69,16 +69,16 @@ class Checkpoint:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
-            kept = stages
+            summed = stages
             if version == VERSION:
                 self.hash_error_bound = float(document["hash_error_bound"])
-                kept = [stages, self.hash_error_bound]
-            if document["sum"] != _sum(kept) or not isinstance(request, dict):
-                raise ValueError  # noqa: TRY301  (one error for all that is no checkpoint)
+                summed = [stages, self.hash_error_bound]
+            if document["sum"] != _sum(summed) or not isinstance(request, dict):
+                raise ValueError  # noqa: TRY301  (one error for everything invalid)
             self.stages = {
                 name: [
-                    (int(one, 16), int(other, 16), int(total), bool(exact))
-                    for one, other, total, exact in findings
+                    (int(high, 16), int(low, 16), int(total), bool(exact))
+                    for high, low, total, exact in findings
                 ]
                 for name, findings in stages.items()
             }
@@ -87,9 +87,9 @@ class Checkpoint:
         if version != VERSION:
             self._refuse(f"this mmsat reads version {VERSION} of checkpoints", "another file")
         if request != self.request:
-            was = ", ".join(f"{key} {value}" for key, value in request.items())
-            was = was.encode("ascii", "backslashreplace").decode()
-            self._refuse(f"a checkpoint goes with its own request ({was})", "another file")
+            request_text = ", ".join(f"{key} {value}" for key, value in request.items())
+            request_text = request_text.encode("ascii", "backslashreplace").decode()
+            self._refuse(f"a checkpoint goes with its own request ({request_text})", "another file")
 
     def _refuse(self, rule: str, write: str) -> None:
         raise InputError.of("the checkpoint", write, str(self.file), rule)

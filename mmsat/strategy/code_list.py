@@ -1,4 +1,4 @@
-"""All codes of a game in lexicographic order: one by one, as bytes, or as an array."""
+"""All codes of the game in lexicographic order: as an iterator, as bytes, or as an array."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -8,21 +8,24 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 
-MOST_CODES = 20_000_000
-"""Codes of a game that are listed at most."""
+MAX_LISTED_CODES = 20_000_000
+"""Maximum number of codes for listing them all."""
 
 
 def is_listed(game: Game) -> bool:
-    """Whether a game is small enough for its codes to be listed."""
-    return game.size <= MOST_CODES
+    """Return whether a game is small enough to list its codes."""
+    return game.size <= MAX_LISTED_CODES
 
 
 def iterate_codes(game: Game) -> Iterator[Code]:
-    """The codes of a game in lexicographic order; raises SizeError beyond 20 million."""
+    """Iterate over the codes of the game in lexicographic order.
+
+    Raises SizeError beyond 20 million codes.
+    """
     if not is_listed(game):
         raise SizeError.of(
             "a list of all codes",
-            f"a game of up to {MOST_CODES:,} codes",
+            f"a game of up to {MAX_LISTED_CODES:,} codes",
             f"{game} with {game.size:,}",
             "take a strategy that lists none, such as genetic",
         )
@@ -30,29 +33,29 @@ def iterate_codes(game: Game) -> Iterator[Code]:
 
 
 def pack_codes(game: Game) -> memoryview:
-    """The codes of a game of up to 256 colors, a byte a peg; shape (codes, pegs).
+    """Return all codes as bytes, one per peg, for up to 256 colors; shape (codes, pegs).
 
-    For games of some ten thousand codes: it needs no numpy, and takes a pass of Python.
+    For games of some ten thousand codes: it works without numpy, in one pass in Python.
     """
     cells = b"".join(map(bytes, iterate_codes(game)))
     return memoryview(cells).cast("B", (game.size, game.pegs))
 
 
 def as_array(game: Game, codes: Sequence[Code]) -> Array:
-    """Codes as an array of shape (codes, pegs): a byte a peg, or two with more than 256 colors."""
+    """Return codes as an array of shape (codes, pegs): uint8, or uint16 beyond 256 colors."""
     return np.array(codes, dtype=_kind(game)).reshape(-1, game.pegs)
 
 
 def _kind(game: Game) -> str:
-    """What colors are stored as."""
+    """Return the data type for colors."""
     return "uint8" if game.colors <= 256 else "uint16"
 
 
 @lru_cache(maxsize=4)
 def all_codes(game: Game) -> Array:
-    """All codes of a game as an array of shape (codes, pegs), which is not to be changed.
+    """Return all codes of the game as a read-only array of shape (codes, pegs).
 
-    A byte a peg, or two with more than 256 colors. Raises SizeError beyond 20 million codes.
+    The data type is uint8, or uint16 beyond 256 colors. Raises SizeError beyond 20 million codes.
     """
     kind = _kind(game)
     listed = iterate_codes(game)
@@ -70,26 +73,29 @@ def all_codes(game: Game) -> Array:
 
 
 def _arrange(game: Game, kind: str) -> Array:
-    """The codes without repeats, peg by peg."""
+    """Return the codes without repeated colors, built peg by peg in lexicographic order."""
     codes = np.zeros((1, 0), dtype=kind)
     for _ in range(game.pegs):
-        is_left = np.ones((len(codes), game.colors), dtype=bool)
-        np.put_along_axis(is_left, codes.astype(np.intp), values=False, axis=1)
-        place, color = np.nonzero(is_left)
-        codes = np.column_stack((codes[place], color.astype(kind)))
+        is_unused = np.ones((len(codes), game.colors), dtype=bool)
+        np.put_along_axis(is_unused, codes.astype(np.intp), values=False, axis=1)
+        prefix, color = np.nonzero(is_unused)
+        codes = np.column_stack((codes[prefix], color.astype(kind)))
     return codes
 
 
-def exchange(many: int, one: int, other: int) -> list[int]:
-    """The numbers from 0, two of them exchanged: an order of pegs, or new names of colors."""
-    order = list(range(many))
+def exchange(size: int, one: int, other: int) -> list[int]:
+    """Return the numbers below `size` in order, but with `one` and `other` exchanged.
+
+    It is an order of pegs, or new names of colors.
+    """
+    order = list(range(size))
     order[one], order[other] = other, one
     return order
 
 
 def find_codes(codes: Array, colors: int, wanted: Array) -> Array | None:
-    """Where codes stand among some that ascend; None if one does not."""
+    """Return the indices of the `wanted` codes in an ascending array; None if one is missing."""
     weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
     values = codes.astype(np.int64) @ weights
-    places = np.minimum(np.searchsorted(values, wanted.astype(np.int64) @ weights), len(codes) - 1)
-    return None if (codes[places] != wanted).any() else places
+    indices = np.minimum(np.searchsorted(values, wanted.astype(np.int64) @ weights), len(codes) - 1)
+    return None if (codes[indices] != wanted).any() else indices

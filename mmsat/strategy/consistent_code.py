@@ -1,10 +1,11 @@
-"""Consistent codes of boards of any size, and first guesses; the same ones for the same seed.
+"""Consistent codes for boards of any size, and first guesses; the same seed gives the same code.
 
-Guesses of few unexplored colors tell about few colors each, and rows that share few colors hardly
-constrain each other: until all colors have been asked, a code is found in a moment, and what is
-open then is a problem as hard as that of a much smaller game. Guesses of many colors tell as much,
-but all about the same colors and pegs. Measured: 30 pegs and 30 colors are played in seconds rather
-than in minutes, and 20 pegs and 6 colors with a guess less.
+A guess with few unexplored colors gives information about few colors, and rows that share few
+colors hardly constrain each other. Until all colors have been guessed, a code is therefore found in
+a moment, and the remaining problem is as hard as that of a much smaller game. Guesses with many
+colors give as much information, but all about the same colors and pegs. Measured: games of 30 pegs
+and 30 colors are played in seconds rather than in minutes, and games of 20 pegs and 6 colors with
+one guess less.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,20 +24,22 @@ from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 
-ALONE = 8
-"""Steps of annealing before solvers are asked, each twice as long: a second in all. Near the end of
-a game of 24 or 30 pegs they would take longer than the walk."""
-MOST_NEW = 3
-"""Unexplored colors in a guess, each in a stretch of its own."""
-STEPS = 2
-"""Steps of annealing, hundredths of a second; there may be no such code."""
+ANNEALING_ONLY_STEPS = 8
+"""Number of annealing steps before solvers take part, each with twice the budget of the step
+before: a second in total. Near the end of a game of 24 or 30 pegs, solvers would take longer than
+the walk."""
+MAX_NEW_COLORS = 3
+"""Maximum number of unexplored colors in a guess; each fills a stretch of adjacent pegs."""
+EXPLORATION_STEPS = 2
+"""Number of annealing steps for such a guess, hundredths of a second in total. The number is small
+because such a code need not exist."""
 
 
 def balanced_codes(game: Game) -> Iterator[Code]:
-    """The codes AA..BB..CC.. of 1, 2, ... colors, each on as many pegs as the others, or one more.
+    """Iterate over the codes AA..BB..CC.. of 1, 2, ... colors, with equally many pegs per color.
 
-    Only those that are codes of the game: where no color repeats there is one, and among words
-    there may be none.
+    The numbers of pegs may differ by one. Only codes of the game are returned: if colors cannot
+    repeat, only one is; in a list of words, perhaps none.
     """
     for colors in range(1, min(game.pegs, game.colors) + 1):
         guess = tuple(peg * colors // game.pegs for peg in range(game.pegs))
@@ -45,44 +48,47 @@ def balanced_codes(game: Game) -> Iterator[Code]:
 
 
 def paired_code(game: Game) -> Code | None:
-    """The balanced code with two pegs a color, or with the nearest number of colors."""
-    wanted = (game.pegs + 1) // 2
-    return min(balanced_codes(game), key=lambda code: abs(max(code) + 1 - wanted), default=None)
+    """Return the balanced code with two pegs per color, or with the nearest number of colors."""
+    target_colors = (game.pegs + 1) // 2
+    return min(
+        balanced_codes(game), key=lambda code: abs(max(code) + 1 - target_colors), default=None
+    )
 
 
 def find_code(board: Board, seed: int | None = None) -> Code | None:
-    """A consistent code, or None if there is none.
+    """Return a consistent code, or None if the board is inconsistent.
 
-    Annealing, which starts at the last guess, then SAT and CP-SAT as well; budgets are counted in
-    work, and there is no deadline.
+    Uses annealing that starts at the last guess; after a while, SAT and CP-SAT take turns with it.
+    Budgets are measured in work, and there is no time limit.
     """
     system = System.of(board)
     start = board.rows[-1].guess if board.rows else None
     solvers: list[Callable[[], Work]] = [lambda: SatWork(system), lambda: CpWork(system, seed)]
     try:
         walk = AnnealWork(system, seed, start)
-        if any(map(walk.step, islice(growing_budgets(), ALONE))):
+        if any(map(walk.step, islice(growing_budgets(), ANNEALING_ONLY_STEPS))):
             return verify_witness(board, walk.code, walk.name).code
-        done = finish(Portfolio(lambda: Scaled(walk, later), *solvers))
+        winner = finish(Portfolio(lambda: Scaled(walk, scale_budget), *solvers))
     except SizeError:
-        done = finish(Portfolio(*solvers))
-    return verify_witness(board, done.code, done.name).code
+        winner = finish(Portfolio(*solvers))
+    return verify_witness(board, winner.code, winner.name).code
 
 
-def later(budget: int) -> int:
-    """The budget of a walk whose first steps are over."""
-    return budget << ALONE
+def scale_budget(budget: int) -> int:
+    """Return the budget of a walk whose first ANNEALING_ONLY_STEPS steps are over."""
+    return budget << ANNEALING_ONLY_STEPS
 
 
 def explore_colors(board: Board, seed: int | None = None) -> Code | None:
-    """A consistent code of colors guessed before and at most three others; None if none was found.
+    """Return a consistent code of previously guessed colors and at most three others.
 
-    The unexplored colors are the lowest ones, in this order: AAA..BBB..CCC.., between colors known
-    before. None where that would be no code of the game, or where all colors have been guessed.
+    The unexplored colors are the lowest ones, in this order: AAA..BBB..CCC.., with previously
+    guessed colors in between. Returns None if no such code was found in the budget, if
+    AAA..BBB..CCC.. is not a code of the game, or if all colors have been guessed.
     """
     game, variables = board.game, board.game.variables
     used = {color for guess, _ in board.rows for color in guess}
-    unexplored = [color for color in range(game.colors) if color not in used][:MOST_NEW]
+    unexplored = [color for color in range(game.colors) if color not in used][:MAX_NEW_COLORS]
     if not unexplored:
         return None
     stretches = tuple(unexplored[peg * len(unexplored) // game.pegs] for peg in range(game.pegs))
@@ -90,18 +96,19 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
         return None
     if not board.rows:
         return stretches
-    elsewhere = tuple(
+    # An unexplored color may only be in its own stretch; the other ones are not used at all.
+    forbidden = tuple(
         variables.at(peg, color)
-        for peg, own in enumerate(stretches)
+        for peg, stretch_color in enumerate(stretches)
         for color in range(game.colors)
-        if color not in used and color != own
+        if color not in used and color != stretch_color
     )
     system = System.of(board)
-    narrower = replace(system, hard=(*system.hard, CardinalityConstraint(elsewhere, 0, 0)))
+    restricted = replace(system, hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
     try:
-        walk = AnnealWork(narrower, seed, stretches)
+        walk = AnnealWork(restricted, seed, stretches)
     except SizeError:
         return None
-    if any(map(walk.step, islice(growing_budgets(), STEPS))):
+    if any(map(walk.step, islice(growing_budgets(), EXPLORATION_STEPS))):
         return verify_witness(board, walk.code, walk.name).code
     return None

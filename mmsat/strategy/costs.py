@@ -1,23 +1,29 @@
-"""What the codes that are left are expected to take, by how many they are."""
+"""Estimates of the total number of guesses that codes still need, from how many codes remain."""
 
 from functools import cache
 
 from mmsat.arrays import Array, np
 
-UNIT = 256
-"""Of a guess: costs are whole numbers of its 256th parts."""
-START = 333
-"""What a code takes where there are others, in such parts: 1.3 guesses ..."""
-BITS = 4
-"""... and one more for so many bits of doubt. Both as measured on games of 8 pegs and 12 colors."""
+COST_PER_GUESS = 256
+"""Unit of costs: one guess is 256."""
+BASE_COST = 333
+"""Guesses per code, before the uncertainty is counted, in units of 1/256: 1.3 guesses."""
+BITS_PER_GUESS = 4
+"""Bits of uncertainty that cost one more guess. BASE_COST and BITS_PER_GUESS were measured on games
+of 8 pegs and 12 colors."""
 
 
 def estimate_costs(most: int, *, is_all: bool) -> Array:
-    """By the size of a part, from 0 to the most, the guesses that its codes take in all.
+    """Return an array of the estimated costs of parts, indexed by their size from 0 to `most`.
 
-    A code takes 1.3 guesses, and one more for each four bits of doubt; n codes never take less than
-    2n - 1, and one or two take just that. A part of a sample stands for so many codes that only the
-    doubt counts, and its costs compare as entropies do.
+    A part is the set of codes that get the same score from a guess. Its cost is the total number of
+    guesses that its codes still need, in units of 1/256 guess. A code needs 1.3 guesses, and one
+    more for each four bits of uncertainty. But n codes never need fewer than 2n - 1 guesses, and
+    one or two codes need exactly that many.
+
+    If `is_all` is false, the codes are a sample, and each of them represents many codes. Then only
+    the uncertainty counts: the cost is the size of the part times its entropy, in 1/256 bit, so
+    that costs compare as entropies do.
     """
     return _estimate(1 << most.bit_length(), is_all)[: most + 1]
 
@@ -26,10 +32,14 @@ def estimate_costs(most: int, *, is_all: bool) -> Array:
 def _estimate(end: int, is_all: bool) -> Array:
     costs = [0]
     for size in range(1, end):
-        doubt = size * ((size**UNIT).bit_length() - 1)
+        uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)
         if not is_all:
-            costs.append(doubt)
+            costs.append(uncertainty)
             continue
-        least = (2 * size - 1) * UNIT
-        costs.append(least if size <= 2 else max(least, size * START + doubt // BITS))
+        lower_bound = (2 * size - 1) * COST_PER_GUESS
+        costs.append(
+            lower_bound
+            if size <= 2
+            else max(lower_bound, size * BASE_COST + uncertainty // BITS_PER_GUESS)
+        )
     return np.array(costs, dtype=np.int64)

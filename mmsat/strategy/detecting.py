@@ -1,8 +1,9 @@
-"""Detecting matrices: sums of unknown numbers that tell each of them, far fewer than there are.
+"""Detecting matrices: sums that determine all of some unknown numbers, with far fewer sums.
 
-Weigh coins of which each is true or false, and some of them together: the weights of about
-2 n / log2 n fixed choices tell all n coins (Erdos and Renyi 1963, at random; Lindstroem 1964 and
-Cantor and Mills 1966, by construction). Here a choice is a guess, and the weight its score.
+Given n coins, each true or false, weigh some of them together. About 2 n / log2 n fixed selections
+are enough: their weights determine all n coins (Erdos and Renyi 1963, at random; Lindstroem 1964
+and Cantor and Mills 1966, by construction). Here a selection is a guess, and the weight is its
+score.
 """
 
 from __future__ import annotations
@@ -19,27 +20,27 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """Where a number is counted: in the sums of some rows, or taken away from them."""
+    """The rows in whose sums a number is added or subtracted."""
 
     added: tuple[int, ...]
-    taken: tuple[int, ...] = ()
+    subtracted: tuple[int, ...] = ()
 
 
 class Signed(NamedTuple):
-    """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, by doubling t times.
+    """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, after t doublings.
 
-    Columns of a lane have no row in common, those of two lanes may.
+    Columns of the same lane have no row in common; columns of different lanes may have.
     """
 
     lanes: tuple[tuple[Column, ...], ...]
-    """For numbers that are 0 or 1: t 2^(t-1) columns, in lanes of 1, 2, 4 ... of them."""
+    """Columns for numbers that are 0 or 1: t 2^(t-1) columns, in lanes of 1, 2, 4 ... columns."""
     whole: tuple[Column, ...]
-    """For any whole numbers: 2^t columns that are in every row."""
+    """Columns for any whole numbers: 2^t columns that are nonzero in every row."""
 
 
 @cache
 def signed_matrix(dimensions: int) -> Signed:
-    """The matrix of 2^dimensions rows."""
+    """Return the matrix with 2^dimensions rows."""
     if not dimensions:
         return Signed((), (Column((0,)),))
     half = 1 << (dimensions - 1)
@@ -48,44 +49,49 @@ def signed_matrix(dimensions: int) -> Signed:
 
     def double(column: Column, *, is_added: bool) -> Column:
         added = tuple(row + half for row in column.added)
-        taken = tuple(row + half for row in column.taken)
+        subtracted = tuple(row + half for row in column.subtracted)
         if not is_added:
-            added, taken = taken, added
-        return Column(column.added + added, column.taken + taken)
+            added, subtracted = subtracted, added
+        return Column(column.added + added, column.subtracted + subtracted)
 
     lanes, whole = [top], []
     for is_added in (True, False):
-        lanes += [tuple(double(each, is_added=is_added) for each in lane) for lane in inner.lanes]
-        whole += [double(each, is_added=is_added) for each in inner.whole]
+        lanes += [
+            tuple(double(column, is_added=is_added) for column in lane) for lane in inner.lanes
+        ]
+        whole += [double(column, is_added=is_added) for column in inner.whole]
     return Signed(tuple(lanes), tuple(whole))
 
 
 def solve_signed(sums: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    """The numbers of the lanes and the whole ones, from the sums of all rows.
+    """Return the numbers of each lane and the whole ones, from the sums of all rows.
 
-    The sum of a row of the upper half and its twin below is odd just where the number that only
-    the upper one has is 1; without it, half their sum and half their difference are sums of the
-    matrix of half the size.
+    The sum of a row of the upper half and the sum of its counterpart in the lower half differ in
+    parity if and only if the number that only the upper row has is 1. Without that number, half the
+    sum and half the difference of the two are row sums of the matrix of half the size.
     """
     if len(sums) == 1:
         return [], [sums[0]]
     half = len(sums) // 2
     upper, lower = sums[:half], sums[half:]
-    top = [(one + other) % 2 for one, other in zip(upper, lower, strict=True)]
-    lanes, whole = [top], []
+    odd_numbers = [(up + low) % 2 for up, low in zip(upper, lower, strict=True)]
+    lanes, whole = [odd_numbers], []
     for sign in (1, -1):
-        within = solve_signed(
-            [(up + sign * low - odd) // 2 for up, low, odd in zip(upper, lower, top, strict=True)]
+        half_solution = solve_signed(
+            [
+                (up + sign * low - odd) // 2
+                for up, low, odd in zip(upper, lower, odd_numbers, strict=True)
+            ]
         )
-        lanes += within[0]
-        whole += within[1]
+        lanes += half_solution[0]
+        whole += half_solution[1]
     return lanes, whole
 
 
 class Counted(NamedTuple):
-    """A number of Lindstroem's matrix, counted in the rows whose part in `group` is in `cells`.
+    """A column of Lindstroem's matrix: 1 in the rows whose intersection with `group` is in `cells`.
 
-    A row, the group and the cells are sets, given by their bits.
+    Rows, groups and cells are sets, represented by the bits of an integer.
     """
 
     group: int
@@ -93,51 +99,57 @@ class Counted(NamedTuple):
 
 
 def counted_matrix(numbers: int, answers: int) -> list[Counted]:
-    """So many numbers of 0 up to `answers` - 1, none taken away: rows 1, 2, ... as few as they fit.
+    """Return columns for this many numbers from 0 to `answers` - 1, none subtracted.
 
-    A row is a set of bits, and a group of numbers belongs to each row. In group a there is room for
-    numbers that weigh 1, `answers`, its square and so on, up to half the number of a's subsets; one
-    that weighs w is counted where the row's part in a is one of w subsets of odd size. With two
-    answers, 2^t - 1 rows tell t 2^(t-1) numbers.
+    The rows are 1, 2, ..., up to the last group. A row is a set of bits, and each row is also the
+    group of some columns. Group a has columns of weights 1, `answers`, its square and so on, up to
+    half the number of subsets of a. A number of weight w is counted in a row if the intersection of
+    the row with a is one of w subsets of odd size. With two answers, 2^t - 1 rows determine t
+    2^(t-1) numbers.
     """
-    made: list[Counted] = []
+    columns: list[Counted] = []
     for group in count(1):
         odd = sorted(cell for cell in subsets(group) if cell.bit_count() % 2)
         weight = 1
         while weight <= len(odd):
-            if len(made) == numbers:
-                return made
-            made.append(Counted(group, frozenset(odd[:weight])))
+            if len(columns) == numbers:
+                return columns
+            columns.append(Counted(group, frozenset(odd[:weight])))
             weight *= answers
     raise InternalError("there is room for all numbers")
 
 
 def solve_counted(matrix: Sequence[Counted], answers: int, sums: Sequence[int]) -> list[int]:
-    """The numbers, from the sums of the rows 1, 2, ...
+    """Return the numbers, from the sums of the rows 1, 2, ...
 
-    From the last group on: the sums of a group's subsets, with the sign of what they lack, cancel
-    out all numbers of groups that do not contain it, and those that do are known.
+    Groups are solved from the last one to the first. The sums of all subsets of a group are added
+    with alternating signs, by the parity of the subset. This cancels the numbers of all groups that
+    do not contain the group; the numbers of groups that contain it are already known and have been
+    subtracted. The negated result is the sum of the group's numbers times their weights: a number
+    in base `answers`, of which they are the digits.
     """
-    left = [0, *sums]
-    found: list[int] = []
+    remaining_sums = [0, *sums]
+    solution: list[int] = []
     for group, numbers in groupby(reversed(matrix), attrgetter("group")):
         members = [*numbers][::-1]
-        signed = sum((-1) ** cell.bit_count() * left[cell] for cell in subsets(group))
-        rest, own = -signed, []
+        alternating_sum = sum(
+            (-1) ** cell.bit_count() * remaining_sums[cell] for cell in subsets(group)
+        )
+        quotient, group_numbers = -alternating_sum, []
         for _ in members[1:]:
-            rest, number = divmod(rest, answers)
-            own.append(number)
-        own.append(rest)
-        for (_, cells), number in zip(members, own, strict=True):
-            for row in range(1, len(left)):
+            quotient, number = divmod(quotient, answers)
+            group_numbers.append(number)
+        group_numbers.append(quotient)
+        for (_, cells), number in zip(members, group_numbers, strict=True):
+            for row in range(1, len(remaining_sums)):
                 if row & group in cells:
-                    left[row] -= number
-        found = own + found
-    return found
+                    remaining_sums[row] -= number
+        solution = group_numbers + solution
+    return solution
 
 
 def subsets(bits: int) -> Iterator[int]:
-    """All subsets of a set that is given by its bits."""
+    """Yield all subsets of a set that is given by its bits, the empty set last."""
     cell = bits
     while cell:
         yield cell

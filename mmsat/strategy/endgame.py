@@ -1,4 +1,4 @@
-"""The end of a game: of few codes, the guess that takes the fewest guesses in all."""
+"""Endgame search: for a few codes, the guess that minimizes the total number of guesses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +13,17 @@ from mmsat.strategy.optimal.answer_table import run_search
 
 @dataclass(frozen=True)
 class EndgameLimits:
-    """What a search of an endgame takes at most."""
+    """Limits of an endgame search."""
 
     sets: int = 2000
-    """Sets of codes that it looks at: some tenths of a second."""
+    """Maximum number of sets of codes that are searched: some tenths of a second."""
     answers: int = 64
-    """Scores of a guess that the kernel tells apart, the win among them."""
+    """Maximum number of distinct scores per guess that the kernel supports, including the winning
+    one."""
 
 
 class TooLongError(Exception):
-    """The search takes more work than it may."""
+    """The search exceeds its limits."""
 
 
 def solve_endgame(
@@ -33,32 +34,34 @@ def solve_endgame(
     consistent_only: bool = False,
     limits: EndgameLimits = EndgameLimits(),
 ) -> tuple[int, Code]:
-    """The guesses over all codes, and the one to make, where guesses are codes or some others.
+    """Return the least total number of guesses over all codes, and the guess that achieves it.
 
-    With `consistent_only` there are no others, and each guess can be the code when it is made. The
-    least for these guesses, by the search of mmsat.strategy.optimal, or the least that was found
-    within the limits; raises TooLongError where none was. Codes have shape
-    (codes, pegs), colors from 0, and the others are none of them. Mostly some hundredths of a
-    second for 200 codes and 1000 others.
+    Guesses are the codes and, unless `consistent_only`, the `others`, which must not be among the
+    codes. With `consistent_only`, each guess must be a possible code at the time it is made. The
+    total is the minimum over these guesses, found by the search of mmsat.strategy.optimal. If the
+    search reaches its limits, it is the smallest total found so far; raises TooLongError if nothing
+    was found. `codes` is an array of shape (codes, pegs), colors from 0. Usually takes some
+    hundredths of a second for 200 codes and 1000 others.
     """
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
-    many = len(codes)
-    if many <= 2:
-        return 2 * many - 1, guesses[0]
+    num_codes = len(codes)
+    if num_codes <= 2:
+        return 2 * num_codes - 1, guesses[0]
     answers = _rank_answers(game, codes, guesses)
     is_kept = answers.max(axis=1) < limits.answers - 1
-    if not is_kept[:many].all():
+    if not is_kept[:num_codes].all():
         raise TooLongError
     kept = np.flatnonzero(is_kept)
     answers = answers[kept]
+    # Codes come first in `guesses`: the diagonal has the answers of codes to themselves.
     win = answers.max() + 1
     np.fill_diagonal(answers, win)
     by_guess = np.zeros((len(kept), pad_length(len(kept))), dtype=np.uint8)
     by_code = np.zeros_like(by_guess)
-    by_guess[:, :many] = answers
-    by_code[:many, : len(kept)] = answers.T
+    by_guess[:, :num_codes] = answers
+    by_code[:num_codes, : len(kept)] = answers.T
     search = Optimal(
-        np.zeros((len(kept), 1), dtype=np.uint8),  # colors do not matter where nothing is alike
+        np.zeros((len(kept), 1), dtype=np.uint8),  # unused, as no symmetry is declared
         1,
         by_code,
         by_guess,
@@ -68,7 +71,7 @@ def solve_endgame(
         same_answers=False,
         consistent_only=consistent_only,
         memo_bits=16,
-        possible=range(many),
+        possible=range(num_codes),
         most_sets=limits.sets,
     )
     total, tree = run_search(search)
@@ -78,7 +81,10 @@ def solve_endgame(
 
 
 def _rank_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
-    """By guess and code, the number of the score among those of the guess, from 0."""
+    """Return the index of each score among the distinct scores of its guess.
+
+    The result has shape (guesses, codes).
+    """
     answers = compute_answers(game, codes, guesses)
     order = answers.argsort(axis=1)
     is_new = np.diff(np.take_along_axis(answers, order, axis=1), axis=1, prepend=-1) != 0

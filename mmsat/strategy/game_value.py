@@ -1,10 +1,10 @@
-"""What a game is worth when the codemaker hides codes as cleverly as the codebreaker guesses.
+"""The value of a game in which both the codemaker and the codebreaker play optimally.
 
-The codemaker chooses a mixture of kinds of codes (codes of one kind are hidden alike: who exchanges
-pegs and colors at random loses nothing), the codebreaker a mixture of trees. From a few trees on:
-solve the game in which there are no others, find by complete search the best tree against the
-codemaker's mixture of that game, and add it, until no tree is better than those that are there: a
-double-oracle search (McMahan, Gordon and Blum 2003).
+The codemaker chooses a mixture of kinds of codes. Codes of one kind are equally likely, as
+exchanging pegs and colors at random costs the codemaker nothing. The codebreaker chooses a mixture
+of trees. The value is found by a double-oracle search (McMahan, Gordon and Blum 2003): solve the
+game restricted to a few trees, find the best tree against the codemaker's mixture of that game by
+complete search, and add it. Repeat until the best tree does not improve the mixture.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,50 +25,55 @@ from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
-MOST_KINDS = 64
-HEAVIEST, COSTLIEST = 1 << 48, 1 << 60
-"""Of all codes together; and the weight of all codes times the guesses of the deepest tree."""
-FIRST = 1 << 12
-"""What a guess of the codemaker's mixture counts more than a guess of all codes alike, where trees
-are looked for; so that codes that are never hidden are found soon, too."""
+MAX_KINDS = 64
+"""Maximum number of kinds of codes."""
+MAX_TOTAL_WEIGHT, MAX_TOTAL_COST = 1 << 48, 1 << 60
+"""Maximum total weight of all codes; and the maximum of that weight times the number of codes,
+which bounds the number of guesses in a tree."""
+MIXTURE_FACTOR = 1 << 12
+"""Factor of the codemaker's mixture in the weights for preliminary searches, in which every code
+also has the weight 1. So trees also take into account codes that are never hidden, which are then
+found soon."""
 
 
 class HiddenKind(NamedTuple):
-    """How often the codemaker hides a code of one kind; within the kind, all alike."""
+    """The probability that the codemaker hides a code of one kind; its codes are equally likely."""
 
     example: Code
     """The first code of the kind."""
     pattern: tuple[int, ...]
-    """The pegs of its colors, the most first: (2, 1, 1) has a pair."""
+    """Number of pegs of each color, in descending order: (2, 1, 1) has a pair."""
     codes: int
+    """Number of codes of the kind."""
     probability: Fraction
+    """Probability of the kind, not of one code."""
 
 
 class PlayedTree(NamedTuple):
-    """How often the codebreaker plays by a tree, pegs and colors exchanged at random."""
+    """The probability that the codebreaker plays a tree, exchanging pegs and colors at random."""
 
     tree: StrategyTree
     probability: Fraction
     averages: tuple[Fraction, ...]
-    """The guesses that a code takes, by its kind."""
+    """Average number of guesses for the codes of each kind."""
 
 
 @dataclass(frozen=True, repr=False)
 class GameValue(Shown):
-    """The guesses that a game takes on average when both sides play their best mixtures."""
+    """The average number of guesses if both sides play optimal mixtures."""
 
     game: Game
     value: Fraction
     codemaker: Sequence[HiddenKind]
-    """No strategy needs fewer guesses on average against this."""
+    """The codemaker's mixture. No strategy needs fewer guesses on average against it."""
     codebreaker: Sequence[PlayedTree]
-    """No code needs more guesses on average against this."""
+    """The codebreaker's mixture. No code needs more guesses on average against it."""
     searches: int
-    """Complete searches for a best answer to a codemaker."""
+    """Number of complete searches for a best response to a mixture of the codemaker."""
     seconds: float = field(compare=False)
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each kind of code that may be hidden, for pandas.DataFrame and polars."""
+        """Return one record per kind of code that may be hidden, for pandas.DataFrame or polars."""
         print_code = speller(self.game).print_code
         return [
             {
@@ -81,7 +86,7 @@ class GameValue(Shown):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/analyze.json."""
+        """Return a dict with the stable JSON keys; see schemas/analyze.json."""
         spell = speller(self.game)
         return {
             "game": str(self.game),
@@ -115,49 +120,53 @@ class Solution(NamedTuple):
 
     value: Fraction
     rows: tuple[Fraction, ...]
-    """How likely each row is, for the side that wants much."""
+    """Probability of each row, for the maximizing side."""
     columns: tuple[Fraction, ...]
-    """How likely each column is, for the side that wants little."""
+    """Probability of each column, for the minimizing side."""
 
 
 def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
-    """Solve the game where one side chooses a row for the most, the other a column for the least.
+    """Solve the game in which one side chooses a row to maximize, the other a column to minimize.
 
-    All entries are above 0. Solves the linear program of the columns in Dantzig's form (the largest
-    sum of y with A y <= 1; the value is one by that sum) by the simplex method with Bland's rule,
-    which always ends. Cost: a pass over the table for each pivot.
+    All entries must be positive. Solves the linear program of the columns in Dantzig's form
+    (maximize the sum of y subject to A y <= 1; the value is the reciprocal of that sum) by the
+    simplex method with Bland's rule, which always terminates. Each pivot costs a pass over the
+    table.
     """
-    many = len(matrix[0])
-    size = len(matrix)
+    num_columns = len(matrix[0])
+    row_count = len(matrix)
     table = [
-        [*row, *(Fraction(place == number) for place in range(size)), Fraction(1)]
+        [*row, *(Fraction(column == number) for column in range(row_count)), Fraction(1)]
         for number, row in enumerate(matrix)
     ]
-    gains = [Fraction(1)] * many + [Fraction(0)] * (size + 1)
-    basis = [many + row for row in range(size)]
+    gains = [Fraction(1)] * num_columns + [Fraction(0)] * (row_count + 1)
+    basis = [num_columns + row for row in range(row_count)]
     while any(gain > 0 for gain in gains[:-1]):
+        # Bland's rule: of all candidates, the one with the lowest index enters or leaves.
         entering = next(column for column, gain in enumerate(gains) if gain > 0)
         leaving = min(
-            (row for row in range(size) if table[row][entering] > 0),
+            (row for row in range(row_count) if table[row][entering] > 0),
             key=lambda row: (table[row][-1] / table[row][entering], basis[row]),
         )
         pivot = table[leaving][entering]
         table[leaving] = [cell / pivot for cell in table[leaving]]
         for line in (*table[:leaving], *table[leaving + 1 :], gains):
-            share = line[entering]
-            if share:
-                line[:] = [a - share * b for a, b in zip(line, table[leaving], strict=True)]
+            ratio = line[entering]
+            if ratio:
+                line[:] = [a - ratio * b for a, b in zip(line, table[leaving], strict=True)]
         basis[leaving] = entering
     value = -1 / gains[-1]
-    columns = [Fraction(0)] * many
+    columns = [Fraction(0)] * num_columns
     for row, column in enumerate(basis):
-        if column < many:
+        if column < num_columns:
             columns[column] = table[row][-1] * value
-    rows = [-gain * value for gain in gains[many:-1]]
+    rows = [-gain * value for gain in gains[num_columns:-1]]
     return Solution(value, tuple(rows), tuple(columns))
 
 
 OnProgress = Callable[[int, Fraction], None]
+"""Progress callback: called with the number of searches and the value guaranteed by the
+codebreaker."""
 
 
 @check_arguments
@@ -166,14 +175,15 @@ def game_value(
 ) -> GameValue:
     """Find the value of a game, and mixtures of both sides that guarantee it.
 
-    Exact, and proven from both sides: a complete search finds no tree that takes fewer guesses on
-    average against the codemaker's mixture; and every tree of the codebreaker's mixture is played
-    against every code by the plain scorer, no code taking more on average. Costs some twenty
-    complete searches in one thread: 4x6 takes seconds.
+    The value is exact, and proven from both sides. A complete search finds no tree that needs fewer
+    guesses on average against the codemaker's mixture. Every tree of the codebreaker's mixture is
+    played against every code by the plain scorer, and no code needs more guesses on average. Costs
+    about twenty complete searches in one thread: 4x6 takes seconds.
 
     - `game`: a game, or its size or name.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with the searches done and what the codebreaker can guarantee so far.
+    - `timeout`: in seconds; None for no limit.
+    - `on_progress`: called with the number of searches done and the average that the codebreaker
+      can guarantee so far.
 
     Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes,
     TimeLimitError after `timeout` seconds, and InputError if no score identifies a code.
@@ -187,10 +197,11 @@ def _find(game: Game, on_progress: OnProgress) -> GameValue:
 
 
 def code_kind(code: Code, symmetries: Symmetries) -> tuple[int, ...]:
-    """What all codes of a kind (an orbit) share, and no others: by what may be exchanged.
+    """Return a key that is the same for all codes of a kind (an orbit), and differs between kinds.
 
-    With pegs and colors, how many pegs have the same color; with pegs alone, the colors in order;
-    with colors alone, where each color comes first; else the code itself.
+    If pegs and colors are interchangeable, it is how many pegs have each color that occurs. If only
+    pegs are, it is the colors in order. If only colors are, it is, for each peg, the first peg of
+    the same color. Otherwise it is the code.
     """
     if symmetries.pegs and symmetries.colors:
         return color_pattern(code)
@@ -200,7 +211,7 @@ def code_kind(code: Code, symmetries: Symmetries) -> tuple[int, ...]:
 
 
 def group_codes(codes: Sequence[Code], symmetries: Symmetries) -> dict[tuple[int, ...], list[Code]]:
-    """The codes of each kind, the kinds with the most pegs of one color first."""
+    """Return the codes of each kind; kinds with the most pegs of one color come first."""
     kinds: dict[tuple[int, ...], list[Code]] = {}
     for code in codes:
         kinds.setdefault(code_kind(code, symmetries), []).append(code)
@@ -209,7 +220,7 @@ def group_codes(codes: Sequence[Code], symmetries: Symmetries) -> dict[tuple[int
 
 
 class _DoubleOracle:
-    """The codes by kind, and the trees so far."""
+    """Double-oracle search: the codes by kind, and the trees found so far."""
 
     def __init__(self, game: Game) -> None:
         self.started = monotonic()
@@ -217,8 +228,8 @@ class _DoubleOracle:
         self.table = AnswerTable.of(game)
         self.codes = self.table.guesses
         self.kinds = [*group_codes(self.codes, self.table.symmetries).values()]
-        if len(self.kinds) > MOST_KINDS:
-            fewer = f"a game of up to {MOST_KINDS} kinds of codes"
+        if len(self.kinds) > MAX_KINDS:
+            fewer = f"a game of up to {MAX_KINDS} kinds of codes"
             raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,}")
         if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
@@ -230,26 +241,28 @@ class _DoubleOracle:
         self.searches = 0
 
     def run(self, on_progress: OnProgress) -> GameValue:
-        """Add trees until none is better than their mixture."""
+        """Add best responses until they do not improve the mixture of trees."""
         size = len(self.codes)
         self._respond([Fraction(len(kind), size) for kind in self.kinds], 1)
         while True:
             solution = solve_matrix([*zip(*self.averages, strict=True)])
             on_progress(self.searches, solution.value)
-            if self._respond(solution.rows, FIRST) < solution.value:
+            # No exact search is needed as long as preliminary ones improve the mixture.
+            if self._respond(solution.rows, MIXTURE_FACTOR) < solution.value:
                 continue
-            least = self._respond(solution.rows, 1)
-            if least == solution.value:
+            best_cost = self._respond(solution.rows, 1)
+            if best_cost == solution.value:
                 return self._conclude(solution)
-            if least > solution.value:
+            if best_cost > solution.value:
                 raise InternalError(f"{self.game}: the best answer is worse than a known one")
 
-    def _respond(self, mixture: Sequence[Fraction], first: int) -> Fraction:
-        """Add a tree against a mixture; returns the guesses that it takes against it.
+    def _respond(self, mixture: Sequence[Fraction], factor: int) -> Fraction:
+        """Add the best tree against a mixture, and return its average number of guesses against it.
 
-        With `first` 1 it is proven to be best; above it, the codes all alike count a little, too.
+        With `factor` 1, the tree is proven to be best. Otherwise weights are rounded, and every
+        code has some weight; see MIXTURE_FACTOR.
         """
-        weights = self._weigh(mixture, first)
+        weights = self._weigh(mixture, factor)
         kernel = self.table.search_response(self.numbers, weights)
         cost = kernel.solve()
         self.searches += 1
@@ -266,25 +279,27 @@ class _DoubleOracle:
             self.averages.append(averages)
         return sum((p * a for p, a in zip(mixture, averages, strict=True)), Fraction(0))
 
-    def _weigh(self, mixture: Sequence[Fraction], first: int) -> list[int]:
-        """What a code of each kind counts, as whole numbers."""
-        shares = [share / len(kind) for share, kind in zip(mixture, self.kinds, strict=True)]
-        scale = lcm(*(share.denominator for share in shares))
-        heaviest = min(HEAVIEST, COSTLIEST // len(self.codes))
-        if first > 1:  # then weights may be rounded
-            scale = min(scale, (heaviest - len(self.codes)) // first)
-            return [int(share * scale) * first + 1 for share in shares]
+    def _weigh(self, mixture: Sequence[Fraction], factor: int) -> list[int]:
+        """Return the weight of a code of each kind, as a whole number."""
+        probabilities = [
+            probability / len(kind) for probability, kind in zip(mixture, self.kinds, strict=True)
+        ]
+        scale = lcm(*(probability.denominator for probability in probabilities))
+        heaviest = min(MAX_TOTAL_WEIGHT, MAX_TOTAL_COST // len(self.codes))
+        if factor > 1:  # preliminary: weights may be rounded
+            scale = min(scale, (heaviest - len(self.codes)) // factor)
+            return [int(probability * scale) * factor + 1 for probability in probabilities]
         if scale > heaviest:
             raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
-        return [int(share * scale) for share in shares]
+        return [int(probability * scale) for probability in probabilities]
 
     def _conclude(self, solution: Solution) -> GameValue:
-        """What is known at the end, its last constraint checked again."""
+        """Return the result; first check that no code needs more guesses on average than it."""
         mixed = zip(self.trees, solution.columns, self.averages, strict=False)
         played = [PlayedTree(*tree) for tree in mixed if tree[1]]
         for kind in range(len(self.kinds)):
-            taken = sum((tree.probability * tree.averages[kind] for tree in played), Fraction(0))
-            if taken > solution.value:
+            average = sum((tree.probability * tree.averages[kind] for tree in played), Fraction(0))
+            if average > solution.value:
                 raise InternalError(f"{self.game}: a code takes more guesses than the value")
         hidden = [
             HiddenKind(kind[0], color_pattern(kind[0]), len(kind), probability)

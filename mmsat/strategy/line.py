@@ -1,14 +1,14 @@
-"""The line of a strategy: what it guesses as long as nothing is right."""
+"""The line of a strategy: its guesses as long as every score is zero."""
 
 from mmsat.game.row import Code
 from mmsat.strategy.tree import Node, StrategyTree
 
 
 def line_of(tree: StrategyTree) -> tuple[Code, ...]:
-    """The guesses of a tree after scores of zeros."""
-    found = []
+    """Return the guesses of a tree, from the root on, if every score is zero."""
+    guesses = []
     node: Node | None = tree.root
     while node is not None:
-        found.append(node.guess)
-        node = next((below for score, below in node.branches.items() if not any(score)), None)
-    return tuple(found)
+        guesses.append(node.guess)
+        node = next((child for score, child in node.branches.items() if not any(score)), None)
+    return tuple(guesses)

@@ -1,4 +1,4 @@
-"""Strategies that follow a plan: nothing is searched, the scores are solved for the code."""
+"""Strategies that follow a plan: the code is computed from the scores, without any search."""
 
 from __future__ import annotations
 
@@ -18,34 +18,35 @@ if TYPE_CHECKING:
     from mmsat.strategy.state import State
 
 Plan: TypeAlias = "Generator[Code, int, Code]"
-"""Yields guesses, is sent the black pegs of each, and returns the code."""
+"""A generator that yields guesses, is sent the black pegs of each, and returns the code."""
 
 
 class ContradictionError(Exception):
-    """No code gets the scores that a plan was sent."""
+    """No code gets the scores that a plan received."""
 
 
 class Planned(SeededStrategy):
-    """A strategy with a proven number of guesses, for black pegs in games of any size.
+    """A strategy with a proven bound on the number of guesses, for black pegs in games of any size.
 
-    Its guesses seldom can be the code. Rows with other guesses than planned are not made use of,
-    nor are white pegs. The seed draws the order of pegs and colors, so that no code is bad luck.
+    Its guesses are seldom possible codes. Rows with unplanned guesses are ignored, and so are white
+    pegs. The order of pegs and colors is drawn by the seed, so that no particular code is a worst
+    case.
     """
 
     _plan: Plan | None = None
     _game: Game
     _rows: tuple[Row, ...]
-    """The rows that the plan has been told."""
-    _known: dict[Code, int]
+    """The rows that the plan has processed."""
+    _black_pegs: dict[Code, int]
     """Guesses and their black pegs."""
     _next: Code
 
     @abstractmethod
     def plan(self, game: Game, source: random.Random) -> Plan:
-        """The plan of a whole game."""
+        """Return the plan for a whole game."""
 
     def choose(self, state: State) -> Code:
-        """Go on with the plan; from its start if the rows are not those it was told, and more."""
+        """Resume the plan; restart it if the processed rows are not the first rows of the state."""
         rows = state.rows
         try:
             if (
@@ -53,15 +54,15 @@ class Planned(SeededStrategy):
                 or self._game != state.game
                 or self._rows != rows[: len(self._rows)]
             ):
-                self._game, self._rows, self._known = state.game, (), {}
+                self._game, self._rows, self._black_pegs = state.game, (), {}
                 self._plan = self.plan(state.game, random.Random(f"{self.seed} {state.game}"))
                 self._next = next(self._plan)
             for guess, (black, *_) in rows[len(self._rows) :]:
                 if black is not None:
-                    self._known[guess] = black
+                    self._black_pegs[guess] = black
             self._rows = rows
-            while self._next in self._known:
-                self._next = self._plan.send(self._known[self._next])
+            while self._next in self._black_pegs:
+                self._next = self._plan.send(self._black_pegs[self._next])
         except StopIteration as end:
             self._plan, self._next = None, end.value
             if not state.allows(self._next):
@@ -72,11 +73,14 @@ class Planned(SeededStrategy):
         return self._next
 
     def __getstate__(self) -> dict[str, object]:
-        """What goes to another process: the options, and no plan."""
+        """Return the options, without the running plan, which cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name[0] != "_"}
 
     def check(self, game: Game) -> None:
-        """Raise InputError where not every sequence is a code, or black pegs are not told."""
+        """Raise InputError if codes are not arbitrary sequences, or if scores have no black pegs.
+
+        Also if consistent guesses only are required.
+        """
         faults = []
         if game.scoring.name not in ("black-white", "black"):
             rule = f"{self.name} goes by black pegs"

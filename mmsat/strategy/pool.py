@@ -1,9 +1,9 @@
-"""Consistent codes to think about: all of them where they are few, else some drawn at random.
+"""Consistent codes for evaluating guesses: all of them if they are few, else a random sample.
 
-Where the codes of a game can be listed, they are. Beyond, a decision diagram counts, lists and
-draws them uniformly as long as it takes little work; and where that ends, a walk
-(solving/anneal.py) comes by code after code. All work is counted in steps, so that the same board
-and seed give the same pool.
+If the game is small enough to list its codes, they are listed and filtered. Otherwise a decision
+diagram counts, lists and draws the codes uniformly, as long as it stays within a limit of memory
+and work. Beyond that limit, a random walk (solving/anneal.py) collects codes one by one. All work
+is counted in steps rather than seconds, so that the same board and seed give the same pool.
 """
 
 import random
@@ -27,34 +27,34 @@ from mmsat.strategy.consistent_code import find_code
 from mmsat.strategy.state import State
 from mmsat.tolerance import STRICT, Tolerance
 
-PATIENCE = 10.0
-"""Seconds to find out which rows contradict each other."""
+DIAGNOSIS_SECONDS = 10.0
+"""Time limit for finding out which rows contradict each other, in seconds."""
 
 
 @dataclass(frozen=True)
 class PoolLimits:
-    """The work for a pool of codes that can't be listed."""
+    """Limits on the work for a pool of codes that cannot be listed."""
 
     memory: int = 1 << 28
-    """Bytes that a diagram may take ..."""
+    """Memory limit of a decision diagram, in bytes."""
     work: int = 1 << 23
-    """... and the entries of lists that it may cost: some tenths of a second."""
+    """Maximum number of list entries that a diagram processes: some tenths of a second."""
     steps: int = 1 << 20
-    """Steps of a walk that collects codes: some hundredths of a second."""
+    """Steps of the random walk that collects codes: some hundredths of a second."""
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Consistent codes of a board."""
+    """All consistent codes of the board, or a sample."""
 
     codes: Array
-    """Different ones, colors from 0; shape (codes, pegs)."""
+    """Distinct codes, colors from 0; shape (codes, pegs)."""
     count: int | None
-    """How many consistent codes there are, where that is known."""
+    """Number of consistent codes of the board; None if unknown."""
 
     @property
     def is_all(self) -> bool:
-        """Whether these are all there are."""
+        """Whether the pool has all consistent codes."""
         return self.count == len(self.codes)
 
 
@@ -64,34 +64,34 @@ def draw_pool(
     seed: int | None = None,
     limits: PoolLimits = PoolLimits(),
 ) -> Pool:
-    """All consistent codes of a state, or so many drawn at random.
+    """Return all consistent codes of a state, or a random sample of `size` of them.
 
-    Raises InconsistentError where there is none. Where no diagram is small enough, the search for a
-    first code takes as long as it takes, and the codes are those along one walk rather than
-    independent.
+    Raises InconsistentError if the state is inconsistent. If no diagram is small enough, the codes
+    are those along one random walk rather than independent draws, and the search for the first code
+    has no limit.
     """
     source = random.Random(seed or 0)
     count: int | None
     if state.is_listed:
         count = len(state.codes)
         chosen = sorted(source.sample(range(count), size)) if count > size else slice(None)
-        found = Pool(state.codes[chosen], count)
+        pool = Pool(state.codes[chosen], count)
     else:
         count, codes = count_codes(state.board, state.tolerance, limits)
         if codes is None:
-            walked = _walk(state.board, size, seed, limits.steps)
-            found = Pool(as_array(state.game, walked), None)
+            walk_codes = _walk(state.board, size, seed, limits.steps)
+            pool = Pool(as_array(state.game, walk_codes), None)
         else:
-            drawn = codes[:] if count <= size else sorted(codes.sample(size, seed=seed or 0))
-            found = Pool(as_array(state.game, list(drawn)), count)
-    if not len(found.codes):
+            selected = codes[:] if count <= size else sorted(codes.sample(size, seed=seed or 0))
+            pool = Pool(as_array(state.game, list(selected)), count)
+    if not len(pool.codes):
         raise no_code_error(state.board, state.tolerance)
-    return found
+    return pool
 
 
 def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
-    """The error that a board without a consistent code makes where one is asked for."""
-    verdict = check(board, timeout=PATIENCE, lies=tolerance.lies, by=tolerance.by)
+    """Return the error to raise for a board that has no consistent code, with the explanation."""
+    verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
     sentences = " ".join(verdict_sentences(verdict))
     return InconsistentError(f"{sentences} See mmsat explain.")
 
@@ -101,10 +101,10 @@ def count_codes(
     tolerance: Tolerance = STRICT,
     limits: PoolLimits = PoolLimits(),
 ) -> tuple[int, Codes | None]:
-    """How many codes there are, and the codes by number, if little work tells; else 0 and None.
+    """Return the number of consistent codes and the sequence of them; 0 and None if too costly.
 
-    Where scores may be wrong there is no other way: the work is what it is, and SizeError is raised
-    where that is too much.
+    With a tolerance for lies, the work is not limited by `limits`; SizeError is raised if it is too
+    much.
     """
     if tolerance.lies:
         codes = consistent_codes(board, lies=tolerance.lies, by=tolerance.by)
@@ -123,6 +123,7 @@ def count_codes(
 
 
 def _walk(board: Board, size: int, seed: int | None, steps: int) -> list[Code]:
+    """Return up to `size` codes along one random walk; empty if no code is consistent."""
     code = find_code(board, seed)
     if code is None:
         return []

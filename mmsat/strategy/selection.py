@@ -1,4 +1,4 @@
-"""Strategies by name, from a saved tree, or as it suits the game."""
+"""Selection of strategies: by name, from a saved tree, or by what suits the game."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,8 +10,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.registry import require_name
 from mmsat.strategy.allowed import require_hard_mode
-from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
-from mmsat.strategy.optimal.answer_table import MOST_COLORS
+from mmsat.strategy.answers import MAX_TABLE_CODES, kernel_form
+from mmsat.strategy.optimal.answer_table import MAX_COLORS
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import Strategy
@@ -19,18 +19,19 @@ from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 from mmsat.strategy.tree_file import load_tree
 
 AUTO = "auto"
-TREE = "tree:"
-"""What stands before the name of a tree's file."""
-LONGEST = 86_400
-"""Seconds of a budget at most."""
-TINY, FEW = 1300, 5
-"""Codes and pegs of a game up to which the best play is searched at each turn."""
-BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
-"""What auto takes for tiny games, where all guesses are best tried, and for all others."""
+TREE_PREFIX = "tree:"
+"""Prefix of the name of a tree file."""
+MAX_BUDGET_SECONDS = 86_400
+"""Maximum time budget per guess, in seconds."""
+MAX_SEARCHED_CODES, MAX_SEARCHED_PEGS = 1300, 5
+"""Games of up to this many codes and pegs are searched completely at each turn."""
+TINY_GAME_STRATEGY, TABLE_STRATEGY, LARGE_GAME_STRATEGY = "optimal", "entropy", "sampled"
+"""The strategies that `auto` chooses: for tiny games, for games in which all guesses should be
+tried, and for all others."""
 
 
 class TreeStrategy(Strategy):
-    """Plays as a tree says."""
+    """Plays by a strategy tree."""
 
     name = "tree"
     summary = "what a saved tree says"
@@ -41,11 +42,11 @@ class TreeStrategy(Strategy):
         self.tree = tree
 
     def choose(self, state: State) -> Code:
-        """The guess of the tree; raises InputError for a game that left it."""
+        """Return the guess of the tree; raise InputError if the game left the tree."""
         return self.tree.walk(state.board)
 
     def check(self, game: Game) -> None:
-        """Raise InputError for another game."""
+        """Raise InputError if the tree is for another game."""
         if game != self.tree.game:
             raise InputError.of(
                 "the strategy", str(self.tree.game), str(game), "a tree plays its own game"
@@ -67,39 +68,39 @@ def find_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """The strategy of a name, or of a tree's file (`tree:FILE`), with its options.
+    """Return the strategy with the given name, or of a tree file (`tree:FILE`), with its options.
 
-    `sampled:SECONDS` thinks so long about a guess at most. Raises InputError that lists what
-    exists. A seed is for those that choose at random.
+    `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
+    choices; others ignore it. Raises InputError that lists the names if unknown.
     """
-    if spec.startswith(TREE):
+    if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
             rule = "a tree has all its guesses, and takes no opening and no restriction"
             raise InputError.of("the strategy", "the tree alone", spec, rule)
-        tree = load_tree(spec.removeprefix(TREE))
+        tree = load_tree(spec.removeprefix(TREE_PREFIX))
         if hard:
             require_hard_mode(tree)
         return TreeStrategy(tree)
     name, colon, seconds = spec.partition(":")
-    require_name("strategy", name, [*STRATEGIES, f"{TREE}FILE"])
+    require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
-    understood = signature(kind).parameters
-    if "seed" in understood:
+    parameters = signature(kind).parameters
+    if "seed" in parameters:
         options["seed"] = seed
     if colon:
-        if "timeout" not in understood:
+        if "timeout" not in parameters:
             raise InputError.of("the strategy", name, spec, f"{name} takes no budget")
         options["timeout"] = _read_timeout(name, seconds)
     return kind(**options)
 
 
 def _read_timeout(name: str, text: str) -> float:
-    """The seconds behind a strategy's name; raises InputError."""
+    """Return the number of seconds after a strategy's name; raise InputError if invalid."""
     with suppress(ValueError):
-        if 0 < float(text) <= LONGEST:
+        if 0 < float(text) <= MAX_BUDGET_SECONDS:
             return float(text)
-    rule = f"a budget is a number of seconds up to {LONGEST:,}"
+    rule = f"a budget is a number of seconds up to {MAX_BUDGET_SECONDS:,}"
     raise InputError.of("the strategy", f"{name}:0.5", f"{name}:{text}", rule)
 
 
@@ -112,9 +113,9 @@ def choose_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """The strategy of a spec, or the one that suits the game, which it is checked for.
+    """Return the strategy for a spec; `auto` selects one that suits the game.
 
-    Raises InputError for an unknown strategy, or a game or an opening that it is not for.
+    Raises InputError for an unknown strategy, or if it does not support the game or the opening.
     """
     strategy = find_strategy(
         suitable_spec(game) if spec == AUTO else spec,
@@ -128,15 +129,20 @@ def choose_strategy(
 
 
 def suitable_spec(game: Game) -> str:
-    """The strategy that suits a game: a moment for each turn.
+    """Return the name of the strategy that suits a game and takes only a moment per turn.
 
-    What is left of a tiny game is searched whole. In lists of words no small change makes a guess
-    better, and some scorings have tables that tell of all guesses at once; else a sample of guesses
-    is bettered step by step, which takes fewer guesses than the best heuristic over all of them.
+    In a tiny game, the remaining game is searched completely. In lists of words, small changes do
+    not improve a guess, and some scorings have tables that evaluate all guesses at once: then the
+    best heuristic over all guesses is used. Otherwise a sample of guesses is improved step by step,
+    which needs fewer guesses than that heuristic.
     """
     is_list = game.space.table() is not None
-    is_tiny = game.size <= TINY and game.pegs <= FEW and game.colors <= MOST_COLORS
+    is_tiny = (
+        game.size <= MAX_SEARCHED_CODES
+        and game.pegs <= MAX_SEARCHED_PEGS
+        and game.colors <= MAX_COLORS
+    )
     if is_tiny and game.scoring.name == "black-white" and not is_list:
-        return BEST
+        return TINY_GAME_STRATEGY
     has_table = game.colors <= 256 and (is_list or kernel_form(game) is None)
-    return THOROUGH if has_table and game.size <= MOST_IN_TABLE else LARGE
+    return TABLE_STRATEGY if has_table and game.size <= MAX_TABLE_CODES else LARGE_GAME_STRATEGY

@@ -1,10 +1,11 @@
-"""Choosing guesses for several boards at once.
+"""Guesses for several boards that are played at once.
 
-A guess tells about all boards, and its cost is added up over them: the guesses that each board is
-estimated to take then (costs.py), for an average code of the board. Sums are exact,
-in whole numbers. A code that is known is guessed at once: it has to be guessed some time, and it
-tells about the other boards. That boards are solved one after the other, each by a guess of its
-own, is not looked ahead at.
+A guess gives information about all boards, so its cost is summed over them. The cost for a board is
+the estimated number of guesses that an average code of the board needs afterwards (costs.py). Sums
+are exact, in whole numbers. If the code of a board is known, it is guessed at once: it has to be
+guessed at some time, and it gives information about the other boards. The search looks one guess
+ahead. It does not take into account that each board needs a final guess, its code, which again
+gives information about the other boards.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,148 +26,173 @@ from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
 from mmsat.several_boards import SeveralBoards
 from mmsat.solving.executor import finish
 from mmsat.strategy.answers import (
-    CELLS,
-    MOST_IN_TABLE,
+    MAX_HISTOGRAM_CELLS,
+    MAX_TABLE_CODES,
     count_scores,
     kernel_form,
     tabulate_answers,
 )
 from mmsat.strategy.code_list import all_codes, find_codes
-from mmsat.strategy.costs import BITS, estimate_costs
+from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.suggest import count_pool, judge
 
-DRAWN = 1000
-"""Codes of a board that are drawn in games of more than 32,768 codes: guesses, and judges."""
-LARGEST = 1 << 62
-"""Sums below it are added up by the machine, others by Python."""
-KEPT = 256
-"""Boards whose costs are remembered: some kilobytes each."""
+SAMPLE_SIZE = 1000
+"""Codes that are drawn per board if the game has more than 32,768 codes. They serve as guesses and
+evaluate them."""
+MAX_INT64_SUM = 1 << 62
+"""Sums below this limit are added as int64, larger ones as Python integers."""
+CACHED_BOARDS = 256
+"""Boards whose pools and costs are cached: some kilobytes each."""
 
 
-class Way(NamedTuple):
-    """How a guess is chosen for several boards."""
+class MultiBoardStrategy(NamedTuple):
+    """A strategy for several boards."""
 
     summary: str
     is_joint: bool = True
-    """Whether all boards count, rather than the first that is not solved."""
+    """Whether all boards count, rather than only the first unsolved one."""
     is_entropy: bool = False
-    """Whether the doubt that is left counts, rather than the guesses to come."""
+    """Whether guesses are rated by the remaining entropy, rather than by the estimated number of
+    further guesses."""
 
 
 TOGETHER = "together"
-WAYS = {
-    "one-by-one": Way(
+MULTI_BOARD_STRATEGIES = {
+    "one-by-one": MultiBoardStrategy(
         "the most information about the first board that is not solved",
         is_joint=False,
         is_entropy=True,
     ),
-    "summed-entropy": Way("the most information about all boards together", is_entropy=True),
-    TOGETHER: Way("what is known at once, else the fewest guesses to come, summed over boards"),
+    "summed-entropy": MultiBoardStrategy(
+        "the most information about all boards together", is_entropy=True
+    ),
+    TOGETHER: MultiBoardStrategy(
+        "what is known at once, else the fewest guesses to come, summed over boards"
+    ),
 }
 """The strategies for several boards, by name."""
 
 
-def find_way(name: str) -> Way:
-    """The strategy of a name; raises InputError that lists what exists."""
-    require_name("strategy for several boards", name, WAYS)
-    return WAYS[name]
+def find_multi_board_strategy(name: str) -> MultiBoardStrategy:
+    """Return the strategy with the given name; raise InputError that lists the names if unknown."""
+    require_name("strategy for several boards", name, MULTI_BOARD_STRATEGIES)
+    return MULTI_BOARD_STRATEGIES[name]
 
 
 def rank_together(
     boards: SeveralBoards, name: str = TOGETHER, most: int = 1, seed: int | None = None
 ) -> list[Code]:
-    """The best guesses for boards that are not all solved, the best first.
+    """Return the best guesses for boards of which at least one is unsolved, best first.
 
-    All codes of the game are tried in games of up to 32,768 codes, else those that were drawn of
-    each board. Among equals, those that can be the code of a board come first, then the first in
-    order. Costs a score for each guess and code that is left, once for each board. Raises
-    InconsistentError where a board has no code left.
+    All codes of the game are considered if it has up to 32,768 codes; otherwise those drawn for
+    each board. Among equal guesses, possible codes of a board come first, then the first in
+    lexicographic order. For each board, computes one score for each pair of a guess and a remaining
+    code. Raises InconsistentError if no code remains for a board.
     """
-    way = find_way(name)
-    seed = None if boards.game.size <= MOST_IN_TABLE else seed  # where nothing is drawn
-    left = [*boards.unsolved.values()][: None if way.is_joint else 1]
-    pools = [_draw(board, seed) for board in left]
+    strategy = find_multi_board_strategy(name)
+    # Nothing is drawn in small games: without the seed, more calls share a cache entry.
+    seed = None if boards.game.size <= MAX_TABLE_CODES else seed
+    unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
+    pools = [_draw(board, seed) for board in unsolved]
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
-    known = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
+    known_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
     guesses: Sequence[Code]
-    if known and not way.is_entropy:
-        guesses = sorted(known)
-        costs = [_add_costs(boards.game, pool, way, guesses) for pool in pools]
-    elif boards.game.size <= MOST_IN_TABLE:
+    if known_codes and not strategy.is_entropy:
+        guesses = sorted(known_codes)
+        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
+    elif boards.game.size <= MAX_TABLE_CODES:
         guesses = list_guesses(boards.game)
-        costs = [_cost_all(board, seed, way) for board in left]
+        costs = [_cost_all(board, seed, strategy) for board in unsolved]
     else:
         guesses = sorted(possible)
-        costs = [_add_costs(boards.game, pool, way, guesses) for pool in pools]
+        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
+    # Averages over the codes of each board, times a common denominator: whole numbers.
     common = reduce(lcm, (len(pool.codes) for pool in pools))
-    is_small = common * sum(int(each.max()) for each in costs) < LARGEST
+    is_small = common * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
     total = np.zeros(len(guesses), dtype=np.int64 if is_small else object)
-    for each, pool in zip(costs, pools, strict=True):
-        total += each.astype(total.dtype) * (common // len(pool.codes))
-    last = nsmallest(most, total.tolist())[-1]
-    ranked = ((total[n], guesses[n] not in possible, n) for n in np.flatnonzero(total <= last))
-    return [guesses[n] for *_, n in nsmallest(most, ranked)]
+    for board_costs, pool in zip(costs, pools, strict=True):
+        total += board_costs.astype(total.dtype) * (common // len(pool.codes))
+    worst_total = nsmallest(most, total.tolist())[-1]
+    ranked = (
+        (total[index], guesses[index] not in possible, index)
+        for index in np.flatnonzero(total <= worst_total)
+    )
+    return [guesses[index] for *_, index in nsmallest(most, ranked)]
 
 
 @lru_cache(maxsize=1)
 def list_guesses(game: Game) -> list[Code]:
-    """All codes of a game, in order."""
+    """Return all codes of the game, in order."""
     return [*map(tuple, all_codes(game).tolist())]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_BOARDS)
 def _draw(board: Board, seed: int | None) -> Pool:
-    size = MOST_IN_TABLE if board.game.size <= MOST_IN_TABLE else DRAWN
+    size = MAX_TABLE_CODES if board.game.size <= MAX_TABLE_CODES else SAMPLE_SIZE
     return draw_pool(State(board), size, seed)
 
 
-@lru_cache(maxsize=KEPT)
-def _cost_all(board: Board, seed: int | None, way: Way) -> Array:
-    """What each code of the game costs as the next guess."""
-    return _add_costs(board.game, _draw(board, seed), way, None)
+@lru_cache(maxsize=CACHED_BOARDS)
+def _cost_all(board: Board, seed: int | None, strategy: MultiBoardStrategy) -> Array:
+    """Return the cost of each code of the game as the next guess for a board."""
+    return _add_costs(board.game, _draw(board, seed), strategy, None)
 
 
-def _add_costs(game: Game, pool: Pool, way: Way, guesses: Sequence[Code] | None) -> Array:
-    """What guesses, or else all codes of the game, cost the codes of a board in all."""
-    many = len(pool.codes)
-    by_size = estimate_costs(many, is_all=False)
-    if not way.is_entropy:
-        by_size = estimate_costs(many, is_all=True) if pool.is_all else by_size // BITS
+def _add_costs(
+    game: Game, pool: Pool, strategy: MultiBoardStrategy, guesses: Sequence[Code] | None
+) -> Array:
+    """Return the summed cost of each guess over the codes of a pool.
+
+    `guesses` is None for all codes of the game.
+    """
+    num_codes = len(pool.codes)
+    by_size = estimate_costs(num_codes, is_all=False)
+    if not strategy.is_entropy:
+        # For a sample, bits of uncertainty are converted to guesses.
+        by_size = (
+            estimate_costs(num_codes, is_all=True) if pool.is_all else by_size // BITS_PER_GUESS
+        )
     if guesses is None:
         members = find_codes(all_codes(game), game.colors, pool.codes)
     else:
         codes = {*map(tuple, pool.codes.tolist())}
-        members = np.array([n for n, guess in enumerate(guesses) if guess in codes], dtype=np.intp)
+        members = np.array(
+            [index for index, guess in enumerate(guesses) if guess in codes], dtype=np.intp
+        )
     if guesses is None and kernel_form(game) is None:
         costs = _cost_answers(_tabulate(game)[members], by_size)
     else:
         tables = count_scores(game, pool.codes, guesses or list_guesses(game))
         costs = np.concatenate([by_size[counts].sum(axis=1) for counts in tables])
-    costs[members] -= by_size[1]  # the code itself takes no guess more
+    costs[members] -= by_size[1]  # a guess that is the code needs no further guess
     return costs
 
 
 @lru_cache(maxsize=1)
 def _tabulate(game: Game) -> Array:
-    """The number of the answer of each code (row) to each guess (column)."""
+    """Return the index of the answer of each code (row) to each guess (column)."""
     return tabulate_answers(game, all_codes(game))[0][:, : game.size]
 
 
 def _cost_answers(answers: Array, by_size: Array) -> Array:
-    """What guesses cost, by a column of answers each: the costs of the parts of like answers."""
+    """Return the cost of each guess, from the column of its answers by all codes.
+
+    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs by their
+    lengths.
+    """
     codes, guesses = answers.shape
-    step = max(1, CELLS // codes)
+    step = max(1, MAX_HISTOGRAM_CELLS // codes)
     costs = np.empty(guesses, dtype=np.int64)
     for start in range(0, guesses, step):
-        ranked = np.sort(answers[:, start : start + step].T, axis=1)
-        is_first = np.ones(ranked.shape, dtype=bool)
-        is_first[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-        parts = np.flatnonzero(is_first)
-        sizes = np.diff(parts, append=ranked.size)
-        firsts = np.searchsorted(parts, codes * np.arange(len(ranked)))
-        costs[start : start + step] = np.add.reduceat(by_size[sizes], firsts)
+        sorted_answers = np.sort(answers[:, start : start + step].T, axis=1)
+        is_first = np.ones(sorted_answers.shape, dtype=bool)
+        is_first[:, 1:] = sorted_answers[:, 1:] != sorted_answers[:, :-1]
+        run_starts = np.flatnonzero(is_first)
+        sizes = np.diff(run_starts, append=sorted_answers.size)
+        first_runs = np.searchsorted(run_starts, codes * np.arange(len(sorted_answers)))
+        costs[start : start + step] = np.add.reduceat(by_size[sizes], first_runs)
     return costs
 
 
@@ -180,20 +206,20 @@ def suggest_several(
     timeout: float | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> SeveralSuggestion:
-    """Suggest the next guess for several boards at once, with what it promises for each.
+    """Suggest the next guess for several boards at once, with its prospects for each board.
 
-    - `boards`: boards of one game; every guess stands in each that was not solved before.
+    - `boards`: boards of one game; each guess is a row of every board that was still unsolved.
     - `strategy`: "together", "summed-entropy" or "one-by-one".
-    - `seed`: for codes that are drawn, in games of more than 32,768 codes.
-    - `others`: how many further guesses to name.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with what is done, in words.
+    - `seed`: for drawing codes, in games of more than 32,768 codes.
+    - `others`: number of alternative guesses to return.
+    - `timeout`: in seconds; None for no limit.
+    - `on_progress`: called with a description of the current work.
 
     Raises InputError for boards that are not played with the same guesses or that are all solved,
-    InconsistentError where no code remains for one, TimeLimitError after `timeout` seconds.
+    InconsistentError if no code remains for a board, TimeLimitError after `timeout` seconds.
     """
     several = SeveralBoards.of(boards)
-    find_way(strategy)
+    find_multi_board_strategy(strategy)
     if several.is_solved:
         raise InputError.of("the boards", "a board that is not solved", None, "all are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
@@ -210,11 +236,11 @@ def _suggest(
 ) -> SeveralSuggestion:
     started = monotonic()
     on_progress("comparing guesses")
-    guess, *more = rank_together(boards, name, others + 1, seed)
+    guess, *other_guesses = rank_together(boards, name, others + 1, seed)
     outlooks = []
-    for number, board in boards.unsolved.items():
+    for board_number, board in boards.unsolved.items():
         pool = _draw(board, seed)
         (prospect,) = judge(State(board), pool, [guess])
-        outlooks.append(BoardOutlook(number, count_pool(pool), prospect))
+        outlooks.append(BoardOutlook(board_number, count_pool(pool), prospect))
     seconds = monotonic() - started
-    return SeveralSuggestion(boards, name, tuple(outlooks), tuple(more), seconds)
+    return SeveralSuggestion(boards, name, tuple(outlooks), tuple(other_guesses), seconds)

@@ -1,4 +1,4 @@
-"""What a codebreaker knows: the rows so far, and the codes that are still possible."""
+"""The codebreaker's knowledge: the rows so far, and the remaining codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mmsat.tolerance import STRICT, Tolerance
 
 
 class State:
-    """A board in the eyes of the codebreaker. The codes are listed when they are first needed."""
+    """A board and its consistent codes, which are listed when they are first needed."""
 
     def __init__(
         self,
@@ -24,11 +24,11 @@ class State:
         before: State | None = None,
         tolerance: Tolerance = STRICT,
     ) -> None:
-        """The state of a board.
+        """Create the state of a board.
 
-        `codes` are its consistent codes in order, where they are known; `before` is the state
-        without the last row. With a tolerance, codes are consistent that miss the scores by no
-        more.
+        - `codes`: its consistent codes in lexicographic order, if already known.
+        - `before`: the state without the last row, if known; its codes are filtered.
+        - `tolerance`: how wrong the scores of a consistent code may be.
         """
         self.board = board
         self.before = before
@@ -38,25 +38,26 @@ class State:
 
     @classmethod
     def start(cls, game: Game) -> State:
-        """Before the first guess."""
+        """Return the state before the first guess."""
         return cls(Board(game))
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game of the board."""
         return self.board.game
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The guesses so far and their scores."""
+        """The guesses so far, with their scores."""
         return self.board.rows
 
     @cached_property
     def codes(self) -> Array:
-        """The consistent codes, colors from 0, in lexicographic order; not to be changed.
+        """The consistent codes, colors from 0, in lexicographic order; a read-only array.
 
-        Shape (codes, pegs). Costs a pass over the codes before the last row. Raises SizeError where
-        the game has too many codes to list them.
+        Its shape is (codes, pegs). It is computed in one pass over the codes before the last row,
+        or over all codes if the previous state is unknown. Raises SizeError if the game has too
+        many codes to list them.
         """
         if self.before is not None:
             codes, rows = self.before.codes, self.rows[-1:]
@@ -72,20 +73,20 @@ class State:
 
     @property
     def is_listed(self) -> bool:
-        """Whether the codes are known, or few enough to be listed."""
+        """Whether the codes are known, or the game is small enough to list them."""
         return "codes" in self.__dict__ or is_listed(self.game)
 
     def after(self, guess: Code, score: Score) -> State:
-        """The state after one more row."""
+        """Return the state after one more row."""
         board = self.board.with_row(guess, score)
         return State(board, before=self, tolerance=self.tolerance)
 
     def allows(self, guess: Code) -> bool:
-        """Whether a guess can be the code."""
+        """Return whether a guess can be the code."""
         return self.tolerance.allows(self.board, guess)
 
     def code(self, index: int) -> Code:
-        """The consistent code of this number, from 0."""
+        """Return the consistent code with the given index, from 0."""
         return tuple(self.codes[index].tolist())
 
     def __len__(self) -> int:
@@ -96,18 +97,25 @@ class State:
 
 
 def count_lies(board: Board, codes: Array, by: str) -> Array:
-    """How many lies each of the codes makes of the scores: an array of whole numbers."""
+    """Return an array with the number of lies for each of `codes`, if that code is the secret.
+
+    Lies are counted `by` "rows" or "pegs", as in `Tolerance`.
+    """
     if by == "pegs" and board.has_unread_pegs:
         tolerance = Tolerance(1, by)
-        made = [tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()]
-        return np.array(made, dtype=np.int64)
+        lie_counts = [
+            tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()
+        ]
+        return np.array(lie_counts, dtype=np.int64)
     scoring = board.game.scoring
     lies = np.zeros(len(codes), dtype=np.int64)
     for guess, score in board.rows:
         if by == "rows":
             lies += ~agrees_all(board.game, codes, Row(guess, score))
             continue
-        got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
-        apart = [scoring.distance(row, score) for row in got.tolist()]
-        lies += np.array(apart, dtype=np.int64)[which.reshape(-1)]
+        distinct_scores, inverse = np.unique(
+            scoring.score_all(codes, guess), axis=0, return_inverse=True
+        )
+        distances = [scoring.distance(row, score) for row in distinct_scores.tolist()]
+        lies += np.array(distances, dtype=np.int64)[inverse.reshape(-1)]
     return lies

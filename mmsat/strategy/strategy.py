@@ -1,4 +1,4 @@
-"""What a strategy must provide. One strategy is one module of strategies/."""
+"""Base classes of strategies. Each module of strategies/ defines one or several strategies."""
 
 import random
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ from mmsat.strategy.tree import Node, OnProgress
 
 @dataclass(eq=False, repr=False)
 class Strategy(ABC):
-    """A way to choose the next guess: the same state, and the same seed, give the same guess.
+    """A way to choose the next guess: the same state and the same seed give the same guess.
 
     With any strategy, the first guesses can be given as an opening, and every guess can be required
     to be a possible code (`consistent_only`) or to use all hints (`hard`). The guesses of the
@@ -29,25 +29,26 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str] = "custom"
-    """The name in commands, results and files."""
+    """Name in commands, results and files."""
     summary: ClassVar[str]
-    """One line for the catalogue."""
+    """One line for the list of strategies."""
     source: ClassVar[str]
-    """Whose idea it is."""
+    """Publication or inventor."""
     is_consistent: ClassVar[bool] = False
-    """Whether every guess that it chooses itself can be the code."""
+    """Whether every guess that it chooses itself is a possible code."""
     knows_hard_mode: ClassVar[bool] = False
-    """Whether it chooses among all guesses that hard mode allows; else it guesses, in hard mode,
-    what can be the code, which is always allowed."""
+    """Whether it chooses among all guesses that hard mode allows. If not, it guesses only possible
+    codes in hard mode, which are always allowed."""
 
     opening: Sequence[Sequence[int] | str] = ()
-    """The guesses that are made first, one after the other; `check` reads text."""
+    """The first guesses, in order; `check` parses those given as text."""
     consistent_only: bool = field(default=False, kw_only=True)
-    """Whether every guess must be able to be the code."""
+    """Whether every guess must be a possible code."""
     hard: bool = field(default=False, kw_only=True)
-    """Whether every guess must use what is known; see game/hard_mode.py."""
+    """Whether every guess must use all hints; see game/hard_mode.py."""
     must_opening_fit: bool = field(init=False)
-    """Whether the guesses of the opening must be able to be the code, as was requested."""
+    """Whether the guesses of the opening must be possible codes: `consistent_only` as it was
+    requested."""
 
     def __post_init__(self) -> None:
         self.opening = tuple(self.opening)
@@ -55,7 +56,8 @@ class Strategy(ABC):
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
-        """The next guess; the state has a code left."""
+        """Return the next guess; at least one code must remain."""
+        # A forbidden guess of the opening is skipped, but later ones keep their turns.
         turn = len(state.rows)
         if turn < len(self.opening):
             (forced,) = state.game.require(guess=self.opening[turn])
@@ -67,43 +69,45 @@ class Strategy(ABC):
 
     @abstractmethod
     def choose(self, state: State) -> Code:
-        """The next guess where none is forced; it can be the code if `consistent_only`."""
+        """Return the strategy's own next guess; a possible code if `consistent_only`."""
 
     def promise(self, state: State) -> Fraction | None:  # noqa: ARG002
-        """The guesses that the code takes on average from here, where no play takes fewer.
+        """Return the average number of further guesses if proven to be minimal, else None.
 
-        With `consistent_only`, no play by such guesses. None where that is not known.
+        With `consistent_only`, it is the minimum over play with possible codes only.
         """
         return None
 
     def check(self, game: Game) -> None:
-        """Raise InputError if the strategy cannot play the game, or the opening is not for it.
+        """Raise InputError if the strategy does not support the game, or the opening is invalid.
 
-        Read the guesses of the opening that are text.
+        Parses the guesses of the opening that are text.
         """
         self.opening = game.require_guesses(self.opening, "the opening")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
-        """The tree of the whole game: a guess for every state that may come.
+        """Return the strategy tree of the whole game: a guess for every state that can occur.
 
-        `on_progress` is called with the codes that are done, and with all.
+        `on_progress` is called with the number of codes done and the total number of codes.
         """
         return self.grow_from(State.start(game), on_progress)
 
     def grow_from(self, start: State, on_progress: OnProgress) -> Node:
-        """The tree from a state on, node by node: the strategy is asked in every state."""
+        """Return the strategy tree from a state on, by calling `guess` in every state."""
         game = start.game
-        top = Node((), 0)
+        parent_of_root = Node((), 0)
         done = 0
-        tasks: list[tuple[State, Node, Score]] = [(start, top, ())]
+        # a stack instead of recursion: states whose nodes are missing, with their parent and score
+        tasks: list[tuple[State, Node, Score]] = [(start, parent_of_root, ())]
         while tasks:
             state, parent, score = tasks.pop()
             guess = self.guess(state)
             parts = split_codes(game, state.codes, guess)
             wins = len(parts.pop(game.score(guess, guess), ()))
-            is_split = wins or len(parts) > 1
+            is_progress = wins or len(parts) > 1
             is_chosen = len(state.rows) >= len(self.opening)
-            if is_chosen and not is_split and any(row.guess == guess for row in state.rows):
+            # Without progress, a repeated guess would repeat forever.
+            if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
                 raise InternalError(f"a strategy goes round in circles at {state.board}")
             node = parent.branches[score] = Node(guess, wins)
             done += wins
@@ -111,26 +115,26 @@ class Strategy(ABC):
             for answer in sorted(parts, reverse=True):
                 board = Board(game, (*state.rows, Row(guess, answer)))
                 tasks.append((State(board, parts[answer]), node, answer))
-        return top.branches[()]
+        return parent_of_root.branches[()]
 
     @property
     def title(self) -> str:
-        """The name, with what is not usual."""
+        """The name, with `consistent_only` or `hard` if set."""
         bound = "hard mode" if self.hard else "consistent only" if self.consistent_only else ""
         return f"{self.name}, {bound}" if bound else self.name
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SeededStrategy(Strategy):
-    """A strategy that chooses at random: the same seed and the same rows, the same guess."""
+    """A strategy with random choices: the same seed and the same rows give the same guess."""
 
     seed: int | None = None
-    """Without one, one is drawn."""
+    """Seed of the random choices; None draws one."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.seed = random.randrange(1 << 31) if self.seed is None else self.seed
 
     def random(self, state: State) -> random.Random:
-        """A source of its own for every state."""
+        """Return a random number generator that depends only on the seed and the board."""
         return random.Random(f"{self.seed} {state.board}")

@@ -1,4 +1,4 @@
-"""Suggest the next guess, with reasons."""
+"""Suggestions for the next guess, with reasons."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,17 +27,20 @@ from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import Tolerance
 from mmsat.weights import Weights
 
-SIZE = 50_000
-OTHERS = 3
-WORK = 50_000_000
-"""Pegs scored at most to find others."""
-HARD = "hard-mode"
-"""What chooses in hard mode, where strategies have names."""
-TRUSTING = (
+MAX_POOL_CODES = 50_000
+"""Maximum number of codes that guesses are evaluated against, by default."""
+NUM_OTHERS = 3
+"""Number of alternative guesses, by default."""
+MAX_SCORED_PEGS = 50_000_000
+"""Maximum number of pegs scored in the search for alternative guesses."""
+HARD_MODE_NAME = "hard-mode"
+"""Name of the choice in hard mode, in place of a strategy's name."""
+SCORE_BASED = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
 )
-"""The strategies that go by the scores themselves."""
+"""Strategies that use the scores themselves, not only the remaining codes; they do not support
+lies."""
 
 
 @check_arguments
@@ -49,48 +52,49 @@ def suggest(
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,
-    others: int = OTHERS,
+    others: int = NUM_OTHERS,
     lies: int = 0,
     by: str = "rows",
-    size: int = SIZE,
+    size: int = MAX_POOL_CODES,
     weights: Weights | None = None,
     own: Sequence[Sequence[int] | str] = (),
     timeout: float | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> Suggestion:
-    """Suggest the next guess for a board, with what it promises.
+    """Suggest the next guess for a board, with an evaluation.
 
-    Where the strategy plays best, it promises the average number of guesses, too. Up to `size`
-    remaining codes the figures are exact; beyond, they are those of as many codes drawn at random.
+    If the strategy is proven to play best, the suggestion includes the average number of guesses,
+    too. Up to `size` remaining codes, the figures are exact; beyond, they are estimates from `size`
+    codes drawn at random.
 
     - `board`: the game and its scored rows.
     - `strategy`: its name, with its options; `auto` chooses by the board.
     - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether the guess must itself be able to be the code.
-    - `hard`: whether the guess must use what is known, as in game/hard_mode.py; with `auto` it is
-      the one allowed that leaves the least uncertainty.
-    - `seed`: for codes and guesses that are drawn.
-    - `others`: how many further guesses to name.
+    - `hard`: whether the guess must use all hints so far, as in game/hard_mode.py; with `auto` it
+      is the one allowed that leaves the least uncertainty.
+    - `seed`: for random choices of codes and guesses.
+    - `others`: number of alternative guesses to return.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
-      off); the codes that remain are each as likely as any other, and scores to come are taken to
-      be right.
-    - `size`: how many codes guesses are judged by at most.
-    - `weights`: how likely the codes are, where not equally; then the guess is the one that leaves
-      the least weight on average, whatever the strategy `auto` may be for other boards.
+      off). The remaining codes are considered equally likely, and future scores are assumed to be
+      right.
+    - `size`: maximum number of codes to evaluate guesses against.
+    - `weights`: how likely the codes are; None if equally likely. With weights, the guess is the
+      one that leaves the least weight on average, and `strategy` must be `auto`.
     - `own`: extra guesses to evaluate, as text or as colors from 0.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with what is done, in words.
+    - `timeout`: in seconds; None for no limit.
+    - `on_progress`: called with a description of the current work.
 
-    Raises InconsistentError if no code remains, InputError for an unknown strategy or one that
-    does not support lies, SizeError if with lies the codes are too many to number, and
-    TimeLimitError after `timeout` seconds.
+    Raises InconsistentError if no code remains, InputError for an unknown strategy or one that does
+    not support lies, SizeError if with lies the codes are too many to number, and TimeLimitError
+    after `timeout` seconds.
     """
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)
-    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:
+    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in SCORE_BASED:
         rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
-        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
+        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
         raise InputError.of("the strategy", write, strategy, rule)
     if weights is not None and (strategy != AUTO or opening):
         rule = "with weights, a guess is chosen by what it leaves of them"
@@ -109,7 +113,7 @@ def suggest(
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,
-        hard=hard and not consistent_only,  # what can be the code is always allowed
+        hard=hard and not consistent_only,  # a possible code is always allowed
         seed=seed,
         others=others,
         size=size,
@@ -133,10 +137,11 @@ def _suggest(
     own: Sequence[Code],
     on_progress: Callable[[str], None],
 ) -> Suggestion:
-    """The suggestion, once its arguments are known to be right."""
+    """Return the suggestion for validated arguments."""
     started = monotonic()
     on_progress("finding the codes that remain")
     if weights is not None:
+        # With weights, neither a strategy nor a sample is used.
         weighed = weigh_codes(board, weights, tolerance)
         if not weighed.codes:
             raise InconsistentError("No code that weighs something gets these scores.")
@@ -144,17 +149,18 @@ def _suggest(
             board.game, weighed, consistent_only=consistent_only, most=others + 1
         )
         count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
-        found = board, LEAST_WEIGHT, count, best, tuple(ranked), monotonic() - started, tolerance
-        judged = tuple(prospect(board.game, weighed, guess) for guess in own)
-        return Suggestion(*found, None, consistent_only, judged)
+        fields = board, LEAST_WEIGHT, count, best, tuple(ranked), monotonic() - started, tolerance
+        own_prospects = tuple(prospect(board.game, weighed, guess) for guess in own)
+        return Suggestion(*fields, None, consistent_only, own_prospects)
     state = State(board, tolerance=tolerance)
     chosen = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
     )
     pool = draw_pool(state, size, seed)
     on_progress(f"choosing a guess for {count_pool(pool)} codes")
-    name, promised = HARD, None
+    name, expected_guesses = HARD_MODE_NAME, None
     if hard and board.rows and strategy == AUTO and not opening:
+        # All allowed guesses are evaluated, instead of calling a strategy.
         allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
         best, *ranked = sorted(judge(state, pool, [*allowed]), key=_rank)
     else:
@@ -163,7 +169,7 @@ def _suggest(
         guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
         best, *ranked = judge(state, pool, guesses)
         ranked.sort(key=_rank)
-        name, promised = chosen.name, None if hard else chosen.promise(state)
+        name, expected_guesses = chosen.name, None if hard else chosen.promise(state)
     return Suggestion(
         board,
         name,
@@ -172,23 +178,25 @@ def _suggest(
         tuple(ranked[:others]),
         monotonic() - started,
         tolerance,
-        promised,
+        expected_guesses,
         consistent_only,
         tuple(judge(state, pool, list(own))),
     )
 
 
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
-    """Consistent codes drawn at random; first guesses are balanced ones, if there are any."""
+    """Return guesses to compare with: possible codes drawn at random, or balanced first guesses."""
     codes = pool.codes
-    most = max(OTHERS + 1, min(len(codes), WORK // (state.game.pegs * len(codes))))
-    chosen = random.Random(seed or 0).sample(range(len(codes)), min(most, len(codes)))
-    drawn = (tuple(codes[index].tolist()) for index in sorted(chosen))
-    return (not state.rows and list(balanced_codes(state.game))) or drawn
+    max_candidates = max(
+        NUM_OTHERS + 1, min(len(codes), MAX_SCORED_PEGS // (state.game.pegs * len(codes)))
+    )
+    chosen = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
+    random_codes = (tuple(codes[index].tolist()) for index in sorted(chosen))
+    return (not state.rows and list(balanced_codes(state.game))) or random_codes
 
 
 def judge(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
-    """What guesses promise, in their order, judged by the codes of a pool."""
+    """Yield the evaluation of each guess against the codes of a pool."""
     count = len(pool.codes) if pool.count is None else pool.count
     tables = partition_sizes(state.game, pool.codes, guesses)
     for guess, sizes in zip(guesses, tables, strict=True):
@@ -202,22 +210,22 @@ def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
 
 
 def count_pool(pool: Pool) -> Count:
-    """How many codes there are, as far as a pool tells."""
+    """Return the number of consistent codes; if unknown, the size of the pool, as inexact."""
     if pool.count is not None:
         return Count(pool.count, exact=True, method="pool", seconds=0.0)
     return Count(len(pool.codes), exact=False, method="walk", seconds=0.0)
 
 
 def suggestion_sentences(suggestion: Suggestion) -> list[str]:
-    """A guess with its reasons, in sentences."""
+    """Return a suggestion and its reasons as sentences."""
     print_code = speller(suggestion.board.game).print_code
     count, best = suggestion.codes, suggestion.best
-    one = count.exact and count.count == 1
+    is_single = count.exact and count.count == 1
     within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
-    sentences = [f"{count} {'code' if one else 'codes'} remain{'s' * one}{within}."]
-    if one and _is_solved(suggestion):
+    sentences = [f"{count} {'code' if is_single else 'codes'} remain{'s' * is_single}{within}."]
+    if is_single and _is_solved(suggestion):
         return [f"The board is solved: {print_code(best.guess)} is the code."]
-    if one and best.is_possible:
+    if is_single and best.is_possible:
         return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
     sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
@@ -240,22 +248,22 @@ def _is_solved(suggestion: Suggestion) -> bool:
 
 
 def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
-    """What a guess promises."""
+    """Return the evaluation of a guess in words."""
     count, size = suggestion.codes, prospect.judged_by
     if suggestion.is_exact:
-        left = (
+        remaining = (
             f"it leaves {in_short(prospect.expected)} codes on average, {prospect.worst:,} at worst"
         )
     else:
         share, worst = prospect.expected / size, prospect.worst / size
         if count.exact:
-            left = f"it leaves about {in_short(share * count.count)} codes on average"
+            remaining = f"it leaves about {in_short(share * count.count)} codes on average"
         else:
-            left = f"it leaves about {float(share):.2%} of the codes on average"
-        left += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
+            remaining = f"it leaves about {float(share):.2%} of the codes on average"
+        remaining += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
     scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
     if not prospect.is_possible:
-        return f"{left}, with {scores}; it cannot itself be the code"
-    most = "" if count.exact else "at most "
+        return f"{remaining}, with {scores}; it cannot itself be the code"
+    prefix = "" if count.exact else "at most "
     chance = f"{prospect.chance.numerator:,} in {prospect.chance.denominator:,}"
-    return f"{left}, with {scores}; chance of being the code: {most}{chance}"
+    return f"{remaining}, with {scores}; chance of being the code: {prefix}{chance}"

@@ -1,4 +1,4 @@
-"""Strategy trees: what is guessed first, and after every score that a guess can get."""
+"""Strategy trees: the first guess, and the next one after every possible score."""
 
 from __future__ import annotations
 
@@ -20,70 +20,74 @@ from mmsat.shown import Shown
 from mmsat.strategy.code_list import iterate_codes
 
 OnProgress: TypeAlias = Callable[[int, int], None]
-"""What is called with the codes that are done, and with all."""
-MOST_FAULTS = 5
-"""Codes that are told where a tree fails."""
-OFTEN = 10_000
-"""Codes between two reports."""
+"""Progress callback: called with the number of codes done and the total number of codes."""
+MAX_FAULTS = 5
+"""Maximum number of codes without a branch that are reported for a tree."""
+CODES_PER_REPORT = 10_000
+"""Codes between two progress reports."""
 
 
 @dataclass(slots=True)
 class Node:
-    """A guess, and what comes after each score that some code gets, but for the last one.
+    """A guess, and the following node for each score that some code gets.
 
-    The game ends with the score that a guess gets when it is the code; that has no branch.
+    The game ends with the score that a guess gets when it is the code; that score has no branch.
     """
 
     guess: Code
     wins: int = 1
-    """The codes for which the game ends here: one or none, more where scores tell too little."""
+    """Number of codes for which the game ends here: 0 or 1, or more if scores do not identify every
+    code."""
     branches: dict[Score, Node] = field(default_factory=dict)
 
 
 class Figures(ABC):
-    """What follows from the number of codes that take so many guesses."""
+    """Statistics that follow from the distribution of the number of guesses."""
 
     @property
     @abstractmethod
     def distribution(self) -> dict[int, int]:
-        """For each number of guesses from 1, how many codes take so many."""
+        """Number of codes for each number of guesses, from 1 to the maximum."""
 
     @property
     def codes(self) -> int:
-        """The codes that are found."""
+        """Number of codes."""
         return sum(self.distribution.values())
 
     @property
     def total(self) -> int:
-        """The guesses that all codes take together."""
-        return sum(turn * many for turn, many in self.distribution.items())
+        """Total number of guesses over all codes."""
+        return sum(turn * num_codes for turn, num_codes in self.distribution.items())
 
     @property
     def average(self) -> Fraction:
-        """The guesses that a code takes, exactly."""
+        """Average number of guesses per code, exactly."""
         return Fraction(self.total, self.codes)
 
     @property
     def max(self) -> int:
-        """The guesses that the worst code takes."""
+        """Number of guesses for the worst code."""
         return max(self.distribution)
 
 
 @frozen
 class StrategyTree(Shown, Figures):
-    """A strategy written out for one game."""
+    """A complete strategy for one game, as a tree of guesses."""
 
     game: Game
     root: Node
     strategy: str = ""
-    """The name of what grew it."""
+    """Name of the strategy that built it."""
 
     def nodes(self) -> Iterator[tuple[int, Node]]:
-        """Every node with the number of its guess, from 1; parents before children, in order."""
+        """Iterate over all nodes, each with the number of its guess, counted from 1.
+
+        Parents come before children; branches are in the order of their scores.
+        """
         return ((turn, node) for turn, _, node in self.steps())
 
     def steps(self) -> Iterator[tuple[int, Score | None, Node]]:
-        """The same, each with the score before it; None before the first guess."""
+        """Iterate like `nodes`, and include the score before each node; None for the root."""
         stack: list[tuple[int, Score | None, Node]] = [(1, None, self.root)]
         while stack:
             turn, score, node = stack.pop()
@@ -98,7 +102,10 @@ class StrategyTree(Shown, Figures):
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
 
     def walk(self, board: Board | str) -> Code:
-        """Return the guess after the rows of a board; raise InputError for rows off the tree."""
+        """Return the guess that follows the rows of the board.
+
+        Raises InputError if the rows do not follow the tree.
+        """
         board = Board.of(board)
         node = self.root
         for number, (guess, score) in enumerate(board.rows, 1):
@@ -115,20 +122,21 @@ class StrategyTree(Shown, Figures):
 
 
 def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Code, int]:
-    """Play every code by a tree and the plain scorer: the guesses of each code, in order of codes.
+    """Play every code with a tree and the plain scorer; return the number of guesses for each code.
 
-    Sets the wins of the nodes to what they are. Raises InputError where the tree has no answer to a
-    score that some code gets. Costs a score for each guess to each code.
+    The codes are in lexicographic order. Sets the `wins` of all nodes. Raises InputError if the
+    tree has no branch for a score that some code gets. Computes one score for each guess to each
+    code.
     """
     game = tree.game
-    full: dict[Code, Score] = {}  # what a guess scores when it is the code
+    full: dict[Code, Score] = {}  # the score of each guess if it is the code
     for _, node in tree.nodes():
         node.wins = 0
         full[node.guess] = game.score(node.guess, node.guess)
     turns: dict[Code, int] = {}
     faults: list[Fault] = []
     for done, code in enumerate(iterate_codes(game)):
-        if on_progress and done % OFTEN == 0:
+        if on_progress and done % CODES_PER_REPORT == 0:
             on_progress(done, game.size)
         node, turn = tree.root, 1
         while (score := game.scoring.score(code, node.guess)) != full[node.guess]:
@@ -140,13 +148,14 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
         else:
             node.wins += 1
             turns[code] = turn
-        if len(faults) == MOST_FAULTS:
+        if len(faults) == MAX_FAULTS:
             break
     InputError.refuse(faults, "the tree")
     return turns
 
 
 def _gap(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
+    """Return the fault of a node without a branch for the score that a code gets."""
     spell = speller(game)
     rule = f"there is a guess after each score that a code gets (guess {turn})"
     got = f"{spell.print_code(guess)}={spell.print_score(score)}"

@@ -1,8 +1,8 @@
 """Strategy trees as JSON files; the schema is schemas/tree.json.
 
 `{"mmsat-tree": 1, "game": "4x6", "strategy": "knuth", "root": {"guess": "1122", "then": {"0.0":
-{...}, ...}}}`: a node has its guess and, by score, the node that comes next. The last guess of a
-game has nothing to come; where that is so for all scores, `then` is left out.
+{...}, ...}}}`: a node has its guess and, for each score, the next node. The score that wins has no
+node; `then` is omitted if it would be empty.
 """
 
 import gzip
@@ -20,26 +20,26 @@ from mmsat.notation.speller import Speller, speller
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 VERSION = 1
-PACKED = b"\x1f\x8b"
-"""How files of gzip begin."""
-LARGEST = 1 << 28
-"""Bytes of a tree, unpacked."""
-DEEPEST = 200
-"""Guesses of a game that a file may have."""
+GZIP_MAGIC = b"\x1f\x8b"
+"""Magic number of gzip files."""
+MAX_FILE_BYTES = 1 << 28
+"""Maximum size of a tree file after decompression, in bytes."""
+MAX_DEPTH = 200
+"""Maximum depth of a tree in a file, in guesses."""
 
 
 def print_tree(tree: StrategyTree) -> str:
-    """A tree as JSON text, a line for each branch of the root."""
+    """Return a tree as JSON text, with one line per branch of the root."""
     spell = speller(tree.game)
-    head = {"mmsat-tree": VERSION, "game": str(tree.game), "strategy": tree.strategy}
-    opened = json.dumps(head).removesuffix("}")
+    header = {"mmsat-tree": VERSION, "game": str(tree.game), "strategy": tree.strategy}
+    head_text = json.dumps(header).removesuffix("}")
     guess = json.dumps(spell.print_code(tree.root.guess))
     lines = [
         f"{json.dumps(spell.print_score(score))}: {json.dumps(_to_dict(node, spell))}"
         for score, node in sorted(tree.root.branches.items())
     ]
     then = ', "then": {\n' + ",\n".join(lines) + "\n}" if lines else ""
-    return f'{opened}, "root": {{"guess": {guess}{then}}}}}\n'
+    return f'{head_text}, "root": {{"guess": {guess}{then}}}}}\n'
 
 
 def _to_dict(node: Node, spell: Speller) -> dict[str, Any]:
@@ -49,15 +49,15 @@ def _to_dict(node: Node, spell: Speller) -> dict[str, Any]:
 
 
 def load_tree(name: str) -> StrategyTree:
-    """Read a tree from a file and play every code by it; raises InputError with every fault.
+    """Read a tree from a file, and play every code with it; raises InputError with every fault.
 
-    The file may be packed by gzip.
+    The file may be compressed by gzip.
     """
     try:
         with Path(name).open("rb") as file:
-            is_packed = file.read(len(PACKED)) == PACKED
+            is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         with gzip.open(name) if is_packed else Path(name).open("rb") as file:
-            data = read_at_most(file.read, LARGEST + 1)
+            data = read_at_most(file.read, MAX_FILE_BYTES + 1)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(
@@ -66,9 +66,9 @@ def load_tree(name: str) -> StrategyTree:
             f"{name}: {reason}",
             "the tree's file can't be read",
         ) from None
-    if len(data) > LARGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise InputError.of(
-            "the strategy", "a smaller one", None, f"a tree has at most {LARGEST >> 20} MiB"
+            "the strategy", "a smaller one", None, f"a tree has at most {MAX_FILE_BYTES >> 20} MiB"
         )
     tree = read_tree(decode(data, name), name)
     replay(tree)
@@ -76,24 +76,24 @@ def load_tree(name: str) -> StrategyTree:
 
 
 def read_tree(text: str, source: str = "the tree") -> StrategyTree:
-    """Read a tree; raises InputError with every fault, its line and its column."""
+    """Read a tree from JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader(source)
     return reader.require(reader.tree(reader.parse(text, "a tree")))
 
 
 class _Reader(Fields):
-    """Walks a JSON value and keeps every fault with its path."""
+    """Reads a tree from a JSON value, and records every fault with its path."""
 
     def tree(self, value: Any) -> StrategyTree | None:
         if not self.keys(value, (), ("mmsat-tree", "game", "strategy", "root"), {"$schema"}):
             return None
         self.version(value, "mmsat-tree", VERSION, "the tree document")
-        named = self.text(value.get("strategy"), ("strategy",), "the strategy")
+        has_strategy = self.text(value.get("strategy"), ("strategy",), "the strategy")
         game = self.game(value.get("game"))
         if game is None or "root" not in value:
             return None
         root = self.node(value["root"], ("root",), game)
-        return StrategyTree(game, root, value["strategy"]) if named and root else None
+        return StrategyTree(game, root, value["strategy"]) if has_strategy and root else None
 
     def game(self, value: Any) -> Game | None:
         if not self.text(value, ("game",), "the game"):
@@ -105,8 +105,8 @@ class _Reader(Fields):
             return None
 
     def node(self, value: Any, path: KeyPath, game: Game, turn: int = 1) -> Node | None:
-        if turn > DEEPEST:
-            self.fault(path, f"a game has at most {DEEPEST} guesses", None, "a shorter one")
+        if turn > MAX_DEPTH:
+            self.fault(path, f"a game has at most {MAX_DEPTH} guesses", None, "a shorter one")
             return None
         if not self.keys(value, path, ("guess",), ("then",)):
             return None
@@ -129,12 +129,15 @@ class _Reader(Fields):
         return node
 
     def read(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
-        """A guess or a score as in a board line."""
+        """Parse a guess or a score in the notation of board lines; record its faults.
+
+        `what` is "guess" or "score".
+        """
         if not self.text(value, path, f"a {what}"):
             return None
         faults: list[Fault] = []
         spell = speller(game)
-        read = spell.read_code if what == "guess" else spell.read_score
-        found = read(value, Place(1, 1), faults)
+        read_text = spell.read_code if what == "guess" else spell.read_score
+        code_or_score = read_text(value, Place(1, 1), faults)
         self.add(path, faults)
-        return found
+        return code_or_score

@@ -23,7 +23,7 @@ def test_signed_sums_tell_all_numbers(dimensions):
             for column, number in zip(columns, numbers, strict=True):
                 for row in column.added:
                     sums[row] += number
-                for row in column.taken:
+                for row in column.subtracted:
                     sums[row] -= number
         assert solve_signed(sums) == (lanes, whole)
 
@@ -31,7 +31,7 @@ def test_signed_sums_tell_all_numbers(dimensions):
 @pytest.mark.parametrize("dimensions", range(8))
 def test_a_lane_has_one_number_in_a_row(dimensions):
     for lane in signed_matrix(dimensions).lanes:
-        rows = [row for column in lane for row in column.added + column.taken]
+        rows = [row for column in lane for row in column.added + column.subtracted]
         assert len(rows) == len(set(rows))
 
 

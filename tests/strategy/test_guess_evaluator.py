@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.costs import BITS, START, UNIT, estimate_costs
+from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
 from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
 from tests import twins
 
@@ -32,13 +32,16 @@ def key(game, codes, cost, guess):
 
 def test_costs_grow_with_the_doubt():
     few, sample = estimate_costs(500, is_all=True), estimate_costs(500, is_all=False)
-    assert (few[0], few[1], few[2]) == (0, UNIT, 3 * UNIT)
+    assert (few[0], few[1], few[2]) == (0, COST_PER_GUESS, 3 * COST_PER_GUESS)
     assert (sample[0], sample[1]) == (0, 0)
     for size in range(1, 501):
         exact = size * log2(size)
-        assert 0 <= exact - sample[size] / UNIT < size / UNIT + 1e-9
-        wanted = max(size * START / UNIT + exact / BITS if size > 2 else 0, 2 * size - 1)
-        assert abs(few[size] / UNIT - wanted) < size / UNIT
+        assert 0 <= exact - sample[size] / COST_PER_GUESS < size / COST_PER_GUESS + 1e-9
+        wanted = max(
+            size * BASE_COST / COST_PER_GUESS + exact / BITS_PER_GUESS if size > 2 else 0,
+            2 * size - 1,
+        )
+        assert abs(few[size] / COST_PER_GUESS - wanted) < size / COST_PER_GUESS
 
 
 @pytest.mark.parametrize("size", GAMES)

@@ -13,7 +13,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.matches.players import Machine, play_round
 from mmsat.matches.round import Round
-from mmsat.strategy.consistent_code import MOST_NEW, explore_colors
+from mmsat.strategy.consistent_code import MAX_NEW_COLORS, explore_colors
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.sampled import GuessEvaluator
@@ -90,7 +90,7 @@ def test_early_guesses_can_be_the_code_and_ask_few_fresh_colors(size):
         if guess is None:
             continue
         assert board.is_consistent(guess)
-        assert len(set(guess) - asked) <= MOST_NEW
+        assert len(set(guess) - asked) <= MAX_NEW_COLORS
         asked |= set(guess)
         board = Board(game, (*board.rows, Row(guess, game.score(secret, guess))))
         found += 1

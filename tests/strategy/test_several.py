@@ -12,8 +12,8 @@ import mmsat
 from mmsat import Board, Game, InconsistentError, InputError, SeveralBoards
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.strategy.costs import BITS, START, UNIT
-from mmsat.strategy.several import WAYS, rank_together
+from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
 from tests import tiers, twins
 
 
@@ -43,16 +43,16 @@ def random_boards(source, game, count, most=3):
 
 def cost(size, *, is_entropy):
     """What a part of so many codes costs, in parts of a guess, by the definition in words."""
-    doubt = size * ((size**UNIT).bit_length() - 1)
+    doubt = size * ((size**COST_PER_GUESS).bit_length() - 1)
     if is_entropy:
         return doubt
-    least = (2 * size - 1) * UNIT
-    return least if size <= 2 else max(least, size * START + doubt // BITS)
+    least = (2 * size - 1) * COST_PER_GUESS
+    return least if size <= 2 else max(least, size * BASE_COST + doubt // BITS_PER_GUESS)
 
 
 def plain_choice(boards, name):
     """The best guess by the definition, over all codes of the game."""
-    way, game = WAYS[name], boards.game
+    way, game = MULTI_BOARD_STRATEGIES[name], boards.game
     lists = [twins.consistent(board) for board in boards.boards if not board.is_solved]
     lists = lists if way.is_joint else lists[:1]
     known = [codes[0] for codes in lists if len(codes) == 1]
@@ -79,7 +79,7 @@ def test_guesses_are_chosen_by_their_definition():
         boards, _ = random_boards(source, game, source.choice([1, 2, 4, 8]))
         if boards.is_solved:
             continue
-        for name in WAYS:
+        for name in MULTI_BOARD_STRATEGIES:
             assert rank_together(boards, name)[0] == plain_choice(boards, name), (number, boards)
         seen.add((game.scoring.name, game.space.name, len(boards.unsolved) == len(boards.boards)))
     assert len(seen) > 8
@@ -88,7 +88,7 @@ def test_guesses_are_chosen_by_their_definition():
 def test_every_game_is_won_and_every_guess_scored_on_every_open_board():
     source = random.Random(2)
     for game in random_games(tiers.share(60, least=12)):
-        for name in WAYS:
+        for name in MULTI_BOARD_STRATEGIES:
             boards, secrets = random_boards(source, game, source.choice([1, 2, 4]), most=1)
             for _ in range(len(secrets) * game.size + 1):
                 if boards.is_solved:
@@ -168,20 +168,22 @@ def test_large_games_are_judged_by_codes_that_are_drawn():
 
 def test_matches_count_what_is_played():
     for game in (Game.parse("3x4"), Game.parse("3x3p")):
-        found = mmsat.match_several(game, [*WAYS], count=3, games=6, seed=5)
+        found = mmsat.match_several(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
         assert (
             found.to_dict()
-            == mmsat.match_several(game, [*WAYS], count=3, games=6, seed=5).to_dict()
+            == mmsat.match_several(
+                game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5
+            ).to_dict()
         )
         for codes, took in zip(found.codes, found.guesses, strict=True):
-            for name, turns in zip(WAYS, took, strict=True):
+            for name, turns in zip(MULTI_BOARD_STRATEGIES, took, strict=True):
                 boards = SeveralBoards.start(game, 3)
                 for _ in range(turns):
                     assert not boards.is_solved
                     boards = boards.with_guess(rank_together(boards, name)[0], codes)
                 assert boards.is_solved
                 assert turns >= len({*codes})
-        for number in range(len(WAYS)):
+        for number in range(len(MULTI_BOARD_STRATEGIES)):
             column = [took[number] for took in found.guesses]
             assert found.average(number) == Fraction(sum(column), 6)
             assert found.wins(number) == sum(turns <= 3 + 5 for turns in column)

@@ -203,7 +203,7 @@ def test_a_set_is_known_before_the_long_search_for_a_smaller_one():
 
 
 def test_columns_go_on_where_they_were_stopped(tmp_path, monkeypatch):
-    monkeypatch.setattr(search_module, "SAVED", 0.0)
+    monkeypatch.setattr(search_module, "CHECKPOINT_SECONDS", 0.0)
     file = tmp_path / "sets.json"
     shares = []
     for parts in (100, 1000, 4000):

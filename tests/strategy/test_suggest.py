@@ -11,7 +11,7 @@ from mmsat.errors import InconsistentError, InputError
 from mmsat.game.variants import VARIANTS
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.suggest import TRUSTING, suggestion_sentences
+from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards
 from tests.reviewing.test_hard_mode import uses
@@ -162,7 +162,7 @@ def test_strategies_reckon_with_lies_or_refuse():
     board = mmsat.Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     codes = twins.within(board, 1, "rows")
     for name, kind in STRATEGIES.items():
-        if name in TRUSTING:
+        if name in SCORE_BASED:
             with pytest.raises(InputError, match="with lies"):
                 mmsat.suggest(board, strategy=name, lies=1, seed=1)
             continue

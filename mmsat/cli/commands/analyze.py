@@ -21,7 +21,7 @@ from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
 from mmsat.render.reports.tree import drawing, outline
 from mmsat.render.terminal import show_table
-from mmsat.strategy.selection import TREE
+from mmsat.strategy.selection import TREE_PREFIX
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import load_tree
 from mmsat.tasks import open_executor
@@ -121,9 +121,9 @@ def command(
     if tree is not None and options.is_chosen("strategy"):
         refuse("--strategy", "no strategy beside --tree", strategy)
     if tree is not None:
-        strategy = f"{TREE}{tree}"
-    if game is None and strategy.startswith(TREE):
-        game = load_tree(strategy.removeprefix(TREE)).game
+        strategy = f"{TREE_PREFIX}{tree}"
+    if game is None and strategy.startswith(TREE_PREFIX):
+        game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
     if game is None:
         options_of_games = (
             "strategy",

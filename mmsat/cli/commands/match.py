@@ -20,7 +20,7 @@ from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
 from mmsat.matches.several_match import SeveralMatch, match_several
 from mmsat.strategy.selection import AUTO
-from mmsat.strategy.several import TOGETHER, WAYS
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
 
 DEFAULT_GAMES = 10
 """Default number of games of several boards."""
@@ -39,7 +39,7 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 @click.option(
     "--player",
     "chosen",
-    type=StrategyName("auto", HUMAN, EVIL, WORST, *WAYS),
+    type=StrategyName("auto", HUMAN, EVIL, WORST, *MULTI_BOARD_STRATEGIES),
     multiple=True,
     help="Add a player: a strategy, human, evil[:STRATEGY] (an adversarial codemaker) or "
     "evil-worst[:STRATEGY] (adversarial against optimal play).",

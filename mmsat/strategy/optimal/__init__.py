@@ -1,1 +1,1 @@
-"""Strategies that no other beats, and the proof of it by a finished search."""
+"""Optimal strategies, proven by complete search."""

@@ -1,4 +1,4 @@
-"""What every guess is answered by every code, and which pegs and colors are interchangeable."""
+"""Table of the answers to all guesses for all codes, and the interchangeable pegs and colors."""
 
 from __future__ import annotations
 
@@ -23,31 +23,32 @@ from mmsat.strategy.tree import Node
 _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
 
-MOST_CODES = 1 << 15
-"""Codes and other guesses of a game that is searched; their answers take a byte a pair."""
-MOST_PEGS, MOST_COLORS = 16, 255
-"""Pegs and colors of a game that is searched."""
-MOST_ANSWERS = 254
-"""Scores of a game that is searched ..."""
-MOST_WEIGHED = 64
-"""... and where codes have weights."""
-LARGER = "mmsat analyze has strategies for larger games"
-"""What to do with a game that is too large."""
-PROBES = 64
-"""Guesses on which it is tested that pegs and colors are interchangeable."""
-SLICE = 0.1
-"""Seconds between two looks at a search."""
+MAX_CODES = 1 << 15
+"""Maximum number of codes and other guesses; their answers need one byte per pair."""
+MAX_PEGS, MAX_COLORS = 16, 255
+"""Maximum numbers of pegs and colors."""
+MAX_SCORES = 254
+"""Maximum number of scores without weights of codes."""
+MAX_WEIGHTED_SCORES = 64
+"""Maximum number of scores with weights of codes."""
+LARGER_GAMES_ADVICE = "mmsat analyze has strategies for larger games"
+"""Advice if a game is too large."""
+NUM_PROBES = 64
+"""Number of guesses on which symmetries are tested."""
+WAIT_SECONDS = 0.1
+"""Seconds of a search between checks for an interrupt."""
 
 
 class Symmetries(NamedTuple):
-    """What may be exchanged without a change of the game."""
+    """Exchanges that do not change the game."""
 
     pegs: bool
-    """The order of pegs, in all codes alike."""
+    """Whether pegs are interchangeable, in all codes together."""
     colors: bool
-    """The names of colors."""
+    """Whether colors are interchangeable."""
     same_answers: bool
-    """Whether an exchange of pegs leaves every answer what it is, and does not exchange answers."""
+    """Whether exchanging pegs leaves every answer unchanged, rather than mapping answers to each
+    other."""
 
 
 NOTHING_ALIKE = Symmetries(pegs=False, colors=False, same_answers=False)
@@ -55,53 +56,58 @@ NOTHING_ALIKE = Symmetries(pegs=False, colors=False, same_answers=False)
 
 @frozen
 class AnswerTable:
-    """The answers of a game, numbered; the last one wins. Codes are guesses, too."""
+    """The answers of a game as numbers, of which the last one wins. Codes are guesses, too."""
 
     game: Game
     guesses: tuple[Code, ...]
-    """All codes in order, and then the other guesses."""
+    """All codes in order, followed by the other guesses."""
     size: int
-    """The number of codes."""
+    """Number of codes."""
     by_code: bytes | bytearray
-    """For each code, the number of each guess's answer: rows, padded to a multiple of 64.
+    """For each code (row), the number of the answer to each guess; rows are padded to a multiple of
+    64.
 
-    Where nothing else is guessed, and in hard mode, other guesses have their answers, too."""
+    There are also rows for other guesses. They are filled in hard mode, or if the kernel computes
+    the scores; otherwise they are zero."""
     by_guess: bytes | bytearray
-    """The same, for each guess the answers to the codes."""
+    """The transposed table: for each guess (row), the number of the answer of each code."""
     scores: tuple[Score, ...]
-    """By number."""
+    """The score of each answer number."""
     symmetries: Symmetries
     is_hard: bool = False
-    """Whether each guess has to use what is known."""
-    __eq__, __hash__ = object.__eq__, object.__hash__  # megabytes are not compared
+    """Whether each guess must use all hints so far."""
+    __eq__, __hash__ = object.__eq__, object.__hash__  # by identity: tables have megabytes
 
     @cached_property
     def numbers(self) -> dict[Code, int]:
-        """The number of each code."""
+        """The index of each guess; codes come first."""
         return {code: number for number, code in enumerate(self.guesses)}
 
     def answers(self, guess: int) -> bytes | bytearray:
-        """The answers of all codes to a guess."""
+        """Return the answers of all codes to `guess`."""
         start = guess * pad_length(len(self.guesses))
         return self.by_guess[start : start + self.size]
 
     @cached_property
     def tells_all(self) -> bool:
-        """Whether only the code itself gets the score that wins."""
+        """Whether only the code itself gets the winning score."""
         win = len(self.scores) - 1
         wins = sum(self.answers(guess).count(win) for guess in range(len(self.guesses)))
         return wins == self.size
 
     def merge(self) -> tuple[AnswerTable, list[int]]:
-        """The first of all codes that get the same scores, and how many each stands for."""
+        """Return a table with one code for all codes that get the same scores, and their numbers.
+
+        The second result has the number of codes that each remaining code represents.
+        """
         by_code, by_guess = (
             np.frombuffer(cells, dtype=np.uint8).reshape(self.size, -1)
             for cells in (self.by_code, self.by_guess)
         )
-        same: dict[bytes, list[int]] = {}
+        groups: dict[bytes, list[int]] = {}
         for number, row in enumerate(by_code[:, : self.size]):
-            same.setdefault(row.tobytes(), []).append(number)
-        firsts = [numbers[0] for numbers in same.values()]
+            groups.setdefault(row.tobytes(), []).append(number)
+        firsts = [numbers[0] for numbers in groups.values()]
         padding = (0, 0), (0, pad_length(len(firsts)) - len(firsts))
         merged = AnswerTable(
             self.game,
@@ -112,10 +118,10 @@ class AnswerTable:
             self.scores,
             NOTHING_ALIKE,
         )
-        return merged, [*map(len, same.values())]
+        return merged, [*map(len, groups.values())]
 
     def search(self, **options: Any) -> Optimal:
-        """The kernel's search for the least total over these answers."""
+        """Return the kernel's search for the least total number of guesses over all codes."""
         if self.size < len(self.guesses):
             options.setdefault("possible", range(self.size))
         if self.is_hard:
@@ -124,8 +130,10 @@ class AnswerTable:
 
     @cached_property
     def _hard_mode(self) -> tuple[list[int], Array]:
-        many = len(self.guesses)
-        answers = np.frombuffer(self.by_guess, dtype=np.uint8).reshape(many, -1)[:, :many]
+        num_guesses = len(self.guesses)
+        answers = np.frombuffer(self.by_guess, dtype=np.uint8).reshape(num_guesses, -1)[
+            :, :num_guesses
+        ]
         return tabulate_hard_mode(self.game, self.guesses, answers, self.scores)
 
     def search_response(
@@ -134,18 +142,19 @@ class AnswerTable:
         weights: Sequence[int],
         pause: Callable[[], None] | None = None,
     ) -> Response:
-        """The kernel's search where codes of a kind, by number, have its weight.
+        """Return the kernel's search for the least weighted total number of guesses.
 
-        Raises SizeError for a game of more than 64 scores.
+        `kinds` has the kind of each code, and `weights` the weight of each kind. Raises SizeError
+        for a game of more than 64 scores.
         """
-        if len(self.scores) > MOST_WEIGHED:
-            fewer = f"a game of up to {MOST_WEIGHED} scores"
+        if len(self.scores) > MAX_WEIGHTED_SCORES:
+            fewer = f"a game of up to {MAX_WEIGHTED_SCORES} scores"
             raise SizeError.of("weights of codes", fewer, f"{self.game} with {len(self.scores)}")
         return Response(*self._arguments, kinds, weights, pause)
 
     @property
     def _arguments(self) -> _Answers:
-        """What the searches of the kernel read."""
+        """The arguments that both searches of the kernel need."""
         codes = memoryview(b"".join(map(bytes, self.guesses)))
         shape = len(self.guesses), pad_length(len(self.guesses))
         return (
@@ -158,18 +167,18 @@ class AnswerTable:
         )
 
     def build_tree(self, guesses: Sequence[int], possible: Sequence[int] = ()) -> Node:
-        """The tree of guesses that stand from the root down, classes in order of their answers.
+        """Return the tree with these guesses in preorder, its branches in the order of the answers.
 
-        `possible` are the codes that are left at the root; all of them where there are none.
+        `possible` are the indices of the remaining codes at the root; empty for all codes.
         """
         win = len(self.scores) - 1
         following = iter(guesses)
 
-        def build(left: Sequence[int]) -> Node:
+        def build(codes: Sequence[int]) -> Node:
             guess = next(following)
             answers = self.answers(guess)
             classes: dict[int, list[int]] = {}
-            for code in left:
+            for code in codes:
                 classes.setdefault(answers[code], []).append(code)
             node = Node(self.guesses[guess], len(classes.pop(win, ())))
             for answer in sorted(classes):
@@ -180,34 +189,34 @@ class AnswerTable:
 
     @classmethod
     def of(cls, game: Game, others: Iterable[Code] = (), *, is_hard: bool = False) -> AnswerTable:
-        """Score all pairs, of other guesses as well.
+        """Score all pairs of codes and guesses, including `others` that are not codes.
 
         Raises SizeError for a game beyond the limits above, and InputError for guesses that the
-        game has not.
+        game does not allow.
         """
-        if game.size > MOST_CODES:
-            smaller, found = f"a game of up to {MOST_CODES:,} codes", f"{game} with {game.size:,}"
-            raise SizeError.of("optimal play", smaller, found, LARGER)
-        if game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
-            smaller = f"a game of up to {MOST_PEGS} pegs and {MOST_COLORS} colors"
-            found = f"{game} with {game.pegs} and {game.colors}"
-            raise SizeError.of("optimal play", smaller, found, LARGER)
+        if game.size > MAX_CODES:
+            smaller, actual = f"a game of up to {MAX_CODES:,} codes", f"{game} with {game.size:,}"
+            raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
+        if game.pegs > MAX_PEGS or game.colors > MAX_COLORS:
+            smaller = f"a game of up to {MAX_PEGS} pegs and {MAX_COLORS} colors"
+            actual = f"{game} with {game.pegs} and {game.colors}"
+            raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
         codes = tuple(iterate_codes(game))
         guesses = codes + list_others(game, others)
-        if len(guesses) > MOST_CODES:
-            raise SizeError.of("optimal play", f"up to {MOST_CODES:,} guesses", f"{len(guesses):,}")
+        if len(guesses) > MAX_CODES:
+            raise SizeError.of("optimal play", f"up to {MAX_CODES:,} guesses", f"{len(guesses):,}")
         form = kernel_form(game)
         by_code, by_guess, scores = (
             _tabulate(game, guesses, None if is_hard else len(codes))
             if form is None
             else _score_pairs(game, form, guesses)
         )
-        if len(scores) > MOST_ANSWERS:
-            fewer, found = f"a game of up to {MOST_ANSWERS} scores", f"{game} with {len(scores)}"
-            raise SizeError.of("optimal play", fewer, found, LARGER)
+        if len(scores) > MAX_SCORES:
+            fewer, actual = f"a game of up to {MAX_SCORES} scores", f"{game} with {len(scores)}"
+            raise SizeError.of("optimal play", fewer, actual, LARGER_GAMES_ADVICE)
         if is_hard or len(guesses) > len(codes):
             symmetries = NOTHING_ALIKE
-        elif form is not None and game.space.table() is None:  # sums over pegs
+        elif form is not None and game.space.table() is None:  # the score is a sum over pegs
             colors = game.scoring.are_colors_alike
             symmetries = Symmetries(pegs=True, colors=colors, same_answers=True)
         else:
@@ -225,9 +234,10 @@ def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
 
 
 def run_search(search: Optimal) -> tuple[int, list[int]]:
-    """The least total of a search, and its tree: guesses from the root down.
+    """Return the least total of a search, and its tree as a list of guesses in preorder.
 
-    Where the search gave up, they are the least that it found; no tree where that is none.
+    If the search stopped at its limit, the total is the smallest that it found. If it found none,
+    the total is IMPOSSIBLE and the list is empty.
     """
     try:
         search.start(IMPOSSIBLE)
@@ -243,18 +253,22 @@ def run_search(search: Optimal) -> tuple[int, list[int]]:
 
 
 def _wait(search: Optimal) -> None:
-    while not search.wait(SLICE):  # a slice at a time, so that Ctrl-C is heard
+    while not search.wait(WAIT_SECONDS):  # in slices, so that Ctrl-C is noticed
         pass
 
 
 _Tables = tuple[bytes | bytearray, bytes | bytearray, tuple["Score", ...]]
-"""By code, by guess, and the scores: those that occur, in order, the win last."""
+"""The table by code, the table by guess, and the scores that occur in order, the winning one last.
+"""
 
 
 def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
-    """Score all pairs by the kernel; a score of two codes is the same either way round."""
-    many = len(codes)
-    if many == 1:
+    """Return the tables with scores computed by the kernel.
+
+    The score is symmetric, so that both tables are the same.
+    """
+    num_codes = len(codes)
+    if num_codes == 1:
         return bytes(pad_length(1)), bytes(pad_length(1)), (decode_answer(game, form.win),)
     answers = sorted(
         form.answers, key=lambda answer: (answer == form.win, decode_answer(game, answer))
@@ -262,36 +276,41 @@ def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
     numbering = bytearray(256)
     for number, answer in enumerate(answers):
         numbering[answer] = number
-    packed = [*map(bytes, codes)]
-    scored = Scored(form, memoryview(b"".join(packed)).cast("B", (many, game.pegs)))
-    out = array("H", bytes(2 * many))
-    low = 0 if sys.byteorder == "little" else 1
+    code_bytes = [*map(bytes, codes)]
+    scored = Scored(form, memoryview(b"".join(code_bytes)).cast("B", (num_codes, game.pegs)))
+    # The kernel writes 16-bit numbers, but these answers fit into their low byte.
+    out = array("H", bytes(2 * num_codes))
+    low_byte = 0 if sys.byteorder == "little" else 1
     missing = [*range(len(answers))]
-    padding = bytes(pad_length(many) - many)
+    padding = bytes(pad_length(num_codes) - num_codes)
     rows: list[bytes] = []
-    for guess in packed:
+    for guess in code_bytes:
         scored.score(guess, out)
-        row = out.tobytes()[low::2].translate(numbering)
+        row = out.tobytes()[low_byte::2].translate(numbering)
         missing = [number for number in missing if number not in row]
         rows += row, padding
     table = b"".join(rows)
     occurring = [number for number in range(len(answers)) if number not in missing]
     if missing:
         renumbering = bytearray(256)
-        for place, number in enumerate(occurring):
-            renumbering[number] = place
+        for new_number, number in enumerate(occurring):
+            renumbering[number] = new_number
         table = table.translate(renumbering)
     return table, table, tuple(decode_answer(game, answers[number]) for number in occurring)
 
 
 def _tabulate(game: Game, guesses: Sequence[Code], possible: int | None) -> _Tables:
-    """Score all pairs by the plain scorer, or those with the codes that are possible."""
+    """Return the tables with scores computed by the plain scorer.
+
+    `possible` is the number of codes at the beginning of `guesses`; only their answers are
+    computed. None computes the answers of all guesses.
+    """
     codes = as_array(game, guesses)
     win = game.score(guesses[0], guesses[0])
-    left = None if possible is None else np.arange(possible)
-    table, numbers = tabulate_answers(game, codes, left)
+    rows = None if possible is None else np.arange(possible)
+    table, numbers = tabulate_answers(game, codes, rows)
     scores = tuple(sorted(numbers, key=lambda score: (score == win, score)))
-    if len(scores) > MOST_ANSWERS:
+    if len(scores) > MAX_SCORES:
         return b"", b"", scores
     renumbering = np.zeros(len(scores), dtype=np.uint8)
     for number, score in enumerate(scores):
@@ -303,15 +322,16 @@ def _tabulate(game: Game, guesses: Sequence[Code], possible: int | None) -> _Tab
 
 
 def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
-    """Test, on some guesses, what exchanging neighbors changes; a list of words has no symmetry.
+    """Return the symmetries of a game, tested by exchanging neighbors for some of the guesses.
 
-    That colors are alike is the word of the kind of scoring, and only tested.
+    A list of words has no symmetry. Whether colors are interchangeable is declared by the scoring
+    and only verified here; raises InternalError if the test contradicts it.
     """
     if game.space.table() is not None:
         return NOTHING_ALIKE
     codes = all_codes(game)
     table = np.frombuffer(by_code, dtype=np.uint8).reshape(len(codes), -1)
-    pegs = [
+    peg_effects = [
         _compare(codes, table, game.colors, codes[:, exchange(game.pegs, *pair)])
         for pair in pairwise(range(game.pegs))
     ]
@@ -321,20 +341,23 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
             if _compare(codes, table, game.colors, renamed) != "none":
                 raise InternalError(f"colors are not alike in {game}, but should be")
     return Symmetries(
-        pegs=all(effect != "other" for effect in pegs),
+        pegs=all(effect != "other" for effect in peg_effects),
         colors=game.scoring.are_colors_alike,
-        same_answers=all(effect == "none" for effect in pegs),
+        same_answers=all(effect == "none" for effect in peg_effects),
     )
 
 
 def _compare(codes: Array, table: Array, colors: int, moved: Array) -> str:
-    """What an exchange does to the answers: "none", "renamed", or "other"."""
-    places = find_codes(codes, colors, moved)
-    if places is None:
+    """Return how an exchange changes the answers.
+
+    The result is "none", "renamed" (answers are mapped one to one), or "other".
+    """
+    images = find_codes(codes, colors, moved)
+    if images is None:
         return "other"
-    probes = np.arange(0, len(codes), max(1, len(codes) // PROBES))
+    probes = np.arange(0, len(codes), max(1, len(codes) // NUM_PROBES))
     before = table[probes, : len(codes)]
-    after = table[places[probes]][:, places]
+    after = table[images[probes]][:, images]
     if (before == after).all():
         return "none"
     pairs = np.unique(before.astype(np.int64) * 256 + after)

@@ -1,4 +1,4 @@
-"""The search for the best strategy of a game, from the first bound to the tree.
+"""Search for the best strategy of a game, from the first bound to the tree.
 
 The kernel compares by hash in two places, and treats them differently:
 
@@ -6,13 +6,13 @@ The kernel compares by hash in two places, and treats them differently:
   are compared. The cost of this and of the wider keys below is less than the noise: medians of 5
   runs on a busy machine differ from those of hashes alone by -4% in 3x7b (which has many
   duplicates), -11% in 4x6 and -6% in 4x7.
-- Known totals of sets are found by a key of 128 bits, of which 92 are compared. A
-  prototype that stored and compared the sets (single runs) needed about 40% more time in 3x7b and
-  10% to 15% in 4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry,
-  without the locks and the memory management for several threads. Instead, the comparisons are
-  counted, and `hash_error_bound` is their number times 2**-92. This bound assumes that the
-  pseudorandom words of the codes behave like independent, uniformly distributed ones
-  (_core/optimal/exchanges.hpp). 4x6 needs 14,365 comparisons, so its bound is 3e-24.
+- Known totals of sets are found by a key of 128 bits, of which 92 are compared. A prototype that
+  stored and compared the sets (single runs) needed about 40% more time in 3x7b and 10% to 15% in
+  4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, without the locks
+  and the memory management for several threads. Instead, the comparisons are counted, and
+  `hash_error_bound` is their number times 2**-92. This bound assumes that the pseudorandom words of
+  the codes behave like independent, uniformly distributed ones (_core/optimal/exchanges.hpp). 4x6
+  needs 14,365 comparisons, so its bound is 3e-24.
 
 The search with weights (`_weigh`, game_value.py) compares sets in both places: 6% more CPU time for
 the value of 4x5.
@@ -38,50 +38,53 @@ from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
-FEW = 1000
-"""Codes of games for which one core is quickest."""
-LARGE = 2500
-"""Codes of games for which a good strategy is looked for first."""
-FIRST = "entropy"
-"""The strategy that is then there from the start."""
+MIN_PARALLEL_CODES = 1000
+"""Minimum number of codes for using more than one core."""
+MIN_BEAM_CODES = 2500
+"""Minimum number of codes for finding a good strategy first, by a heuristic and a beam search."""
+FIRST_STRATEGY = "entropy"
+"""Name of the heuristic whose tree is the first strategy of a large game."""
 BEAM = 2
-"""Guesses that are then tried for a set of codes, unless it is told ..."""
-MOST_EXACT = 24
-"""... and, times that, the codes of a set that is solved exactly."""
-STEP = 200
-"""By what part of itself the total rises below which there is asked for a strategy."""
+"""Default number of guesses that the beam search tries for each set of codes."""
+EXACT_CODES_PER_GUESS = 24
+"""The beam search solves sets of up to EXACT_CODES_PER_GUESS codes, times the width of the beam,
+exactly."""
+TOTAL_STEP_DIVISOR = 200
+"""Each tentative total is greater than the proven bound by 1/TOTAL_STEP_DIVISOR of it."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
-"""By name, as few searches are kept in a file ..."""
+"""Import path of the checkpoint class, which few searches need."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
 ESTIMATE_COSTS = "mmsat.strategy.costs:estimate_costs"
-"""... or begin with a heuristic's tree."""
+"""Import paths of functions that only searches of large games need."""
 
 
 class SearchLimits(NamedTuple):
-    """How long a search goes on unwatched, in seconds."""
+    """Intervals and limits of a search, in seconds."""
 
     look: float = 0.1
-    """Between two looks at the search."""
+    """Interval between two progress reports and checks of the timeout."""
     save: float = 20.0
-    """Between two checkpoints."""
+    """Interval between two checkpoints."""
     tree: float = 20.0
-    """For the tree of a strategy that is not proven to be best."""
+    """Time limit for building the tree of a strategy that is not proven to be optimal."""
 
 
 LIMITS = SearchLimits()
 
 
 class Standing(NamedTuple):
-    """How far a search is."""
+    """Progress of a search."""
 
     doing: str
+    """The present stage."""
     best: int | None
-    """The least total found."""
+    """The least total found; None if no strategy was found yet."""
     bound: int
-    """No strategy has less."""
+    """No strategy has a lower total."""
     done: float
-    """The share of first guesses that is done, 0 while that tells little."""
+    """The fraction of first guesses that is done; 0 in stages for which it is not meaningful."""
     sets: int
+    """Number of sets of codes that were searched."""
 
 
 @check_arguments
@@ -101,25 +104,25 @@ def optimal(
 ) -> Optimum:
     """Find the strategy with the least total of guesses, or the fewest in the worst case.
 
-    A complete search: what comes back is proven to be best, unless the time is up first; then it is
-    the best strategy found, with a bound. The proof is wrong with a probability of at most
+    This is a complete search: the result is proven to be optimal, unless the time is up first; then
+    it is the best strategy found, with a bound. The proof is wrong with a probability of at most
     `hash_error_bound` of the result, as sets of codes are recognized by hashes. The same request
     gives the same total and the same tree. The cost grows steeply with the number of codes: 4x6
     takes hundredths of a second, 4x8 seconds, 5x6 minutes.
 
     - `game`: a game, or its size or name.
-    - `max_guesses`: how many guesses any code may take, None for any number.
+    - `max_guesses`: maximum number of guesses for any code; None for no limit.
     - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether each guess must use what is known, as in game/hard_mode.py.
-    - `guesses`: what may be guessed besides the codes, such as further words; colors from 0.
+    - `hard`: whether each guess must use all hints so far, as in game/hard_mode.py.
+    - `guesses`: allowed guesses in addition to the codes, such as further words; colors from 0.
     - `objective`: "average", "worst" or "worst-then-average".
-    - `beam`: guesses that are tried for a set of codes before the complete search, in games of
-      2,500 codes or more; more take longer, and find better strategies of games that no search
-      finishes.
-    - `cores`: processor cores to use, None for all.
-    - `checkpoint`: a file; the search goes on where an earlier one with the same request ended.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called now and then with the standing of the search.
+    - `beam`: number of guesses that are tried for a set of codes before the complete search, in
+      games of 2,500 codes or more. Higher numbers take longer, and find better strategies for games
+      that are too large for a complete search.
+    - `cores`: number of processor cores to use; None for all.
+    - `checkpoint`: a file; the search resumes where an earlier one with the same request ended.
+    - `timeout`: in seconds; None for no limit.
+    - `on_progress`: called now and then with the progress of the search.
 
     Raises SizeError for games of more than 32,768 guesses or 254 scores, and InputError with every
     fault of the request.
@@ -141,7 +144,7 @@ def optimal(
 
 
 class Search:
-    """One request, worked off in stages; `result` tells at any time what is known."""
+    """A search request, processed in stages; `result` is available at any time."""
 
     def __init__(
         self,
@@ -161,8 +164,8 @@ class Search:
         self.game = game
         guesses = game.require_guesses(guesses, "the guesses")
         self.max_guesses = max_guesses
-        is_bound = hard and not has_hints(game) and not guesses  # to what can be the code
-        self.consistent_only = consistent_only or is_bound
+        is_consistent = hard and not has_hints(game) and not guesses  # possible codes only
+        self.consistent_only = consistent_only or is_consistent
         self.hard = hard
         self.objective = objective
         self.beam = beam
@@ -181,13 +184,20 @@ class Search:
             self.checkpoint = load(CHECKPOINT)(request, checkpoint)
         is_free = hard and not self.consistent_only
         self.table = AnswerTable.of(game, guesses, is_hard=is_free)
-        wishes = max_guesses, consistent_only, hard, guesses, objective != "average", checkpoint
-        if not self.table.tells_all and any(wishes):
+        special_options = (
+            max_guesses,
+            consistent_only,
+            hard,
+            guesses,
+            objective != "average",
+            checkpoint,
+        )
+        if not self.table.tells_all and any(special_options):
             rule = "codes that no score tells apart are searched for the least total alone"
             write = "no limit, no other objective, any codes as guesses, and no checkpoint"
             raise InputError.of("the request", write, str(game), rule)
         codes = self.table.size
-        self.cores = (cores or usable_cores()) if codes >= FEW else 1
+        self.cores = (cores or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
         self.sets = self._sets_before = 0
@@ -202,7 +212,7 @@ class Search:
         timeout: float | None = None,
         on_progress: Callable[[Standing], None] | None = None,
     ) -> None:
-        """Go to the end, or until so many seconds are over."""
+        """Search until the result is proven, or until the timeout in seconds."""
         self.on_progress = on_progress or (lambda _: None)
         self.deadline = Deadline(timeout)
         try:
@@ -220,7 +230,7 @@ class Search:
 
     @property
     def result(self) -> Optimum:
-        """What is known."""
+        """The result so far."""
         return Optimum(
             self.game,
             self.objective,
@@ -237,7 +247,10 @@ class Search:
         )
 
     def _weigh(self) -> None:
-        """Find the least total where codes can't be told apart: one stands for several."""
+        """Find the least total if scores do not identify every code.
+
+        One code represents all that get the same scores.
+        """
         merged, weights = self.table.merge()
         kinds = sorted(set(weights))
         numbers = [kinds.index(weight) for weight in weights]
@@ -248,14 +261,18 @@ class Search:
         self.is_proven = True
 
     def _look(self) -> None:
-        """Tell that there is nothing to tell yet; raises TimeUpError when the time is up."""
+        """Report progress without a result; raise TimeUpError if the time is up."""
         self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
         if self.deadline.passed:
             raise TimeUpError
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> Optimal:
+        """Return a kernel search with this maximum number of guesses, 0 for no limit.
+
+        With `any_will_do`, it stops at the first strategy.
+        """
         codes = self.table.size
-        self._sets_before = self.sets  # by the kernels before this one
+        self._sets_before = self.sets  # of the previous kernel searches
         self._hash_error_bound_before = self.hash_error_bound
         return self.table.search(
             most_guesses=min(limit, codes),
@@ -266,7 +283,7 @@ class Search:
         )
 
     def _find_fewest(self) -> None:
-        """Find the fewest guesses that do, one number after the other."""
+        """Find the fewest guesses that are enough for every code, by increasing the limit."""
         for limit in count(1):
             if self.max_guesses is not None and limit > self.max_guesses:
                 self.is_proven = True
@@ -285,7 +302,7 @@ class Search:
                 kernel.stop()
 
     def _find_least(self, limit: int) -> None:
-        """Find the least total within so many guesses, 0 for any number."""
+        """Find the least total with this maximum number of guesses, 0 for no limit."""
         stage = f"least, {limit}"
         kernel = self._kernel(limit)
         if self.checkpoint is not None:
@@ -293,10 +310,10 @@ class Search:
         try:
             with ExitStack() as early:
                 early.callback(self._rescue, kernel)
-                if self.table.size >= LARGE:
+                if self.table.size >= MIN_BEAM_CODES:
                     self._begin(limit)
                     costs = load(ESTIMATE_COSTS)(self.table.size, is_all=True)
-                    beam = self.beam, MOST_EXACT * self.beam, costs.tolist()
+                    beam = self.beam, EXACT_CODES_PER_GUESS * self.beam, costs.tolist()
                     self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
@@ -316,13 +333,13 @@ class Search:
             self._save(kernel, stage)
 
     def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
-        """Look for a strategy below one total after the other, until there is one, or none is.
+        """Look for a strategy below increasing totals, until one is found or `best` is proven.
 
-        What is found of a set of codes holds for every total, so that all together take about as
-        long as the last alone; and there is a bound that grows all the while.
+        Results for a set of codes hold for every total, so that all these searches together take
+        about as long as the last one alone. Meanwhile, the proven bound increases.
         """
-        if self.table.size >= LARGE and best < IMPOSSIBLE:
-            while (total := self.bound + self.bound // STEP) < best:
+        if self.table.size >= MIN_BEAM_CODES and best < IMPOSSIBLE:
+            while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best:
                 self._work(kernel, stage, kernel.start, total, is_last=False)
                 if kernel.total < total:
                     return
@@ -331,13 +348,15 @@ class Search:
 
     @property
     def _best(self) -> int:
-        """The total of the strategy that is known."""
+        """The total of the best strategy found; IMPOSSIBLE if no strategy was found."""
         return IMPOSSIBLE if self.analysis is None else self.analysis.total
 
     def _begin(self, limit: int) -> None:
-        """Take a heuristic's tree, so that there is a strategy whenever the time is up."""
+        """Take a heuristic's tree, so that there is a strategy if the time is up early."""
         if self.analysis is None:
-            strategy = load(FIND_STRATEGY)(FIRST, consistent_only=self.consistent_only or self.hard)
+            strategy = load(FIND_STRATEGY)(
+                FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard
+            )
             self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
@@ -350,7 +369,11 @@ class Search:
         *args: Any,
         is_last: bool = True,
     ) -> None:
-        """Start a job of the kernel and see it to its end; others may follow."""
+        """Start a job of the kernel, and wait until it is finished.
+
+        `is_last` is false if further jobs of the same stage may follow; then no fraction done is
+        reported. Raises TimeUpError if the time is up.
+        """
         start(*args)
         while not kernel.wait(self.limits.look):
             self._count(kernel)
@@ -362,21 +385,21 @@ class Search:
             totals = [] if self.analysis is None else [self.analysis.total]
             if best < IMPOSSIBLE:
                 totals.append(best)
-            least = min(totals, default=None)
-            share = done if is_last else 0.0
-            self.on_progress(Standing(stage, least, self.bound, share, self.sets))
+            best_total = min(totals, default=None)
+            fraction = done if is_last else 0.0
+            self.on_progress(Standing(stage, best_total, self.bound, fraction, self.sets))
             if self.deadline.passed:
                 kernel.stop()
                 raise TimeUpError
         self._count(kernel)
 
     def _count(self, kernel: Optimal) -> None:
-        """Update the totals over all kernels."""
+        """Update the totals over all kernel searches."""
         self.sets = self._sets_before + kernel.standing[3]
         self.hash_error_bound = self._hash_error_bound_before + kernel.hash_error_bound
 
     def _rescue(self, kernel: Optimal) -> None:
-        """Stop, and build the tree of the best total so far, if that takes no long time."""
+        """Stop the kernel, and build the tree of its best total so far within a time limit."""
         kernel.stop()
         total = kernel.standing[0]
         if total < self._best:
@@ -385,6 +408,7 @@ class Search:
                 self._take_tree(self.table.build_tree(kernel.tree))
 
     def _save(self, kernel: Optimal, stage: str) -> None:
+        """Save the findings of a stage if there is a checkpoint."""
         if self.checkpoint is not None:
             self._count(kernel)
             self.checkpoint.hash_error_bound = self.hash_error_bound
@@ -393,7 +417,10 @@ class Search:
         self.saved = monotonic()
 
     def _take_tree(self, root: Node, total: int | None = None) -> int:
-        """Play every code by a tree that was found, and take it; the total, which was expected."""
+        """Play every code with a tree that was found, and store the analysis.
+
+        Returns its total. Raises InternalError if it differs from the expected `total`.
+        """
         name = "optimal"
         if self.hard:
             name += ", hard mode"
@@ -407,7 +434,7 @@ class Search:
 
 
 def usable_cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

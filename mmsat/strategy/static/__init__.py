@@ -1,1 +1,1 @@
-"""Guesses that are all made before any score is seen."""
+"""Static sets: guesses that are all made before any score is seen."""

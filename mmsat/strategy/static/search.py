@@ -1,4 +1,4 @@
-"""The search for the fewest guesses that tell all codes apart, and the proof that fewer do not."""
+"""Search for the fewest guesses that distinguish all codes, and the proof that fewer do not."""
 
 from collections.abc import Callable
 from itertools import count
@@ -16,25 +16,27 @@ from mmsat.strategy.static.by_columns import ByColumns, is_suited
 from mmsat.strategy.static.by_guesses import ByGuesses
 from mmsat.strategy.static.static_set import StaticSet
 
-QUICK, THOROUGH = 400_000, 4_000_000
-"""Codes that are scored from each start of local search: for a first set, for a smaller one."""
+QUICK_SCORES, THOROUGH_SCORES = 400_000, 4_000_000
+"""Number of codes scored per start of local search: for the first set, and for smaller sets."""
 STARTS = 4
+"""Number of starts of local search, with consecutive seeds."""
 SEED = 1
-SAVED = 20.0
+"""Default seed of local search."""
+CHECKPOINT_SECONDS = 20.0
 """Seconds between two checkpoints."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
-"""By name, as few searches are kept in a file."""
+"""Import path of the checkpoint class, which few searches need."""
 
 
 class Standing(NamedTuple):
-    """How far a search is."""
+    """Progress of a search."""
 
     best: int | None
-    """Guesses of the best set found."""
+    """Number of guesses of the best set found; None if none was found yet."""
     bound: int
-    """No set has fewer."""
+    """No set has fewer guesses."""
     done: float
-    """The share that is done of the search for a set of as many as the bound."""
+    """The fraction done of the complete search for a set with `bound` guesses."""
 
 
 @check_arguments
@@ -47,25 +49,26 @@ def static(
     timeout: float | None = None,
     on_progress: Callable[[Standing], None] | None = None,
 ) -> StaticSet:
-    """Find the fewest guesses, all made before any score is seen, that tell all codes apart.
+    """Find the fewest guesses, all made before any score is seen, that distinguish all codes.
 
-    Guesses are codes of the game; a code that is then known is not guessed once more. Codes that
-    no guess tells apart, as in games that score colors only, count as one. Sets are found by local
-    search, and that there is none with fewer guesses is proven by complete search, up to symmetry.
-    With black scores only it is the metric dimension of a Hamming graph; for a list of words it is
-    the smallest test cover. 4x6 takes half a minute to prove; each guess more makes it a hundred
-    times as long. The same request gives the same set, unless the time is up.
+    Guesses are codes of the game; the final guess of the identified code is not counted. Codes that
+    no guess distinguishes, as in games that score colors only, count as one. Sets are found by
+    local search. A complete search, up to symmetry, proves that there is none with fewer guesses.
+    With black scores only, the number is the metric dimension of a Hamming graph; for a list of
+    words, it is the smallest test cover. Proving 4x6 takes half a minute, and each further guess
+    takes about a hundred times as long. The same request gives the same set, unless the time is up.
 
     - `game`: a game, or its size or name.
-    - `max_guesses`: ask only whether so many guesses do: a set of no more, or the proof that there
-      is none, in the bound. None for the fewest.
-    - `seed`: of the local search, None for the usual one.
-    - `checkpoint`: a file; the search goes on where an earlier one of the game ended.
-    - `timeout`: seconds, None for no limit; then the best set so far comes back with its bound.
-    - `on_progress`: called now and then with the standing of the search.
+    - `max_guesses`: only decide whether this many guesses are enough; the result has such a set, or
+      a larger bound as the proof that there is none. None to find the fewest.
+    - `seed`: seed of the local search; None for the default.
+    - `checkpoint`: a file; the search resumes where an earlier one of the same game ended.
+    - `timeout`: in seconds; None for no limit. When the time is up, the best set so far is returned
+      with its bound.
+    - `on_progress`: called now and then with the progress of the search.
 
-    Raises SizeError for games of more than 8,192 codes (16,384 where two colors are scored by
-    black pegs only), and InputError with every fault of the request.
+    Raises SizeError for games of more than 8,192 codes (16,384 if two colors are scored by black
+    pegs only), and InputError with every fault of the request.
     """
     game = Game.of(game)
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
@@ -74,7 +77,7 @@ def static(
 
 
 class Search:
-    """One request; `result` tells at any time what is known."""
+    """A search request; `result` is available at any time."""
 
     def __init__(
         self,
@@ -84,7 +87,7 @@ class Search:
         seed: int | None = None,
         checkpoint: StrPath | None = None,
     ) -> None:
-        """Prepare the method, and read the checkpoint."""
+        """Prepare the search method, and read the checkpoint."""
         self.game = game
         self.max_guesses = max_guesses
         self.seed = SEED if seed is None else seed
@@ -97,7 +100,7 @@ class Search:
             self.checkpoint = load(CHECKPOINT)(request, checkpoint)
         self.best: tuple[Code, ...] | None = None
         self.sets = self.parts = 0
-        """What was looked at, and parts of a complete search that are done."""
+        """Number of sets processed, and number of finished parts of a complete search."""
         self.method: ByColumns | ByGuesses = (ByColumns if is_suited(game) else ByGuesses)(game)
         self.bound = self.counting_bound = self.method.counting_bound
         if self.bound == 0:
@@ -108,12 +111,12 @@ class Search:
         timeout: float | None = None,
         on_progress: Callable[[Standing], None] | None = None,
     ) -> None:
-        """Go to the end, or until so many seconds are over."""
+        """Search until the result is proven, or until the timeout in seconds."""
         self.on_progress = on_progress or self.on_progress
         self.deadline = Deadline(timeout)
         try:
             if self.max_guesses is not None:
-                self._ask(self.max_guesses)
+                self._decide(self.max_guesses)
                 return
             if self.best is None:
                 self._find_sets()
@@ -124,7 +127,7 @@ class Search:
 
     @property
     def result(self) -> StaticSet:
-        """What is known."""
+        """The result so far."""
         return StaticSet(
             self.game,
             self.best or (),
@@ -137,30 +140,33 @@ class Search:
         )
 
     def _look(self) -> None:
-        """Tell how far the search is; raises TimeUpError when the time is up."""
+        """Report progress; raise TimeUpError if the time is up."""
         best = None if self.best is None else len(self.best)
         self.on_progress(Standing(best, self.bound, self.method.done))
         if self.deadline.passed:
             raise TimeUpError
 
-    def _ask(self, most: int) -> None:
-        """Find a set of so many guesses, or prove that there is none."""
+    def _decide(self, most: int) -> None:
+        """Find a set of at most `most` guesses, or prove that this is impossible."""
         if self.best is None and self.bound <= most:
             size = min(most, self.method.enough)
-            if not self._find(size, THOROUGH):
+            if not self._find(size, THOROUGH_SCORES):
                 self._complete(size)
 
     def _find_sets(self) -> None:
-        """Find a set, and then smaller ones, as far as that is quick."""
+        """Find a set, and then smaller ones as long as the quick search succeeds."""
         for size in count(self.bound):
-            if self._find(size, QUICK):
+            if self._find(size, QUICK_SCORES):
                 break
         while self.best is not None and len(self.best) > self.bound:
-            if not self._find(len(self.best) - 1, THOROUGH):
+            if not self._find(len(self.best) - 1, THOROUGH_SCORES):
                 break
 
     def _find(self, size: int, codes: int) -> bool:
-        """Find a set of a size quickly, as a rule by local search that scores so many codes."""
+        """Try to find a set of this size quickly; return whether one was found.
+
+        Usually by local search, which scores `codes` codes per start.
+        """
         for seed in range(self.seed, self.seed + STARTS):
             if found := self.method.find(size, codes, seed, self._look):
                 self.best = found
@@ -168,37 +174,40 @@ class Search:
         return False
 
     def _complete(self, size: int) -> None:
-        """Search all sets of so many guesses: take one, or raise the bound."""
+        """Search all sets of `size` guesses; keep the set that is found, or raise the bound."""
         skipped, self.sets = self._recall(size)
-        before = self.sets - self.method.nodes
+        previous_sets = self.sets - self.method.nodes
 
         def note(parts: int) -> None:
             self.parts = parts
-            self.sets = before + self.method.nodes
-            if monotonic() >= self.saved + SAVED:
+            self.sets = previous_sets + self.method.nodes
+            if monotonic() >= self.saved + CHECKPOINT_SECONDS:
                 self._save(size)
             self._look()
 
-        found = self.method.complete(size, skipped, note)
-        if found is None:
+        guesses = self.method.complete(size, skipped, note)
+        if guesses is None:
             self._save(size)
             self.bound = size + 1
         else:
-            self.best = found
+            self.best = guesses
 
     def _recall(self, size: int) -> tuple[int, int]:
-        """The parts of the search of a size that are done, and the sets looked at."""
+        """Return the numbers of finished parts and of processed sets, for this size.
+
+        They are read from the checkpoint if it has them.
+        """
         if self.checkpoint is not None:
             for done, sets, *_ in self.checkpoint.findings(self._stage(size)):
                 return done, sets
         return 0, self.sets
 
     def _stage(self, size: int) -> str:
-        """What the search of a size is called in a file."""
+        """Return the name of the search for sets of this size in the checkpoint file."""
         return f"{quantity(size, 'guess')}{self.method.suffix}"
 
     def _save(self, size: int) -> None:
-        """Keep how far the search is; what is found stands for a share that is done."""
+        """Save the progress of the complete search: the number of finished parts."""
         if self.checkpoint is not None:
             self.checkpoint.stages[self._stage(size)] = [(self.parts, self.sets, size, True)]
             self.checkpoint.save()

@@ -1,4 +1,4 @@
-"""A set of guesses whose scores, all together, tell codes apart."""
+"""Static sets: guesses whose scores together distinguish all codes."""
 
 from dataclasses import field
 from functools import cached_property
@@ -13,56 +13,63 @@ from mmsat.strategy.code_list import iterate_codes
 
 @frozen
 class StaticSet(Shown):
-    """The fewest guesses found, and what is proven of all sets.
+    """The fewest guesses found, and the proven bounds.
 
-    What they tell apart is counted by the plain scorer.
+    The number of codes that they distinguish is computed with the plain scorer.
     """
 
     game: Game
     guesses: tuple[Code, ...]
-    """In order; none where no set was found in time, or where a game has one code."""
+    """The guesses in order. Empty if no set was found in time, or if all codes are of one kind."""
     kinds: int
-    """Codes, those counted once that no guess tells apart: what a set has to tell apart."""
+    """Number of kinds of codes that a set has to distinguish; codes that no guess distinguishes
+    count as one kind."""
     counting_bound: int
-    """No set has fewer guesses, as there are only so many scores."""
+    """No set has fewer guesses, by counting scores."""
     bound: int
-    """No set has fewer guesses, as far as the search has come."""
+    """No set has fewer guesses; proven by counting and by the complete search so far."""
     seconds: float = field(compare=False)
     sets: int
-    """Sets of guesses that were looked at on the way to the bound."""
+    """Number of sets of guesses that the proof of the bound processed."""
     max_guesses: int | None = None
-    """It was asked whether so many do; None where the fewest were asked for."""
+    """The number of guesses that was requested to be decided; None for a search for the fewest
+    guesses."""
 
     @cached_property
     def apart(self) -> tuple[int, ...]:
-        """How many different rows of scores codes get: from the first guess, the first two ..."""
+        """Number of different score sequences over all codes, for each number of first guesses.
+
+        The entries are for the first guess, the first two guesses, and so on.
+        """
         score = self.game.scoring.score
         rows: list[tuple[Any, ...]] = [
             tuple(score(code, guess) for guess in self.guesses) for code in iterate_codes(self.game)
         ]
-        return tuple(len({row[:many] for row in rows}) for many in range(1, len(self.guesses) + 1))
+        return tuple(
+            len({row[:length] for row in rows}) for length in range(1, len(self.guesses) + 1)
+        )
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
-        """How many different scores each guess gets."""
+        """Number of different scores of each guess."""
         codes = [*iterate_codes(self.game)]
         score = self.game.scoring.score
         return tuple(len({score(code, guess) for code in codes}) for guess in self.guesses)
 
     @property
     def tells_all(self) -> bool:
-        """Whether the guesses tell all kinds of codes apart."""
+        """Whether the guesses distinguish all kinds of codes."""
         return (self.apart[-1] if self.apart else 1) == self.kinds
 
     @property
     def is_proven(self) -> bool:
-        """Whether no set of fewer guesses tells them apart, or it is known whether so many do."""
+        """Whether the guesses are proven to be fewest, or the `max_guesses` request is decided."""
         if self.max_guesses is not None:
             return self.tells_all or self.max_guesses < self.bound
         return self.tells_all and len(self.guesses) <= self.bound
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/static.json."""
+        """Return a dict with the stable JSON keys; see schemas/static.json."""
         return {
             "game": str(self.game),
             "codes": self.game.size,

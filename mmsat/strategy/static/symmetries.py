@@ -1,4 +1,4 @@
-"""Which sets of guesses of a game tell as much as each other, since renaming maps them so."""
+"""Symmetries of a game for static sets: sets of guesses that renaming maps to each other."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,11 +10,11 @@ from mmsat.strategy.static.score_table import ScoreTable
 
 
 def find_orbits(table: ScoreTable) -> Orbits:
-    """The orbits of guesses under exchanges of pegs and colors, each tested on all scores.
+    """Return the orbits of guesses under exchanges of pegs and colors.
 
-    Colors may be interchangeable in all codes alike, or at each peg on its own. Where no guess
-    depends on the order of its pegs, it is a row of counts, a color each. A list of words has no
-    symmetry.
+    Each exchange is tested on all scores. Colors may be interchangeable in all codes together, or
+    separately at each peg. If no guess depends on the order of its pegs, a guess is represented by
+    its counts of colors. A list of words has no symmetry.
     """
     pegs, colors = table.game.pegs, table.game.colors
     rows = table.codes[table.guesses].astype(np.uint8)
@@ -23,9 +23,12 @@ def find_orbits(table: ScoreTable) -> Orbits:
     orders = [exchange(pegs, *pair) for pair in pairwise(range(pegs))]
     are_pegs_alike = all(_is_kept(table, table.codes[:, order]) for order in orders)
     are_colors_alike = _are_alike(table, range(pegs))
+    # If reordering the pegs of a guess never changes its classes, only counts of colors matter.
     if all(
-        (table.first_guesses == table.first_guesses[find_codes(table.codes, colors, moved)]).all()
-        for moved in (table.codes[:, order] for order in orders)
+        (
+            table.first_guesses == table.first_guesses[find_codes(table.codes, colors, reordered)]
+        ).all()
+        for reordered in (table.codes[:, order] for order in orders)
     ):
         counts = (rows[:, :, np.newaxis] == np.arange(colors)).sum(axis=1).astype(np.uint8)
         return Orbits(counts, pegs + 1, are_colors_alike, Names.NONE)
@@ -36,12 +39,12 @@ def find_orbits(table: ScoreTable) -> Orbits:
 
 
 def _are_alike(table: ScoreTable, pegs: Sequence[int]) -> bool:
-    """Whether colors are interchangeable at these pegs."""
+    """Return whether colors are interchangeable at these pegs."""
     return all(_is_kept(table, moved) for moved in _rename(table, pegs))
 
 
 def _rename(table: ScoreTable, pegs: Sequence[int]) -> Iterator[Array]:
-    """All codes with two neighboring colors exchanged at these pegs."""
+    """Yield all codes with two neighboring colors exchanged at these pegs, for each such pair."""
     for pair in pairwise(range(table.game.colors)):
         names = np.array(exchange(table.game.colors, *pair), dtype=table.codes.dtype)
         moved = table.codes.copy()
@@ -50,10 +53,14 @@ def _rename(table: ScoreTable, pegs: Sequence[int]) -> Iterator[Array]:
 
 
 def _is_kept(table: ScoreTable, moved: Array) -> bool:
-    """Whether scores tell the same apart where each code is moved to another one."""
-    places = find_codes(table.codes, table.game.colors, moved)
-    if places is None:
+    """Return whether moving each code to another one is a symmetry of the scores.
+
+    That is, a moved guess distinguishes two moved codes if and only if the guess distinguishes the
+    codes. `moved` has the new code for each code of the game.
+    """
+    images = find_codes(table.codes, table.game.colors, moved)
+    if images is None:
         return False
-    guesses = np.searchsorted(table.guesses, table.first_guesses[places[table.guesses]])
-    kinds = np.searchsorted(table.kinds, table.first_codes[places[table.kinds]])
+    guesses = np.searchsorted(table.guesses, table.first_guesses[images[table.guesses]])
+    kinds = np.searchsorted(table.kinds, table.first_codes[images[table.kinds]])
     return table.separation.is_kept(guesses.tolist(), kinds.tolist())

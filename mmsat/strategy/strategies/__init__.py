@@ -1,4 +1,4 @@
-"""The strategies, by name: each module here defines one, of its own name, or those in `SHARED`."""
+"""The registry of strategies. A module here defines one with its own name, or those in `SHARED`."""
 
 from mmsat.registry import Registry, module_names
 from mmsat.strategy.strategy import Strategy
@@ -9,6 +9,7 @@ SHARED = {
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts"),
     "solvers": ("any-consistent", "sat-consistent"),
 }
+"""Modules that define several strategies, or one with another name."""
 STRATEGIES = Registry(
     __name__,
     module_names(__path__),

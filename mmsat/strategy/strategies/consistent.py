@@ -1,4 +1,4 @@
-"""Strategies that guess a listed code that is still possible: the first, the next, or any."""
+"""Strategies that guess a possible code from the list: the first, the next, or a random one."""
 
 from bisect import bisect_right
 
@@ -8,7 +8,7 @@ from mmsat.strategy.strategy import SeededStrategy, Strategy
 
 
 class FirstConsistent(Strategy):
-    """No thought at all: what cannot be the code is not asked, what can is asked in order."""
+    """Guesses the possible codes in lexicographic order."""
 
     name = "first-consistent"
     summary = "the first code in order that can be the code"
@@ -20,7 +20,7 @@ class FirstConsistent(Strategy):
 
 
 class NextConsistent(SeededStrategy):
-    """Starts anywhere, so that it does not crawl along codes that are alike in their first pegs."""
+    """Starts at a random code, to avoid a run of codes with the same first pegs."""
 
     name = "next-consistent"
     summary = "the next consistent code after the last guess, from a random start"
@@ -34,12 +34,12 @@ class NextConsistent(SeededStrategy):
 
 
 def rank(state: State, guess: Code) -> int:
-    """How many consistent codes do not come after a guess."""
+    """Return the number of consistent codes up to and including a guess, in lexicographic order."""
     return bisect_right(range(len(state)), guess, key=state.code)
 
 
 class RandomConsistent(SeededStrategy):
-    """What people do who take care."""
+    """Guesses a random possible code, as careful people do."""
 
     name = "random-consistent"
     summary = "a random consistent code"

@@ -1,11 +1,14 @@
-"""Halving: where the pegs of each color are, half by half, one question at a time or many at once.
+"""Halving: find the pegs of each color by halving, with one question or many questions at a time.
 
-A part is some pegs with the number of pegs of each color among them; the whole code is the first
-one, once all colors but one have been guessed on all pegs. A color's question is how many of its
-pegs lie in the left half of its part. It is asked by the color there and a background on the right,
-a color that the part does not have, or else its rarest one; it is asked negatively the other way
-round; and a part keeps quiet as background alone. When all colors of a part but its most frequent
-one have been asked, its halves are the next parts, until each has one color.
+A part is a set of pegs and the number of pegs of each color among them. The first part is the whole
+code, after all colors except one have been guessed on all pegs. A question about a color is: how
+many of its pegs are in the left half of the part? For a question, the guess has the color on the
+left half of the part, and a background color on the right. The background is a color that is not in
+the part, or else its rarest color. For a negated question, the two colors are exchanged. If a guess
+has no question about a part, the whole part has its background color. When all questions about a
+part are answered, its halves become the next parts, until each part has only one color. One color
+needs no question, as its pegs follow from the others: the background if it is in the part, else the
+most frequent color.
 """
 
 from __future__ import annotations
@@ -26,34 +29,43 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """How many pegs of a color are in the left half of a part, less those of the background."""
+    """A question about how many pegs of a color are in the left half of a part.
+
+    The answer is this number minus the number of pegs of the background color in the left half.
+    """
 
     part: Part
     color: int
     low: int
+    """Smallest possible answer."""
     high: int
+    """Largest possible answer."""
 
 
 class Part:
-    """Some pegs, how many of them have which color, and what is still to be asked."""
+    """A set of pegs, the number of pegs of each color among them, and the open questions."""
 
     def __init__(self, pegs: Sequence[int], counts: dict[int, int], colors: Sequence[int]) -> None:
-        """`counts` are of the colors that the pegs have, `colors` all that there are."""
+        """Create the questions about a part.
+
+        `counts` has the number of pegs of each color in the part; `colors` are all colors of the
+        game.
+        """
         middle = (len(pegs) + 1) // 2
         self.left, self.right = pegs[:middle], pegs[middle:]
         self.counts = counts
         self.colors = colors
-        ranked = sorted(counts, key=lambda color: (counts[color], color))
+        by_frequency = sorted(counts, key=lambda color: (counts[color], color))
         absent = next((color for color in colors if color not in counts), None)
-        self.background = ranked[0] if absent is None or len(ranked) == 1 else absent
-        self.quiet = counts.get(self.background, 0)
-        asked = ranked[1:] if self.quiet else ranked[:-1]
+        self.background = by_frequency[0] if absent is None or len(by_frequency) == 1 else absent
+        self.background_pegs = counts.get(self.background, 0)
+        asked_colors = by_frequency[1:] if self.background_pegs else by_frequency[:-1]
         self.answers: dict[int, int] = {}
         self.small: list[Question] = []
-        """Questions with two answers."""
+        """Questions with two possible answers."""
         self.large: list[Question] = []
-        """Questions with more."""
-        for color in asked:
+        """Questions with more possible answers."""
+        for color in asked_colors:
             question = Question(self, color, *self.bounds(color))
             if question.low == question.high:
                 self.answers[color] = question.low
@@ -63,66 +75,71 @@ class Part:
 
     @property
     def pegs(self) -> int:
-        """How many pegs it has."""
+        """Number of pegs of the part."""
         return len(self.left) + len(self.right)
 
     @property
     def is_answered(self) -> bool:
-        """Whether all is known about the halves."""
+        """Whether all questions are answered."""
         return not self.small and not self.large
 
-    def tell(self, question: Question, answer: int) -> None:
-        """An answer to a question; raises ContradictionError where it cannot be."""
+    def record_answer(self, question: Question, answer: int) -> None:
+        """Record the answer to a question; raise ContradictionError if it is impossible."""
         if not question.low <= answer <= question.high:
             raise ContradictionError
         self.answers[question.color] = answer
         (self.small if question in self.small else self.large).remove(question)
 
     def bounds(self, color: int) -> tuple[int, int]:
-        """The least and the greatest answer about a color."""
-        own, back = self.counts[color], self.quiet
-        lows = [max(0, many - len(self.right)) for many in (own, back)]
-        highs = [min(many, len(self.left)) for many in (own, back)]
+        """Return the smallest and the largest possible answer about a color."""
+        num_pegs, num_background = self.counts[color], self.background_pegs
+        lows = [max(0, number - len(self.right)) for number in (num_pegs, num_background)]
+        highs = [min(number, len(self.left)) for number in (num_pegs, num_background)]
         return lows[0] - highs[1], highs[0] - lows[1]
 
     def halves(self) -> list[Part]:
-        """The two parts, once all is answered; raises ContradictionError where they can't be."""
-        colors, many = len(self.counts), len(self.left) - sum(self.answers.values())
-        if self.quiet:
-            many, rest = divmod(many, colors)
-            if rest:
+        """Return the two halves as parts, after all questions are answered.
+
+        Raises ContradictionError if the answers are impossible.
+        """
+        colors, num_left = len(self.counts), len(self.left) - sum(self.answers.values())
+        if self.background_pegs:
+            # Each answer is the color's pegs minus the background's; all sum up to the left half.
+            num_left, remainder = divmod(num_left, colors)
+            if remainder:
                 raise ContradictionError
-            left = {color: many + more for color, more in self.answers.items()}
-            left[self.background] = many
+            left = {color: num_left + answer for color, answer in self.answers.items()}
+            left[self.background] = num_left
         else:
             (last,) = self.counts.keys() - self.answers.keys()
-            left = {**self.answers, last: many}
-        right = {color: self.counts[color] - own for color, own in left.items()}
+            left = {**self.answers, last: num_left}
+        right = {color: self.counts[color] - num_color for color, num_color in left.items()}
         if min(*left.values(), *right.values()) < 0:
             raise ContradictionError
         halves = []
         for pegs, counts in ((self.left, left), (self.right, right)):
-            has = {color: own for color, own in counts.items() if own}
-            halves.append(Part(pegs, has, self.colors))
+            present = {color: num_color for color, num_color in counts.items() if num_color}
+            halves.append(Part(pegs, present, self.colors))
         return halves
 
 
 class Batch:
-    """Questions that are asked together, of each part one at a time, by the rows of a matrix."""
+    """Questions that are asked together by the rows of a matrix; no row asks two about one part."""
 
     def __init__(self, parts: Sequence[Part], dimensions: int) -> None:
-        """Place as many questions as fit: long lanes to parts with many of two answers.
+        """Place as many questions as possible.
 
-        A part has one lane or whole column, so that no row asks it twice. Questions with more
-        answers are placed first, as only the whole columns have room for them.
+        Parts with many two-answer questions get long lanes. Each part has only one lane or one
+        whole column, so that no row asks about it twice. Questions with more answers are placed
+        first, as they only fit into whole columns.
         """
         self.dimensions = dimensions
         self.matrix = signed_matrix(dimensions)
         self.lanes: list[Sequence[Question]] = [()] * len(self.matrix.lanes)
         whole = [part.large[:1] for part in parts if part.large][: len(self.matrix.whole)]
-        others = [part.small for part in parts if part.small and not part.large]
-        others.sort(key=len, reverse=True)
-        waiting = iter(others)
+        small_questions = [part.small for part in parts if part.small and not part.large]
+        small_questions.sort(key=len, reverse=True)
+        waiting = iter(small_questions)
         lengths = [len(lane) for lane in self.matrix.lanes]
         for lane in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
             filled: list[Question] = []
@@ -133,31 +150,33 @@ class Batch:
         self.whole = [question for (question,) in whole[: len(self.matrix.whole)]]
         self.size = len(self.whole) + sum(map(len, self.lanes))
 
-    def ask(self, code: Sequence[int], quiet: int) -> Generator[Code, int, None]:
-        """Guess row by row, and tell the parts their answers.
+    def ask(self, code: Sequence[int], background_score: int) -> Generator[Code, int, None]:
+        """Yield the guess of each row, and record the answers in the parts.
 
-        `code` are the colors of all pegs while no part is asked, `quiet` the score of that.
+        `code` are the colors of all pegs if no part is asked about, and `background_score` is the
+        score of that code.
         """
         rows = 1 << self.dimensions
         added: list[list[Question]] = [[] for _ in range(rows)]
-        taken: list[list[Question]] = [[] for _ in range(rows)]
+        subtracted: list[list[Question]] = [[] for _ in range(rows)]
         for columns, questions in zip(
             (*self.matrix.lanes, self.matrix.whole), (*self.lanes, self.whole), strict=True
         ):
             for column, question in zip(columns, questions, strict=False):
                 for row in column.added:
                     added[row].append(question)
-                for row in column.taken:
-                    taken[row].append(question)
+                for row in column.subtracted:
+                    subtracted[row].append(question)
+        # Scores minus `expected` are sums of answers minus their lower bounds, as in the matrix.
         sums = []
         for row in range(rows):
-            guess, expected = [*code], quiet
+            guess, expected = [*code], background_score
             for part, color, low, _ in added[row]:
                 expected += low
                 for peg in part.left:
                     guess[peg] = color
-            for part, color, low, _ in taken[row]:
-                expected += part.counts[color] - part.quiet - low
+            for part, color, low, _ in subtracted[row]:
+                expected += part.counts[color] - part.background_pegs - low
                 for peg in part.right:
                     guess[peg] = color
             sums.append((yield tuple(guess)) - expected)
@@ -165,62 +184,66 @@ class Batch:
         for questions, numbers in zip((*self.lanes, self.whole), (*lanes, whole), strict=True):
             for question, number in zip_longest(questions, numbers):
                 if question is not None:
-                    question.part.tell(question, question.low + number)
+                    question.part.record_answer(question, question.low + number)
                 elif number:
                     raise ContradictionError
 
 
 class Halving(Planned):
-    """One question a guess: at most n ceil(log2 k) + ceil((2 - 1/k) n) + k guesses.
+    """One question per guess: at most n ceil(log2 k) + ceil((2 - 1/k) n) + k guesses.
 
-    That is Goodrich's theorem, for n pegs and k colors. What is changed: which color is the
-    background, and that a part's most frequent color is known when the others are.
+    This is Goodrich's theorem for n pegs and k colors. Two things differ from his algorithm: the
+    choice of the background color, and that the most frequent color of a part follows from the
+    others.
     """
 
     name = "halving"
     summary = "the pegs of each color by halves, one question a guess; black pegs, any size"
     source = "Goodrich 2009"
     dimensions = 0
-    """How often the matrix of questions that are asked together is doubled at most."""
+    """Maximum number of doublings of the matrix; 0 for one question per guess."""
 
     def plan(self, game: Game, source: random.Random) -> Plan:
-        """Count the colors, then halve."""
+        """Count the colors, then halve parts."""
         pegs, colors = [*range(game.pegs)], [*range(game.colors)]
         source.shuffle(pegs)
         source.shuffle(colors)
         counts = yield from count_colors(game.pegs, colors)
         code = [0] * game.pegs
         parts: list[Part] = []
-        fresh = [Part(pegs, counts, colors)]
-        while fresh or parts:
-            for part in fresh:
+        new_parts = [Part(pegs, counts, colors)]
+        while new_parts or parts:
+            for part in new_parts:
                 for peg in (*part.left, *part.right):
                     code[peg] = part.background
-            parts = [part for part in (*parts, *fresh) if len(part.counts) > 1]
+            parts = [part for part in (*parts, *new_parts) if len(part.counts) > 1]
             if parts and not any(part.is_answered for part in parts):
-                quiet = game.pegs - sum(part.pegs - part.quiet for part in parts)
-                yield from self.choose_batch(parts).ask(code, quiet)
-            fresh = [half for part in parts if part.is_answered for half in part.halves()]
+                background_score = game.pegs - sum(
+                    part.pegs - part.background_pegs for part in parts
+                )
+                yield from self.choose_batch(parts).ask(code, background_score)
+            new_parts = [half for part in parts if part.is_answered for half in part.halves()]
             parts = [part for part in parts if not part.is_answered]
         return tuple(code)
 
     def choose_batch(self, parts: Sequence[Part]) -> Batch:
-        """The batch with the most questions for its guesses."""
-        most = min(self.dimensions, len(parts).bit_length())
-        batches = [Batch(parts, dimensions) for dimensions in range(most + 1)]
+        """Return the batch with the most questions per guess."""
+        max_dimensions = min(self.dimensions, len(parts).bit_length())
+        batches = [Batch(parts, dimensions) for dimensions in range(max_dimensions + 1)]
         return max(batches, key=lambda batch: Fraction(batch.size, 1 << batch.dimensions))
 
 
 class ParallelHalving(Halving):
-    """Many questions a guess, by detecting matrices: O(n log log n) guesses for n colors.
+    """Many questions per guess, by detecting matrices: O(n log log n) guesses for n colors.
 
-    That is the theorem of Doerr, Doerr, Spoehel and Thomas, without a constant; the proof for what
-    is done here is short. At depth d there are 2^d parts with up to n questions, of which a matrix
-    of 2^(d-1) rows has room for d/2 + 1 or so a row, and the sum of 2n/d over log2 n depths is
-    2 n log log n. Few questions have more than two answers: a color's pegs part at random, so that
-    over the seeds there are O(n) on average, whatever the code. What is changed: parts of different
-    sizes share a matrix, with long lanes for large ones, which is the idea of the O(n) strategy of
-    Martinsson and Su; but parts are halved as they come, where theirs first isolates some pegs.
+    This is the theorem of Doerr, Doerr, Spoehel and Thomas, which gives no constant. A short proof
+    for this algorithm: at depth d there are 2^d parts with up to n questions. A matrix of 2^(d-1)
+    rows has room for about d/2 + 1 of them per row, and the sum of 2n/d over log2 n depths is 2 n
+    log log n. Few questions have more than two answers: the pegs of a color are divided at random,
+    so that there are O(n) such questions on average over the seeds, whatever the code. One thing
+    differs from the original: parts of different sizes share a matrix, with long lanes for large
+    parts. This is the idea of the O(n) strategy of Martinsson and Su, but here parts are halved as
+    they come, while theirs first isolates some pegs.
     """
 
     name = "parallel-halving"
@@ -230,13 +253,15 @@ class ParallelHalving(Halving):
 
 
 def count_colors(pegs: int, colors: Sequence[int]) -> Generator[Code, int, dict[int, int]]:
-    """How many pegs have which color: a guess for each color until all pegs are counted."""
+    """Return the number of pegs of each color; one guess per color until all are counted."""
     counts: dict[int, int] = {}
     for color in colors:
-        rest = pegs - sum(counts.values())
-        many = rest if color == colors[-1] or not rest else (yield (color,) * pegs)
-        if many > rest:
+        remaining_pegs = pegs - sum(counts.values())
+        num_pegs = (
+            remaining_pegs if color == colors[-1] or not remaining_pegs else (yield (color,) * pegs)
+        )
+        if num_pegs > remaining_pegs:
             raise ContradictionError
-        if many:
-            counts[color] = many
+        if num_pegs:
+            counts[color] = num_pegs
     return counts

@@ -1,4 +1,4 @@
-"""The heuristics that look one guess ahead: at how many codes each score would leave."""
+"""Heuristics that look one guess ahead, at how many codes would remain after each score."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
 from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import (
-    MOST_IN_TABLE,
+    MAX_TABLE_CODES,
     decode_answer,
     kernel_form,
     partition_sizes,
@@ -26,26 +26,27 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress
 
-FEW = 16
-"""Of how many codes one must be left, at most, for a table of their rows only."""
-WORK = 300_000_000
-"""Comparisons of a guess and a code between two reports: a fraction of a second."""
+SUBTABLE_DIVISOR = 16
+"""A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
+"""
+COMPARISONS_PER_REPORT = 300_000_000
+"""Comparisons of a guess and a code between two progress reports: a fraction of a second."""
 
 
 class HeuristicChooser:
     """Chooses guesses by heuristics in one game."""
 
     def __init__(self, game: Game, left: Array | None = None) -> None:
-        """Lay out all codes; for scorings that the kernel has no sums for, make a table.
+        """Prepare all codes as guesses, or a table of answers if the kernel needs one.
 
-        `left` are the indices of the only codes that states will have, if that is known.
+        `left` are the indices of the only codes that can remain in later states; None if unknown.
         """
         self.game = game
-        is_small = game.size <= MOST_IN_TABLE and game.colors <= 256
+        is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            found = f"{game} with {game.colors:,}"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
+            actual = f"{game} with {game.colors:,}"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", actual)
         form = kernel_form(game)
         if form is None:
             answers, scores = tabulate_answers(game, all_codes(game), left)
@@ -61,12 +62,15 @@ class HeuristicChooser:
         self.scores = {answer: decode_answer(game, answer) for answer in form.answers}
 
     def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
-        """The guess with the best key; among the best one that can be the code, then the first."""
+        """Return the guess with the best key.
+
+        Among equal guesses, possible codes come first, then the first in lexicographic order.
+        """
         history = [
-            [other if color == UNREAD else color for color in row.guess]
+            [unread_color if color == UNREAD else color for color in row.guess]
             for row in state.rows
-            for other in ((0, self.game.colors - 1) if is_unread(row) else (0,))
-        ]  # pegs that were not read have two colors, so that only they are alike
+            for unread_color in ((0, self.game.colors - 1) if is_unread(row) else (0,))
+        ]  # unread pegs have two colors in turn, so that only unread pegs are equivalent to them
         kind = Key[heuristic]
         guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
         return guess
@@ -79,11 +83,11 @@ class HeuristicChooser:
         *,
         consistent_only: bool,
     ) -> Node:
-        """The whole tree of a heuristic."""
+        """Return the strategy tree of a heuristic for the whole game."""
         kind = Key[heuristic]
         forced = [list(guess) for guess in opening]
         grower = Grower(self.chooser, kind, forced, consistent_only)
-        while not grower.advance(WORK):
+        while not grower.advance(COMPARISONS_PER_REPORT):
             on_progress(grower.done, self.game.size)
         nodes: list[Node] = []
         for guess, parent, answer, wins in grower.nodes():
@@ -96,35 +100,39 @@ class HeuristicChooser:
 
 @lru_cache(maxsize=4)
 def find_chooser(game: Game) -> HeuristicChooser:
-    """The chooser of a game, made once."""
+    """Return the chooser of a game, from a cache."""
     return HeuristicChooser(game)
 
 
 def find_chooser_of(state: State) -> HeuristicChooser:
-    """The chooser of a state: where few codes are left and there is a table, only of their rows."""
+    """Return the chooser of a state.
+
+    If few codes remain and scores are in a table, the table is restricted to these codes.
+    """
     game = state.game
-    is_few = len(state.codes) * FEW <= game.size and kernel_form(game) is None
+    is_few = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
     if not is_few or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
+    # Codes as numbers in base `colors`, to find the indices of the remaining ones.
     weights = [game.colors**peg for peg in reversed(range(game.pegs))]
-    every, left = (codes.astype(int) @ weights for codes in (all_codes(game), state.codes))
-    return HeuristicChooser(game, every.searchsorted(left))
+    all_values, values = (codes.astype(int) @ weights for codes in (all_codes(game), state.codes))
+    return HeuristicChooser(game, all_values.searchsorted(values))
 
 
 class Heuristic(Strategy):
-    """Every code of the game is a possible guess, and has a key, a whole number.
+    """A strategy that compares all codes of the game as guesses by a key, a whole number.
 
-    The best key wins; among equals, guesses that can be the code come before those that can't, and
-    then the first in lexicographic order. A state costs all guesses times the codes that are left,
-    less what symmetry saves, at about a billion a second. In hard mode it is the same for the
-    guesses that are allowed.
+    The best key wins. Among equals, guesses that can be the code come before those that cannot, and
+    then the first in lexicographic order. A state costs as many comparisons as all guesses times
+    the remaining codes, minus what symmetry saves, at about a billion per second. In hard mode,
+    only the allowed guesses are compared.
     """
 
     knows_hard_mode = True
     key: ClassVar[str]
-    """What the kernel calls it."""
+    """The kernel's name of the key."""
     measure: ClassVar[Callable[[Sequence[int]], int]]
-    """The key of a guess, by the sizes of its parts."""
+    """Returns the key of a guess from the sizes of its parts."""
 
     def choose(self, state: State) -> Code:
         if self.is_free(state.game) and state.rows:
@@ -134,11 +142,11 @@ class Heuristic(Strategy):
         return chooser.choose(state, self.key, consistent_only=only)
 
     def is_free(self, game: Game) -> bool:
-        """Whether hard mode allows guesses that cannot be the code."""
+        """Return whether hard mode allows guesses that are not possible codes."""
         return self.hard and not self.consistent_only and has_hints(game)
 
     def choose_allowed(self, state: State) -> Code:
-        """The same choice among the guesses that hard mode allows."""
+        """Return the guess with the best key among those that hard mode allows."""
         guesses = [*map(tuple, allowed_guesses(state, state.codes).tolist())]
         sizes = partition_sizes(state.game, state.codes, guesses)
         possible = {*map(tuple, state.codes.tolist())}
@@ -147,8 +155,8 @@ class Heuristic(Strategy):
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         opening = game.require_guesses(self.opening, "the opening")
-        # The kernel takes hard mode for consistent guesses only, and has no scores in its table for
-        # guesses that are not codes. Both are right only for openings of codes.
+        # The kernel treats hard mode as consistent guesses only, and its table has no scores for
+        # guesses that are not codes. Both are correct only if the opening consists of codes.
         needs_codes = self.hard or kernel_form(game) is None
         if self.is_free(game) or (needs_codes and not all(map(game.contains, opening))):
             return super().grow(game, on_progress)
@@ -158,22 +166,22 @@ class Heuristic(Strategy):
 
 
 def largest(sizes: Sequence[int]) -> int:
-    """The codes left at worst."""
+    """Return the number of remaining codes in the worst case."""
     return max(sizes)
 
 
 def sum_squares(sizes: Sequence[int]) -> int:
-    """The codes times those that are left on average."""
+    """Return the sum of squares: the number of codes times the average number that remain."""
     return sum(size * size for size in sizes)
 
 
 def less_parts(sizes: Sequence[int]) -> int:
-    """Less one for each part."""
+    """Return the negated number of parts."""
     return -len(sizes)
 
 
 class Knuth(Heuristic):
-    """Minimax. With four pegs and six colors it never needs more than five guesses."""
+    """Minimax. With four pegs and six colors, it never needs more than five guesses."""
 
     name = "knuth"
     summary = "the fewest codes left in the worst case (minimax)"
@@ -183,7 +191,7 @@ class Knuth(Heuristic):
 
 
 class ExpectedSize(Heuristic):
-    """A score that leaves n codes has a chance of n in all, so that the sum of squares counts."""
+    """Minimizes the sum of squares, as the probability of leaving n codes is proportional to n."""
 
     name = "expected-size"
     summary = "the fewest codes left on average"
@@ -193,9 +201,10 @@ class ExpectedSize(Heuristic):
 
 
 class Entropy(Heuristic):
-    """A score tells most where the sum of n log n is least.
+    """Maximizes the entropy of the scores, that is, minimizes the sum of n log n.
 
-    It is compared exactly, as the product of n to the n, so that ties are ties on every machine.
+    Sums are compared exactly, as products of n to the n, so that ties are the same on every
+    machine.
     """
 
     name = "entropy"
@@ -206,7 +215,7 @@ class Entropy(Heuristic):
 
 
 class MostParts(Heuristic):
-    """How large the parts are does not matter."""
+    """Maximizes the number of parts, whatever their sizes."""
 
     name = "most-parts"
     summary = "the most different scores that may come"

@@ -1,4 +1,4 @@
-"""The best play from any state: what is left of a game, searched whole."""
+"""Optimal play from any state, by complete search of the remaining game."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -17,19 +17,19 @@ from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 from mmsat.tolerance import Tolerance
 
-MOST_CODES = 5040
-"""Codes of a game that is searched anew at each turn."""
+MAX_CODES = 5040
+"""Maximum number of codes of a game that is searched at each turn."""
 
 
 def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int = 0) -> Node:
-    """The tree that takes the fewest guesses for all codes of a state.
+    """Return the tree that needs the fewest guesses for all codes of a state.
 
     Proven by complete search, up to hash collisions: their probability is below 2**-89 per set of
     codes that is looked up (`hash_error_bound` of `Optimum`). With `consistent_only`, every guess
-    can be the code. Costs some thousandths of a second after a row of 4x6, a second or two in games
-    of 5,040 codes, and more where scores tell little. Raises InconsistentError if no code is
-    consistent, InputError or SizeError as `require_searchable` does, and TooLongError once more
-    than `most_sets` sets of codes would have to be looked at (0: any number).
+    is a possible code. Takes some thousandths of a second after a row of 4x6, a second or two in
+    games of 5,040 codes, and more if scores give little information. Raises InconsistentError if no
+    code is consistent, InputError or SizeError as `require_searchable` does, and TooLongError if
+    more than `most_sets` sets of codes would have to be searched (0 for no limit).
     """
     return search_subtree(state, consistent_only=consistent_only, most_sets=most_sets)[0]
 
@@ -37,16 +37,16 @@ def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int
 def search_subtree(
     state: State, *, consistent_only: bool = False, most_sets: int = 0
 ) -> tuple[Node, int]:
-    """The tree of `solve_subtree`, and how many sets of codes were looked at for it."""
+    """Return the tree of `solve_subtree`, and the number of sets of codes that were searched."""
     return _solve(state.board, state.tolerance, consistent_only, most_sets)
 
 
 @lru_cache(maxsize=1024)
 def count_worst(board: Board, *, consistent_only: bool = False) -> int:
-    """The fewest guesses that are enough for every code of a board: the least worst case.
+    """Return the smallest number of guesses that is enough for every code of a board.
 
-    By complete search, for one number of guesses after the other. With `consistent_only`, every
-    guess can be the code. Raises errors as `solve_subtree` does.
+    Found by complete search, with an increasing limit of guesses. With `consistent_only`, every
+    guess is a possible code. Raises errors as `solve_subtree` does.
     """
     require_searchable(board.game)
     table = _table(board.game)
@@ -68,11 +68,11 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
 
 
 def require_searchable(game: Game) -> None:
-    """Raise an error for a game that is too large, or whose scores do not tell codes apart."""
-    if game.size > MOST_CODES:
+    """Raise an error for a game that is too large, or whose scores do not distinguish all codes."""
+    if game.size > MAX_CODES:
         raise SizeError.of(
             "best play at each turn",
-            f"a game of up to {MOST_CODES:,} codes",
+            f"a game of up to {MAX_CODES:,} codes",
             f"{game} with {game.size:,}",
             "mmsat optimal takes some larger ones",
         )
@@ -106,9 +106,9 @@ def _solve(
 
 
 class Optimal(Strategy):
-    """The fewest guesses for all codes that are left, by complete search at each turn.
+    """Needs the fewest guesses for all remaining codes, by complete search at each turn.
 
-    Among the guesses that have them, the first in the order of the search.
+    If several guesses are optimal, the first in the order of the search is chosen.
     """
 
     name = "optimal"
@@ -119,7 +119,7 @@ class Optimal(Strategy):
         return self.subtree(state).guess
 
     def subtree(self, state: State) -> Node:
-        """The best play from a state."""
+        """Return the tree of optimal play from a state."""
         return solve_subtree(state, consistent_only=self.consistent_only)
 
     def promise(self, state: State) -> Fraction | None:
@@ -142,5 +142,9 @@ class Optimal(Strategy):
         guess = self.guess(state)
         parts = split_codes(state.game, state.codes, guess)
         wins = parts.pop(state.game.score(guess, guess), ())
-        left = {score: state.after(guess, score) for score in sorted(parts)}
-        return Node(guess, len(wins), {score: self._grow(after) for score, after in left.items()})
+        following = {score: state.after(guess, score) for score in sorted(parts)}
+        return Node(
+            guess,
+            len(wins),
+            {score: self._grow(next_state) for score, next_state in following.items()},
+        )

@@ -1,4 +1,4 @@
-"""Guesses evaluated by how they partition some codes, and better ones by hill climbing."""
+"""Evaluation of guesses by how they partition some codes, improved by hill climbing."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -20,27 +20,28 @@ from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy
 
-SIZE = 5000
-"""Codes that guesses are judged by, and guesses that are judged before and while climbing."""
-FIRST = 20_000
-"""Codes that first guesses are judged by: the same ones in every game."""
-WORK = 400_000_000
-"""Pegs scored at most for a guess; large games are judged by fewer codes."""
-STARTS = 10
-"""Guesses from which it is climbed."""
-FEW = 200
-"""Codes from which the rest of the game is searched ..."""
-OTHERS = 500
-"""... with so many guesses that can't be the code."""
-BATCH = 100
-"""Guesses that are judged between two looks at the clock."""
+MAX_CODES = 5000
+"""Maximum number of codes that guesses are evaluated against, and of guesses evaluated before
+climbing and while climbing."""
+MAX_FIRST_CODES = 20_000
+"""Maximum number of codes that first guesses are evaluated against; they have a fixed seed."""
+MAX_SCORED_PEGS = 400_000_000
+"""Maximum number of pegs scored for a guess; in large games, fewer codes are used."""
+CLIMB_STARTS = 10
+"""Number of guesses from which climbing starts."""
+MAX_ENDGAME_CODES = 200
+"""Maximum number of remaining codes for searching the rest of the game."""
+MAX_ENDGAME_OTHERS = 500
+"""Maximum number of guesses in that search that are not possible codes."""
+GUESSES_PER_CHECK = 100
+"""Number of guesses evaluated between checks of the timeout."""
 
 
 class GuessEvaluator:
-    """Guesses and their keys, whole numbers of which the least is the best."""
+    """Guesses and their keys: whole numbers, of which the smallest is the best."""
 
     def __init__(self, game: Game, codes: Array, costs: Array) -> None:
-        """The codes, shape (codes, pegs), and the cost of a part by its size."""
+        """Create an evaluator with codes of shape (codes, pegs) and the cost by size of a part."""
         self.game = game
         self.codes = codes
         self.costs = costs
@@ -48,9 +49,10 @@ class GuessEvaluator:
         self.keys: dict[Code, int] = {}
 
     def evaluate(self, guesses: Iterable[Code]) -> None:
-        """Add up the cost of all parts; a guess that is one of the codes saves a part of one.
+        """Compute the keys of new guesses: the sum of the costs of all parts.
 
-        Costs a score for each new guess and code; each guess is evaluated once.
+        If a guess is one of the codes, the cost of a part with one code is subtracted. Computes one
+        score for each new guess and code; each guess is evaluated only once.
         """
         new = [guess for guess in dict.fromkeys(guesses) if guess not in self.keys]
         if not new:
@@ -60,27 +62,36 @@ class GuessEvaluator:
         self.keys.update(zip(new, (np.concatenate(sums) - saved).tolist(), strict=True))
 
     def best(self, many: int = 1) -> list[Code]:
-        """The best so far, the lowest first among equals."""
+        """Return the `many` best guesses so far; among equals, the lowest first."""
         return nsmallest(many, self.keys, key=self._rank)
 
     def climb(self, starts: int, most: int, is_late: Callable[[], bool]) -> None:
-        """From so many of the best go on to the best neighbor while that is better.
+        """Move from each of the `starts` best guesses to better neighbors while there are any.
 
-        Ends before more guesses are evaluated than `most`, or when it is late. Where not even one
-        has room for its neighbors, every second of them is looked at, or third, and so on.
+        Stops before more than `most` guesses are evaluated, or when `is_late` returns true. If not
+        even the neighbors of one guess fit into the limit, only every second or third neighbor is
+        evaluated, and so on.
         """
         front, most = self.best(starts), most + len(self.keys)
-        reach = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
+        max_neighbors = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
         while front and most > len(self.keys) and not is_late():
-            room = most - len(self.keys)
-            step = -(-reach // room)
-            around = {
+            remaining_evaluations = most - len(self.keys)
+            step = -(-max_neighbors // remaining_evaluations)
+            neighborhoods = {
                 guess: [*islice(neighbors(self.game, guess), 0, None, step)]
-                for guess in front[: max(1, room // reach)]
+                for guess in front[: max(1, remaining_evaluations // max_neighbors)]
             }
-            self.evaluate(guess for near in around.values() for guess in near)
-            best = {guess: min(near, key=self._rank) for guess, near in around.items() if near}
-            better = {near for guess, near in best.items() if self.keys[near] < self.keys[guess]}
+            self.evaluate(guess for nearby in neighborhoods.values() for guess in nearby)
+            best = {
+                guess: min(nearby, key=self._rank)
+                for guess, nearby in neighborhoods.items()
+                if nearby
+            }
+            better = {
+                neighbor
+                for guess, neighbor in best.items()
+                if self.keys[neighbor] < self.keys[guess]
+            }
             front = sorted(better, key=self._rank)
 
     def _rank(self, guess: Code) -> tuple[int, Code]:
@@ -88,43 +99,46 @@ class GuessEvaluator:
 
 
 def neighbors(game: Game, guess: Code) -> Iterator[Code]:
-    """The codes of a game that differ from a guess in one peg, or by exchanging two."""
+    """Yield the codes of a game that differ from a guess in one peg, or by exchanging two pegs."""
     is_code = game.space.contains
-    for peg, own in enumerate(guess):
+    for peg, guess_color in enumerate(guess):
         for color in range(game.colors):
-            near = (*guess[:peg], color, *guess[peg + 1 :])
-            if color != own and is_code(near):
-                yield near
-    for one, other in combinations(range(game.pegs), 2):
-        if guess[one] != guess[other]:
+            neighbor = (*guess[:peg], color, *guess[peg + 1 :])
+            if color != guess_color and is_code(neighbor):
+                yield neighbor
+    for first_peg, second_peg in combinations(range(game.pegs), 2):
+        if guess[first_peg] != guess[second_peg]:
             swapped = list(guess)
-            swapped[one], swapped[other] = guess[other], guess[one]
+            swapped[first_peg], swapped[second_peg] = guess[second_peg], guess[first_peg]
             if is_code(swapped):
                 yield tuple(swapped)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Sampled(SeededStrategy):
-    """The fewest guesses to come, judged by a sample: for games of any size.
+    """Minimizes the estimated number of further guesses, from a sample: for games of any size.
 
-    Guesses are a pool of consistent codes (see strategy/pool.py), and what is found from the best
-    of them by hill climbing: changing a peg or exchanging two as long as that is better. Each is
-    judged by how it parts the pool, by the estimate of the guesses to come
-    (strategy/costs.py), which is the entropy where the pool is a sample; taken is the
-    lowest of the best. From 200 codes on the rest of the game is searched (strategy/endgame.py).
-    The first guess is one of the balanced codes, AABBCC..., judged alike. Work, and so time, is
-    bounded but for the search of a first consistent code.
+    Guesses are taken from a pool of consistent codes (see strategy/pool.py). The best of them are
+    improved by hill climbing: changing one peg or exchanging two as long as that is better. Each
+    guess is evaluated by how it partitions the pool, with an estimate of the number of further
+    guesses (strategy/costs.py); this is the entropy if the pool is a sample. Among equal guesses,
+    the lowest is chosen. If at most 200 codes remain, the rest of the game is searched
+    (strategy/endgame.py). The first guess is one of the balanced codes, AABBCC..., evaluated in the
+    same way. The work, and so the time, is bounded except for the search for the first consistent
+    code.
 
-    With a timeout, guesses are judged, in any order, until it is over; drawing the pool comes
-    before that. What is guessed then depends on the machine, unless time was enough for all.
+    With a timeout, guesses are evaluated in random order until the time is up, after drawing the
+    pool. The guess then depends on the machine, unless there was enough time for all guesses.
     """
 
     name = "sampled"
     summary = "the best of many guesses, judged by a sample of the codes: for games of any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
 
-    size: int = SIZE
+    size: int = MAX_CODES
+    """Maximum number of codes in the pool."""
     timeout: float | None = None
+    """Time limit for evaluating guesses, in seconds; None for no limit."""
 
     def choose(self, state: State) -> Code:
         started, game, source = monotonic(), state.game, self.random(state)
@@ -134,22 +148,24 @@ class Sampled(SeededStrategy):
         def is_late() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
-        size = max(1, min(self.size, isqrt(WORK // game.pegs)))
+        size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
         pool = draw_pool(state, size, source.getrandbits(31))
         evaluator = evaluator_of(game, pool)
         guesses = [*evaluator.members]
         if self.timeout is not None:
             source.shuffle(guesses)
-        batch = len(guesses) if self.timeout is None else BATCH
+        batch = len(guesses) if self.timeout is None else GUESSES_PER_CHECK
         for start in range(0, len(guesses), batch):
             evaluator.evaluate(guesses[start : start + batch])
             if is_late():
                 break
         if not self.consistent_only:
-            evaluator.climb(STARTS, size, is_late)
-        if pool.is_all and len(guesses) <= FEW:
+            evaluator.climb(CLIMB_STARTS, size, is_late)
+        if pool.is_all and len(guesses) <= MAX_ENDGAME_CODES:
             ranked = evaluator.best(len(evaluator.keys))
-            others = [guess for guess in ranked if guess not in evaluator.members][:OTHERS]
+            others = [guess for guess in ranked if guess not in evaluator.members][
+                :MAX_ENDGAME_OTHERS
+            ]
             with suppress(TooLongError):
                 _, guess = solve_endgame(
                     game, pool.codes, others, consistent_only=self.consistent_only
@@ -160,16 +176,16 @@ class Sampled(SeededStrategy):
 
 @cache
 def best_balanced(game: Game) -> Code | None:
-    """The best balanced code; None where there is none."""
+    """Return the best balanced code, or None if no balanced code is in the game."""
     guesses = list(balanced_codes(game))
     if not guesses:
         return None
-    size = max(1, min(FIRST, WORK // (game.pegs * len(guesses))))
+    size = max(1, min(MAX_FIRST_CODES, MAX_SCORED_PEGS // (game.pegs * len(guesses))))
     evaluator = evaluator_of(game, draw_pool(State.start(game), size, 0))
     evaluator.evaluate(guesses)
     return evaluator.best()[0]
 
 
 def evaluator_of(game: Game, pool: Pool) -> GuessEvaluator:
-    """The evaluator of guesses by a pool of codes."""
+    """Return an evaluator of guesses against the codes of a pool."""
     return GuessEvaluator(game, pool.codes, estimate_costs(len(pool.codes), is_all=pool.is_all))

@@ -1,8 +1,8 @@
 """The six-guess algorithm for four pegs and six colors: three fixed guesses, then a list.
 
-What is left after three guesses is sorted by the number of duplicates (abcd none, aabc one, aabb
-and aaab two, aaaa three), then by the alphabet, and played from the front. For thirteen lists the
-fourth guess is another one.
+After three guesses, the remaining codes are sorted by the number of duplicates (abcd none, aabc
+one, aabb and aaab two, aaaa three), then alphabetically. Then the first code of the list is guessed
+each time. For thirteen lists, the fourth guess is a different one.
 """
 
 from mmsat.errors import InputError
@@ -11,7 +11,8 @@ from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 
-FIXED = ("abcd", "bcde", "cdef")
+FIRST_GUESSES = ("abcd", "bcde", "cdef")
+"""The first three guesses."""
 EXCEPTIONS = {
     "acfb": "dcad",
     "aebf": "edfd",
@@ -27,11 +28,11 @@ EXCEPTIONS = {
     "cafa": "fdfa",
     "aaee": "dddf",
 }
-"""What is guessed fourth where the list starts with the code on the left."""
+"""The fourth guess by the first code of the list, if it is not that code itself."""
 
 
 class SixGuess(Strategy):
-    """Simple enough to be played from memory; never more than six guesses."""
+    """Simple enough to be played from memory; never needs more than six guesses."""
 
     name = "six-guess"
     summary = "three fixed guesses, then a list with thirteen exceptions; four pegs, six colors"
@@ -39,10 +40,10 @@ class SixGuess(Strategy):
 
     def choose(self, state: State) -> Code:
         turn = len(state.rows)
-        if turn < len(FIXED) and not self.consistent_only:
-            return colors(FIXED[turn])
+        if turn < len(FIRST_GUESSES) and not self.consistent_only:
+            return colors(FIRST_GUESSES[turn])
         first = min(map(tuple, state.codes.tolist()), key=by_duplicates)
-        if turn == len(FIXED) and not self.consistent_only:
+        if turn == len(FIRST_GUESSES) and not self.consistent_only:
             for code, guess in EXCEPTIONS.items():
                 if first == colors(code):
                     return colors(guess)
@@ -59,10 +60,10 @@ class SixGuess(Strategy):
 
 
 def colors(letters: str) -> Code:
-    """The colors of a guess written in letters."""
+    """Return the colors of a guess written in letters."""
     return tuple(ord(letter) - ord("a") for letter in letters)
 
 
 def by_duplicates(code: Code) -> tuple[int, Code]:
-    """The order of the list: the number of pegs whose color came before, then the alphabet."""
+    """Return the sort key of the list: the number of pegs that repeat a color, then the code."""
     return len(code) - len(set(code)), code

@@ -1,4 +1,4 @@
-"""Strategies that take some consistent code, as solvers find it: for games of any size."""
+"""Strategies that guess any consistent code, found by solvers: for games of any size."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy, Strategy
 
 PROPAGATIONS = 30_000_000
-"""What the solver may spend on a row, a few seconds, before others are asked."""
+"""Maximum number of propagations of the solver per row, a few seconds, before other solvers are
+used."""
 
 
 SOLVER, ENCODING = "minicard", "native"
-"""Counts natively, which suits dense rows; see encoding_selection.py."""
+"""The solver and its native encoding of cardinality constraints, which suits dense rows; see
+encoding_selection.py."""
 
 
 class AnyConsistent(SeededStrategy):
-    """Annealing from the last guess, then SAT and CP-SAT by turns: the quickest in large games.
+    """Annealing from the last guess, then SAT and CP-SAT in turn: the quickest in large games.
 
-    Until all colors have been guessed, codes of few others are taken (see
-    strategy/consistent_code.py); the first guess is AAA..BBB..CCC.., or a balanced code where
-    that is none of the game.
+    Until all colors have been guessed, it guesses codes with few unexplored colors (see
+    strategy/consistent_code.py). The first guess is AAA..BBB..CCC.., or a balanced code if that is
+    not a code of the game.
     """
 
     name = "any-consistent"
@@ -52,11 +54,11 @@ class AnyConsistent(SeededStrategy):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SatConsistent(Strategy):
-    """Some consistent code, by SAT; the first guess is balanced.
+    """A consistent code found by a SAT solver; the first guess is balanced.
 
-    What the solver has learnt stays for the next guess. It is asked after every row, also those
-    that others guessed, so that a guess depends on the board alone. Where it drags, the guess is
-    that of any-consistent, by the walk and CP-SAT.
+    The solver keeps its learned clauses for the next guess. It is run after every row, even if
+    another player made the guess, so that a guess depends only on the board. If it exceeds its
+    budget, the code is found by annealing, SAT and CP-SAT as in any-consistent.
     """
 
     name = "sat-consistent"
@@ -65,12 +67,16 @@ class SatConsistent(Strategy):
     is_consistent = True
 
     propagations: int = PROPAGATIONS
+    """Maximum number of propagations of the solver per row."""
     _solver: IncrementalSat | None = field(default=None, init=False)
     _code: Code | None = field(default=None, init=False)
-    _is_known: bool = field(default=True, init=False)
+    _is_decided: bool = field(default=True, init=False)
 
     def choose(self, state: State) -> Code:
-        """What the solver finds; raises SizeError where the formula takes too much memory."""
+        """Return the code that the solver finds.
+
+        Raises SizeError if the formula needs too much memory.
+        """
         if not state.rows and (first := paired_code(state.game)):
             return first
         solver = self._solver
@@ -81,32 +87,32 @@ class SatConsistent(Strategy):
         ):
             self.close()
             solver = self._solver = IncrementalSat(state.game)
-            self._is_known, self._code = solver.find_code(self.propagations)
+            self._is_decided, self._code = solver.find_code(self.propagations)
         for row in state.rows[len(solver.rows) :]:
             solver.add(row)
-            self._is_known, self._code = solver.find_code(self.propagations)
-        if not self._is_known:
-            self._is_known, self._code = True, find_code(state.board, 0)
+            self._is_decided, self._code = solver.find_code(self.propagations)
+        if not self._is_decided:
+            self._is_decided, self._code = True, find_code(state.board, 0)
         code = verify_witness(state.board, self._code, self.name).code
         if code is None:
             raise no_code_error(state.board)
         return code
 
     def close(self) -> None:
-        """Let go of the solver; the next guess takes another."""
+        """Release the solver; the next guess creates another one."""
         if self._solver is not None:
             self._solver.close()
             self._solver = None
 
 
 class IncrementalSat:
-    """The codes of a game, fewer with each row.
+    """An incremental SAT formula of the codes of a game, constrained further by each row.
 
     Each color has one counter, which all rows share.
     """
 
     def __init__(self, game: Game) -> None:
-        """Encode the game without rows; raises SizeError where that takes too much memory."""
+        """Encode the game without rows; raise SizeError if that needs too much memory."""
         self.game = game
         self.rows: list[Row] = []
         system = System.of(Board(game))
@@ -118,25 +124,29 @@ class IncrementalSat:
         self._solver = self._growing.solver
 
     def add(self, row: Row) -> None:
-        """Ask for one score more."""
+        """Add a row: the code must get its score."""
         self.rows.append(row)
         for constraint in constraints(self.game, row):
             self._builder.add(constraint)
         self._growing.catch_up()
 
     def find_code(self, propagations: int) -> tuple[bool, Code | None]:
-        """Whether so many propagations decide it, and a code that gets all scores, or None."""
+        """Search for a code that gets all scores, with a limit of propagations.
+
+        Returns whether the search was decided within the limit, and the code, or None if there is
+        none.
+        """
         self._solver.prop_budget(propagations)
-        found = self._solver.solve_limited()
-        return found is not None, self._model() if found else None
+        answer = self._solver.solve_limited()
+        return answer is not None, self._model() if answer else None
 
     def code(self) -> Code | None:
-        """A code that gets all scores, or None; without a limit."""
+        """Return a code that gets all scores, or None if there is none; without a limit."""
         return self._model() if self._solver.solve() else None
 
     def _model(self) -> Code:
         return code_of(self._solver.get_model(), self.game.variables)
 
     def close(self) -> None:
-        """Let go of the solver."""
+        """Release the solver."""
         self._solver.delete()
