@@ -63,9 +63,7 @@ class Odds(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result with stable JSON keys; numbers of codes, which may be huge, are
-        strings.
-        """
+        """Return the result with stable JSON keys. Numbers of codes are strings, however small."""
         return {
             "codes": str(self.codes),
             "table": [[str(number) for number in row] for row in self.table],
