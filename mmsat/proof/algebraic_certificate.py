@@ -118,8 +118,8 @@ def all_weights(board: Board) -> Iterable[int]:
 def shared_pegs(board: Board, row: int, weight: int) -> range:
     """Return the possible numbers of pegs with the second color in both a code and the guess.
 
-    The code has this weight and gets the score of the row. If numbers of the score were not read,
-    the range may be long. It is empty if no code of this weight gets the score.
+    The code has this weight and gets the score of the row. If black is not known, the range may be
+    long. It is empty if no code of this weight gets the score.
     """
     guess, score = board.rows[row]
     pegs, ones = board.game.pegs, sum(guess)
@@ -175,7 +175,7 @@ def _wrong(board: Board, combination: Combination) -> str | None:
 
 
 def signed_sum(board: Board, row: int, weight: int | None) -> int | None:
-    """Return the sum of the row's signs over the code's pegs of the second color, if it is known."""
+    """Return the sum of a row's signs over the code's pegs of the second color; None if unknown."""
     guess, score = board.rows[row]
     if weight is None:
         is_black = board.game.scoring.name != "color"

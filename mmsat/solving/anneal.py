@@ -1,8 +1,8 @@
-"""Simulated annealing: a walk over codes, from peg exchanged to peg recolored, downhill in misses.
+"""Simulated annealing: random exchanges and recolorings of pegs that reduce the violation.
 
-Random boards with up to some thirty pegs, which clause learning finds hard, mostly have a code
-within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never tells that there is
-none, so that it is no engine of its own: it works beside others (portfolio.py).
+Random boards with up to about thirty pegs are hard for clause learning, but mostly have a code
+within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never proves that there is
+no code, so it is not an engine. It runs beside other solvers (portfolio.py).
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
 
 STEPS = 1 << 18
-"""The least budget, in steps: some milliseconds."""
+"""Steps of a budget of 1: some milliseconds."""
 CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
-"""How readily a step is taken that is worse by one, out of 2**32, in turn. Measured on the last
-moves of games of 24 pegs and 6 colors ..."""
+"""Probabilities of accepting a step that is worse by one, times 2**32, used in turn. Measured on
+the last moves of games of 24 pegs and 6 colors."""
 MANY = (round(0.09 * 2**32), round(0.10 * 2**32))
-"""... and where there are more than half as many colors as pegs, of 30 pegs and 30 colors, which
-take several times as long at the chances of the others."""
+"""The same probabilities if there are more than half as many colors as pegs. With CHANCES, 30 pegs
+and 30 colors take several times as long."""
 COLLECTING = round(0.24 * 2**32)
-"""The same for a walk that goes on from code to code."""
+"""The same probability for a walk that continues from code to code."""
 
 
 class AnnealWork(Work):
-    """A walk that goes on step by step."""
+    """A random walk that can be resumed."""
 
     name = "anneal"
 
     def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
-        """Begin at a code, or at any; raises SizeError where a constraint has conjunctions."""
+        """Start at a code (None: any); raises SizeError if a constraint has conjunctions."""
         variables = system.variables
         constraints = [
             (constraint.literals, constraint.low, constraint.high)
@@ -53,7 +53,7 @@ class AnnealWork(Work):
             self.walk.place(start)
 
     def step(self, budget: int) -> bool:
-        """Walk on, and from somewhere else next time if that was in vain."""
+        """Resume the walk. If it finds no code, the next step starts elsewhere."""
         chance = next(self.chances)
         if self.walk.cool(STEPS * budget, chance, chance):
             self.code = self.walk.code
@@ -62,6 +62,9 @@ class AnnealWork(Work):
         return False
 
     def collect(self, steps: int, most: int) -> Sequence[Code]:
-        """Different codes that a walk of so many steps comes by, once one was found."""
+        """Return up to `most` different codes that the walk meets within `steps` steps.
+
+        A code must have been found before.
+        """
         gap = len(self.walk.code)
         return self.walk.collect(steps, COLLECTING, gap, most)
