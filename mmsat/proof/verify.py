@@ -32,8 +32,8 @@ class Verification(Shown):
     """Result of checking a proof."""
 
     holds: bool | None
-    """Whether the proof proves its verdict; None if the time was up before the check was complete.
-    """
+    """Whether the proof proves its verdict; None if the time was up before the check was
+    complete."""
     reason: str
     """Why the proof does not hold, or a summary of the check."""
     board: Board | None = None

@@ -58,8 +58,8 @@ TRIAL = 100_000_000
 SPARED = 0.03
 """Initial offset of the pruning bounds: 0 cuts off the most, 1 nothing."""
 GROWTH = 1.3
-"""Factor by which the offset grows after a trial of few points, and shrinks after one of too many.
-"""
+"""Factor by which the offset grows after a trial of few points, and shrinks after one of too
+many."""
 
 
 class Points(Work):

@@ -15,8 +15,8 @@ FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"
 SYMMETRIES = ("colors", "pegs")
 """The presolve steps that keep one of several symmetric codes."""
 WEIGHTS = 8
-"""Maximum number of possible weights of the code for which a two-color board is solved by algebra.
-"""
+"""Maximum number of possible weights of the code for which a two-color board is solved by
+algebra."""
 
 
 class Simplified(NamedTuple):

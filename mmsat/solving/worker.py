@@ -32,8 +32,8 @@ _pipe: Connection | None = None
 """In a worker, the pipe for its items."""
 LOG = logging.getLogger(__name__)
 STARTING = threading.Lock()
-"""Held while a process is spawned. A forked process would inherit it locked, and does not need it.
-"""
+"""Held while a process is spawned. A forked process would inherit it locked, and does not need
+it."""
 
 
 def stream(
@@ -74,7 +74,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
 
     Each job runs in a separate process, and the other processes are killed at once. A job that
     raises one of GIVEN_UP, or whose process ends without an answer, drops out. Its error is raised
-    if no other job is left.
+    if no other job is left. Any other exception is raised at once.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
