@@ -17,7 +17,7 @@ from mmsat.game.literals import CardinalityConstraint, Literal
 from mmsat.limits import LIMITS
 
 DEFAULT = "totalizer"
-CLAUSE = 320
+BYTES_PER_CLAUSE = 320
 """Bytes per clause, in a Python list and in a solver together. Measured: 200 to 320."""
 
 
@@ -46,12 +46,12 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
     if encoding != "direct" and sum(length * length for length in lengths) < LIMITS.small_formula:
         return
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
-    if clauses * CLAUSE > LIMITS.clause_memory:
+    if clauses * BYTES_PER_CLAUSE > LIMITS.clause_memory:
         shorter = "choose modulo-totalizer, which grows the least, or the engine auto or cp"
         raise SizeError.of(
             f"the encoding {encoding}",
             f"up to {LIMITS.clause_memory >> 30} GiB of clauses",
-            f"{clauses:,} clauses, about {clauses * CLAUSE / (1 << 30):.0f} GiB",
+            f"{clauses:,} clauses, about {clauses * BYTES_PER_CLAUSE / (1 << 30):.0f} GiB",
             "" if encoding == "modulo-totalizer" else shorter,
         )
 
@@ -155,15 +155,15 @@ class Builder:
         enough = outputs[low - 1 : low] if low > 0 else []
         return enough + [-output for output in outputs[high : high + 1]]
 
-    def violation(self, row: SoftConstraint, most: int) -> tuple[list[int], int]:
-        """Return literals and a number that together count the violation of a row, up to `most`.
+    def violation(self, row: SoftConstraint, cap: int) -> tuple[list[int], int]:
+        """Return literals and a number that together count the violation of a row, up to `cap`.
 
         The capped violation is the number of true literals plus the returned number, which is the
         part that every code has.
         """
         literals: list[int] = []
         always = 0
-        for slack in range(min(most, row.max_violation)):
+        for slack in range(min(cap, row.max_violation)):
             constraints = [
                 constraint for constraint in row.relax(slack) if not is_trivial(constraint)
             ]

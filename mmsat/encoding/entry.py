@@ -12,7 +12,7 @@ claims or partial: see the README of the catalogue). And it has formulas:
 `formula_size` computes from these the exact size of a board's formula without building it, at about
 the cost of one dictionary look-up per constraint.
 
-A formula may use its parameters, + - * // %, comparisons, `A if B else C`, the functions of TOOLS,
+A formula may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb, isqrt,
 `sum(A for t in range(B, C))`, and the formulas of the same table, including itself. The check of
 the syntax tree rejects everything else, so that the text of a formula can only compute numbers; it
 is then evaluated as Python. Every value is cached, so that recursion computes each value once.
@@ -34,19 +34,19 @@ from typing import Any, NamedTuple
 from mmsat.catalogue import folder
 from mmsat.constraints.system import System
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import PAIRS
+from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS
 from mmsat.errors import InternalError
 from mmsat.registry import require_name
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
 """The parameters of the size formulas of each kind of entry."""
-BETWEEN = ("n", "low", "high")
+BETWEEN_PARAMETERS = ("n", "low", "high")
 FILE = "encoding.toml"
 
 
-TOOLS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
+FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
 """The functions that every formula may call."""
-SUMMING: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
+SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
 """Functions that a formula may use only in a sum over a range."""
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -107,9 +107,9 @@ def load(name: str) -> Entry:
     )
 
 
-def is_entry(place: Traversable) -> bool:
+def is_entry(directory: Traversable) -> bool:
     """Return whether a folder describes an encoding; the others hold models in other languages."""
-    return place.is_dir() and (place / FILE).is_file()
+    return directory.is_dir() and (directory / FILE).is_file()
 
 
 def formulas(
@@ -123,7 +123,7 @@ def formulas(
     for name, text in size.items():
         table.define(name, parameters, text)
     for name, text in between.items():
-        table.define(f"between_{name}", BETWEEN, text)
+        table.define(f"between_{name}", BETWEEN_PARAMETERS, text)
     for signature, text in where.items():
         name, *parameter_names = re.findall(r"\w+", signature)
         table.define(name, parameter_names, text)
@@ -168,7 +168,7 @@ def between_size(encoding: str, n: int, low: int, high: int) -> Size:
 
 
 @cache
-def one_hot_size(n: int, pairs: int = PAIRS, *, at_least: bool) -> Size:
+def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) -> Size:
     """Return the size of exactly_one (or, without `at_least`, of at_most_one) for n literals."""
     value = load("one-hot").formulas.value
     clauses = value("clauses" if at_least else "at_most_one", n, pairs)
@@ -223,7 +223,7 @@ class Formulas:
     """A table of named formulas that may call each other."""
 
     def __init__(self) -> None:
-        self._scope: dict[str, Any] = {**TOOLS, **SUMMING, "__builtins__": {}}
+        self._scope: dict[str, Any] = {**FUNCTIONS, **SUM_FUNCTIONS, "__builtins__": {}}
 
     def define(self, name: str, parameters: Sequence[str], text: str) -> None:
         """Add a formula; raises InternalError if the text is not pure arithmetic."""
@@ -244,8 +244,10 @@ class Formulas:
 def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
     """Return whether an expression is pure arithmetic over these names."""
 
-    def are_arithmetic(parts: Iterable[ast.expr], more: frozenset[str] = frozenset()) -> bool:
-        return all(is_arithmetic(part, names | more) for part in parts)
+    def are_arithmetic(
+        parts: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
+    ) -> bool:
+        return all(is_arithmetic(part, names | bound_names) for part in parts)
 
     match tree:
         case ast.Constant(value=int()):
@@ -276,5 +278,5 @@ def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
         ):
             return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
-            return name not in SUMMING and are_arithmetic(parts)
+            return name not in SUM_FUNCTIONS and are_arithmetic(parts)
     return False

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-PAIRS = 6
+MAX_PAIRWISE_LITERALS = 6
 """The largest number of literals for which at-most-one is encoded by pairs, by default."""
 
 
@@ -55,7 +55,10 @@ class Formula:
 
 
 def at_most_one(
-    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+    literals: Sequence[int],
+    formula: Formula,
+    guard: Sequence[int] = (),
+    pairs: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
     """Require that at most one of the literals is true, unless a literal of `guard` is true.
 
@@ -78,7 +81,10 @@ def at_most_one(
 
 
 def exactly_one(
-    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+    literals: Sequence[int],
+    formula: Formula,
+    guard: Sequence[int] = (),
+    pairs: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
     """Require that exactly one of the literals is true: one clause more than at_most_one."""
     formula.add(*guard, *literals)

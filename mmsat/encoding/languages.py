@@ -89,7 +89,7 @@ WRITERS = {
 }
 ALSO = {"smt2": "smtlib", "mzn": "minizinc"}
 """Other names, from the endings of files."""
-MEANT = {
+PROBABLE_NAMES = {
     "clingo": "asp",
     "cplex": "lp",
     "dimacs": "cnf",
@@ -119,7 +119,7 @@ def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Wr
         return writer
     names = [*WRITERS, *ALSO, *others]
     plain = name.lower().strip(".")
-    meant = MEANT.get(plain, plain)
+    meant = PROBABLE_NAMES.get(plain, plain)
     near = [meant] if meant in names else ()
     raise InputError([UnknownName.of("format", name, sorted(names), near=near)], source)
 

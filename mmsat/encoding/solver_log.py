@@ -67,9 +67,9 @@ NO_VALUES = re.compile(
     re.MULTILINE,
 )
 """Headings of tables that use the same names but do not list a solution."""
-POINTS = ("# Primal solution values", "# Dual solution values")
+POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
 """Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
-NEAR = 1e-5
+ROUNDING_TOLERANCE = 1e-5
 """Tolerance of the values of linear solvers: how far they may be from 0 or 1."""
 
 
@@ -135,7 +135,7 @@ class SolverLog:
             ):
                 words += _words(number, line, 0)
                 has_literals = not content.endswith(" 0")
-            elif before not in POINTS:
+            elif before not in POINT_HEADINGS:
                 self._read_status(start, content)
             if content and not content.startswith("c "):
                 before = content
@@ -259,7 +259,7 @@ class SolverLog:
 def _is_one(number: str) -> bool | None:
     """Read the value of a 0/1 variable; None for a fraction."""
     value = float(number)
-    return value > 0.5 if min(abs(value), abs(value - 1)) <= NEAR else None
+    return value > 0.5 if min(abs(value), abs(value - 1)) <= ROUNDING_TOLERANCE else None
 
 
 def _words(number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:

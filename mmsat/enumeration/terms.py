@@ -76,25 +76,25 @@ def _terms(board: Board, system: System) -> Iterator[Term]:
         yield Term(times, system.with_rows(group for group in groups if group), term_board)
 
 
-def _slacks(rows: Sequence[SoftConstraint], left: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the slacks of the rows that a budget allows, each with the remaining budget."""
     if not rows:
-        yield (), left
+        yield (), budget
         return
     row, *others = rows
-    for slack in range(min(left // row.weight, row.max_violation) + 1):
-        for slacks, remaining_budget in _slacks(others, left - slack * row.weight):
+    for slack in range(min(budget // row.weight, row.max_violation) + 1):
+        for slacks, remaining_budget in _slacks(others, budget - slack * row.weight):
             yield (slack, *slacks), remaining_budget
 
 
-def _times(rows: Sequence[SoftConstraint], slacks: Sequence[int], left: int) -> int:
+def _times(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
     """Return the coefficient of a term.
 
     This is the sum of (-1)^|S| over the sets S of rows that may be violated once more.
     """
-    signs = [1] + [0] * left  # by the cost of a set
+    signs = [1] + [0] * budget  # by the cost of a set
     for row, slack in zip(rows, slacks, strict=True):
         if slack < row.max_violation:
-            for cost in range(left, row.weight - 1, -1):
+            for cost in range(budget, row.weight - 1, -1):
                 signs[cost] -= signs[cost - row.weight]
     return sum(signs)

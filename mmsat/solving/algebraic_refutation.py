@@ -103,19 +103,19 @@ def _combination(certificate: Certificate, equations: TwoColorEquations) -> Comb
 
 
 def _weighing(
-    board: Board, combined: Sequence[int], left: list[int] | list[None]
+    board: Board, combined: Sequence[int], remaining_weights: list[int] | list[None]
 ) -> tuple[int, ...]:
-    """Return few rows that exclude all but the `left` weights.
+    """Return few rows that exclude all other weights than the remaining ones.
 
     The rows of `combined` are tried first, because the refutation needs them anyway.
     """
     order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
     chosen: list[int] = []
-    while weights(board.only(chosen)) != left:
+    while weights(board.only(chosen)) != remaining_weights:
         at_least, at_most = 1, len(order)  # binary search: how many of the first rows are needed
         while at_least < at_most:
             middle = (at_least + at_most) // 2
-            if weights(board.only([*chosen, *order[:middle]])) == left:
+            if weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
                 at_most = middle
             else:
                 at_least = middle + 1

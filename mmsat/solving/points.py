@@ -116,12 +116,12 @@ class Points(Work):
         self._shorten(kernel, FIRST if is_large else len(BLOCKS))
         return kernel
 
-    def _shorten(self, kernel: Kernel, many: int) -> None:
-        """Reduce the basis by the next block sizes, `many` of them."""
+    def _shorten(self, kernel: Kernel, count: int) -> None:
+        """Reduce the basis by the next `count` block sizes."""
         with telling_sizes():
-            for block in self._blocks[:many]:
+            for block in self._blocks[:count]:
                 kernel.reduce_blocks(block, TOURS)
-        self._blocks = self._blocks[many:]
+        self._blocks = self._blocks[count:]
 
     def close(self) -> None:
         """Release the memory of the kernel."""

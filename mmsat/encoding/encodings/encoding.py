@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from mmsat.encoding.formula import PAIRS, Formula
+from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS, Formula
 
 
 class Encoding(ABC):
@@ -21,7 +21,7 @@ class Encoding(ABC):
     """The name of the catalogue's folder, also used on the command line."""
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that supports cardinality constraints natively."""
-    pairs: ClassVar[int] = PAIRS
+    pairs: ClassVar[int] = MAX_PAIRWISE_LITERALS
     """The largest number of literals for which at-most-one is encoded by pairs."""
 
     @abstractmethod

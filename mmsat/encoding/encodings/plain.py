@@ -17,7 +17,7 @@ from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.formula import Formula
 from mmsat.errors import SizeError
 
-LIMIT = 2_000_000
+MAX_CLAUSES = 2_000_000
 """The maximum number of clauses of a formula with this encoding."""
 
 
@@ -59,10 +59,10 @@ class Direct(Encoding):
 def refuse(clauses: int, formula: Formula) -> None:
     """Raise SizeError if the formula would be too large with this number of additional clauses."""
     total = len(formula.clauses) + clauses
-    if total > LIMIT:
+    if total > MAX_CLAUSES:
         advice = "choose the encoding totalizer instead"
         found = f"at least {total}"
-        raise SizeError.of("the direct encoding", f"up to {LIMIT:,} clauses", found, advice)
+        raise SizeError.of("the direct encoding", f"up to {MAX_CLAUSES:,} clauses", found, advice)
 
 
 class Sequential(Encoding):

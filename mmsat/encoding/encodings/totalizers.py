@@ -12,7 +12,7 @@ from math import isqrt
 from mmsat.encoding.encodings.encoding import Encoding, Halving
 from mmsat.encoding.formula import Formula
 
-SMALLEST = 4
+MIN_MODULO_BOUND = 4
 """The lowest bound for which quotient and remainder are smaller than a totalizer."""
 
 
@@ -52,7 +52,7 @@ class ModuloTotalizer(Encoding):
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
         """Count as quotient and remainder, then define the outputs by the two."""
-        if bound < SMALLEST:
+        if bound < MIN_MODULO_BOUND:
             return Totalizer().count(literals, bound, formula)
         modulus = isqrt(bound) + 1
         upper, lower = count_parts(literals, modulus, -(-bound // modulus), formula)

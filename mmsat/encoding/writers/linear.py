@@ -16,7 +16,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import Line, LinearSystem
 
-WORDS = 10
+TERMS_PER_LINE = 10
 """The number of terms or variables per line of LP."""
 COMMENT_CHARACTERS = 200
 """The maximum length of a comment in a line of LP."""
@@ -64,8 +64,11 @@ def _lp_term(coefficient: int, name: str) -> str:
 
 
 def _wrap(words: Sequence[str]) -> str:
-    """Join words by spaces, with a line break after every WORDS words."""
-    parts = [" ".join(words[start : start + WORDS]) for start in range(0, len(words), WORDS)]
+    """Join words by spaces, with a line break after every TERMS_PER_LINE words."""
+    parts = [
+        " ".join(words[start : start + TERMS_PER_LINE])
+        for start in range(0, len(words), TERMS_PER_LINE)
+    ]
     return "\n  ".join(parts)
 
 

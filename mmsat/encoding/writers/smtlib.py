@@ -42,7 +42,7 @@ def write_smtlib(board: Board) -> Iterator[str]:
             yield f"(assert (<= color{color} 1))\n"
     if codes := words(board.game):
         yield "; one of the words\n"
-        yield f"(assert {_any(map(_spell, codes))})\n"
+        yield f"(assert {_any(map(_equals, codes))})\n"
     for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         yield f"; row {number}\n"
         yield from _counts(board.game, row, score)
@@ -128,7 +128,7 @@ def _elsewhere(guess: list[int], peg: int) -> str:
     return f"(and {wrong} (< {taken} {copies}))"
 
 
-def _spell(code: Iterable[int]) -> str:
+def _equals(code: Iterable[int]) -> str:
     """Return the formula that the code equals `code`, of colors from 0."""
     pegs = [_at(peg, color + 1) for peg, color in enumerate(code, 1)]
     return pegs[0] if len(pegs) == 1 else f"(and {' '.join(pegs)})"
