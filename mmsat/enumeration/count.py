@@ -31,9 +31,9 @@ MEMORY = 4 << 30
 STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
 """The stages of the method auto. They run in this order until one of them completes the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
-NODES = 1 << 13
+NODES_PER_SLICE = 1 << 13
 """Nodes of brute force between checks of the clock."""
-SLICES = 8
+BRUTE_FORCE_SLICES = 8
 """Slices of brute force in auto, unless the codes are a list: a few milliseconds."""
 QUICK_MEMORY = 64 << 20
 """Memory limit in bytes of the quick diagram of auto."""
@@ -42,16 +42,16 @@ QUICK_WORK = 1 << 26
 MAX_LAYOUT_WORK = 100_000
 """Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
 clock is not checked meanwhile: a tenth of a second."""
-FEW_CODES = 2000
+MAX_ENUMERATED_CODES = 2000
 """The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
-FEW_SECONDS = 2.0
+ENUMERATION_SECONDS = 2.0
 """Time limit in seconds of that enumeration."""
 COUNT_BY_DIAGRAM = "mmsat.enumeration.diagram_count:count_by_diagram"
 GANAK = "mmsat.enumeration.models:ganak"
 GANAK_IF_SPARSE = "mmsat.enumeration.models:ganak_if_sparse"
 APPROXMC = "mmsat.enumeration.models:approxmc"
 """Import paths of functions that are rarely needed and load solvers."""
-SPARSE_SECONDS = 20.0
+SPARSE_GANAK_SECONDS = 20.0
 """Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
 EPSILON = 0.8
 """The relative error of ApproxMC: the number is between count / 1.8 and count * 1.8."""
@@ -153,15 +153,15 @@ class CountTask:
         """
         if stage == "brute":
             is_listed = self.board.game.space.table() is not None
-            return self._brute(None if in_full or is_listed else SLICES)
+            return self._brute(None if in_full or is_listed else BRUTE_FORCE_SLICES)
         if stage == "quick diagram":
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
         if stage == "few models":
-            return self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+            return self._enumerate(self.deadline.within(ENUMERATION_SECONDS), MAX_ENUMERATED_CODES)
         if stage == "enumeration":
             return self._enumerate(self.deadline, None)
         if stage == "sparse ganak":
-            return self._ganak(self.deadline.within(SPARSE_SECONDS), GANAK_IF_SPARSE)
+            return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), GANAK_IF_SPARSE)
         return (
             self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
         )
@@ -289,6 +289,6 @@ def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> 
 
 def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:
     """Yield at intervals the number of codes found so far, and whether these are all codes."""
-    search = SlicedSearch(System.of(board, tolerance), nodes=NODES)
+    search = SlicedSearch(System.of(board, tolerance), nodes=NODES_PER_SLICE)
     for code_count in search.count():
         yield code_count, search.is_exhausted

@@ -9,11 +9,11 @@ from mmsat.enumeration.layout import layouts
 from mmsat.enumeration.terms import Term, terms
 from mmsat.results.count import CountBounds
 
-WORK = 1 << 21
+WORK_PER_REPORT = 1 << 21
 """Entries of lists that are processed between two reports: some hundredths of a second."""
 
-LEAST = 1 << 17
-"""Work charged for each finished term of a sum, in addition to WORK for each report."""
+WORK_PER_TERM = 1 << 17
+"""Work charged for each finished term of a sum, in addition to WORK_PER_REPORT for each report."""
 
 
 def count_by_diagram(
@@ -44,10 +44,10 @@ def _add_up(
         for bounds, code_count in _count(term, board, memory, work):
             doing = f"{number:,} of {len(terms):,} boards without lies: {bounds.doing}"
             if code_count is None:
-                work = None if work is None else work - WORK
+                work = None if work is None else work - WORK_PER_REPORT
                 yield CountBounds(0, game.size, doing, (number - 1) / len(terms)), None
             else:
-                work = None if work is None else work - LEAST
+                work = None if work is None else work - WORK_PER_TERM
                 total += term.times * code_count
                 yield CountBounds(0, game.size, doing), total if number == len(terms) else None
         if work is not None and work <= 0:
@@ -70,8 +70,8 @@ def _count(
         counter = Counter(*layout.arguments, memory)
         # Upper bounds of the layouts that are not counted yet.
         remaining_bound = sum(1 << other.bits for other in parts[number + 1 :])
-        while not counter.advance(WORK):
-            spent += WORK
+        while not counter.advance(WORK_PER_REPORT):
+            spent += WORK_PER_REPORT
             stage = counter.stage
             bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
             yield (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code
 
-WORK = 1 << 22
+WORK_PER_STEP = 1 << 22
 """Entries of lists that are processed between two checks for Ctrl-C: a fraction of a second."""
 Place = tuple[int, int]
 
@@ -36,7 +36,7 @@ class DiagramRanking(WalkRanking):
         self.game = game
         self.layout = layout
         self.diagram = Diagram(*layout.arguments, memory)
-        while not self.diagram.advance(WORK):
+        while not self.diagram.advance(WORK_PER_STEP):
             pass
         self.position = {peg: place for place, peg in enumerate(layout.order)}
         self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
@@ -66,7 +66,7 @@ class DiagramRanking(WalkRanking):
     def colors(self, label: int, used: Sequence[int]) -> Sequence[int]:
         """Return the colors of a label that can extend a code with the colors `used`."""
         colors = self.layout.color_classes[label]
-        if not self.layout.once[label]:
+        if not self.layout.single_use[label]:
             return colors
         return [color for color in colors if color not in used]
 

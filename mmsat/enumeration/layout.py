@@ -23,12 +23,12 @@ from mmsat.enumeration.order import Orders
 from mmsat.errors import SizeError
 from mmsat.game.literals import VariableMap
 
-STEPS = ("bounds",)
+PRESOLVE_STEPS = ("bounds",)
 """The step of the presolve that keeps all codes and shortens the constraints. Listing the
 histograms would take longer than counting most boards."""
 
 
-class Plain(NamedTuple):
+class SimpleConstraint(NamedTuple):
     """A constraint without conjunctions: between `low` and `high` of these literals are true."""
 
     literals: tuple[int, ...]
@@ -43,12 +43,12 @@ class ResidualSystem:
     variables: VariableMap
     colors: tuple[frozenset[int], ...]
     """The colors that each peg may have."""
-    constraints: tuple[Plain, ...]
+    constraints: tuple[SimpleConstraint, ...]
 
 
 def find_residual(system: System) -> ResidualSystem | None:
     """Return the presolved constraints of a system without conjunctions; None if it has no code."""
-    presolved = presolve(system, STEPS)
+    presolved = presolve(system, PRESOLVE_STEPS)
     if not isinstance(presolved, Presolved):
         return None
     domains = presolved.problem.domains
@@ -59,7 +59,9 @@ def find_residual(system: System) -> ResidualSystem | None:
         plain = tuple(literal for literal in constraint.literals if isinstance(literal, int))
         if all(variables.is_at(literal) and domains.value(literal) for literal in plain):
             continue  # implied by the possible colors
-        constraints.append(Plain(plain, max(constraint.low, 0), min(constraint.high, len(plain))))
+        constraints.append(
+            SimpleConstraint(plain, max(constraint.low, 0), min(constraint.high, len(plain)))
+        )
     return ResidualSystem(variables, colors, tuple(constraints))
 
 
@@ -75,15 +77,15 @@ class Layout:
     """The pegs in the engine's order."""
     color_classes: tuple[tuple[int, ...], ...]
     """The colors of each label, which no constraint distinguishes."""
-    once: tuple[bool, ...]
+    single_use: tuple[bool, ...]
     """For each label, whether a code has each of its colors at most once."""
     allowed: tuple[frozenset[int], ...]
     """The labels that each peg, in the engine's order, may have."""
-    amounts: array[int]
+    peg_coefficients: array[int]
     """For each literal about a peg: its position, its label, its constraint, and the sign."""
-    steps: array[int]
+    count_thresholds: array[int]
     """For each literal about a count: its label, the count, its constraint, and the sign."""
-    ranges: array[int]
+    sum_bounds: array[int]
     """For each constraint, the lower and the upper bound of its sum."""
     bits: int
     """An upper bound on the number of bits of the number of codes."""
@@ -105,11 +107,11 @@ class Layout:
         return (
             len(self.order),
             array("i", map(len, self.color_classes)),
-            array("i", self.once),
+            array("i", self.single_use),
             allowed,
-            self.amounts,
-            self.steps,
-            self.ranges,
+            self.peg_coefficients,
+            self.count_thresholds,
+            self.sum_bounds,
             self.bits,
         )
 
@@ -140,7 +142,7 @@ def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
     """
     variables = board.variables
     constraints, single = CountConstraints(board).rewrite()
-    labels, once = find_color_classes(board, constraints, single)
+    labels, single_use = find_color_classes(board, constraints, single)
     label_of = {color: number for number, colors in enumerate(labels) for color in colors}
     places = [
         [
@@ -153,21 +155,30 @@ def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
     orders = Orders(variables.pegs, places, [constraint.high for constraint in constraints])
     order = orders.own if in_order or (in_order is None and orders.own_is_fine) else orders.best
     position = {peg: place for place, peg in enumerate(order)}
-    amounts, steps, ranges = array("i"), array("i"), array("i")
+    peg_coefficients, count_thresholds, sum_bounds = array("i"), array("i"), array("i")
     for number, constraint in enumerate(constraints):
         for literal in constraint.literals:
             sign = 1 if literal > 0 else -1
             if variables.is_at(literal):
                 peg, color = variables.peg_color(literal)
-                amounts.extend((position[peg], label_of[color], number, sign))
+                peg_coefficients.extend((position[peg], label_of[color], number, sign))
             else:
                 color, count = variables.color_count(literal)
-                steps.extend((label_of[color], count, number, sign))
+                count_thresholds.extend((label_of[color], count, number, sign))
         negated_count = sum(literal < 0 for literal in constraint.literals)
-        ranges.extend((constraint.low - negated_count, constraint.high - negated_count))
+        sum_bounds.extend((constraint.low - negated_count, constraint.high - negated_count))
     allowed = tuple(frozenset(label_of[color] for color in board.colors[peg]) for peg in order)
     size = sum(math.log2(len(colors)) for colors in board.colors)
-    return Layout(order, labels, once, allowed, amounts, steps, ranges, math.ceil(size + 0.01))
+    return Layout(
+        order,
+        labels,
+        single_use,
+        allowed,
+        peg_coefficients,
+        count_thresholds,
+        sum_bounds,
+        math.ceil(size + 0.01),
+    )
 
 
 class CountConstraints:
@@ -191,7 +202,7 @@ class CountConstraints:
             if (whole := self.color_of(constraint)) is not None
         }
 
-    def color_of(self, constraint: Plain) -> int | None:
+    def color_of(self, constraint: SimpleConstraint) -> int | None:
         """Return the color whose open places are exactly the constraint's literals, or None."""
         first = constraint.literals[0]
         if first < 0 or not self.board.variables.is_at(first):
@@ -204,7 +215,7 @@ class CountConstraints:
             else None
         )
 
-    def rewrite(self) -> tuple[list[Plain], set[int]]:
+    def rewrite(self) -> tuple[list[SimpleConstraint], set[int]]:
         """Express constraints on all open places of a color as constraints on its count, if useful.
 
         Return the constraints, and the colors that are not constrained except to occur at most
@@ -226,7 +237,9 @@ class CountConstraints:
             if mentions[color] == 1 and self.fixed[color] == 0 and (low, constraint.high) == (0, 1):
                 single.add(color)
             elif low < constraint.high or color in counted:
-                constraints.append(Plain(self.steps(color, constraint.high), low, constraint.high))
+                constraints.append(
+                    SimpleConstraint(self.steps(color, constraint.high), low, constraint.high)
+                )
             else:
                 constraints.append(constraint)
         return constraints, single
@@ -258,11 +271,11 @@ class CountConstraints:
         variables = self.board.variables
         if variables.pegs != variables.colors:
             return False
-        once = {color for color, fixed in enumerate(self.fixed) if fixed == 1}
+        single_colors = {color for color, fixed in enumerate(self.fixed) if fixed == 1}
         for number, color in self.whole.items():
             if self.board.constraints[number].high + self.fixed[color] == 1:
-                once.add(color)
-        return len(once) == variables.colors
+                single_colors.add(color)
+        return len(single_colors) == variables.colors
 
     def steps(self, color: int, high: int) -> tuple[int, ...]:
         """Return literals that determine how many open places have a color, up to high + 1."""
@@ -272,7 +285,7 @@ class CountConstraints:
 
 
 def find_color_classes(
-    board: ResidualSystem, constraints: Sequence[Plain], single: set[int]
+    board: ResidualSystem, constraints: Sequence[SimpleConstraint], single: set[int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """Return the classes of colors that no constraint distinguishes, and which are `single`."""
     variables = board.variables

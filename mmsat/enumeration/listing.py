@@ -22,13 +22,13 @@ from mmsat.tolerance import STRICT, Tolerance
 CODES_AFTER = "mmsat.enumeration.models:codes_after"
 ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
 """Import paths of the functions that list codes by SAT, which load a solver."""
-MOST_AT_ONCE = 1 << 8
+MAX_BATCH_CODES = 1 << 8
 """The maximum number of codes that are collected before they are scored together."""
-ALL: Code = ()
+EXHAUSTED: Code = ()
 """Sentinel that means "there are no further codes"."""
 
 
-class Patience(NamedTuple):
+class SearchBudget(NamedTuple):
     """Limits of brute force without a result before SAT takes over."""
 
     slices: int = 128
@@ -38,23 +38,23 @@ class Patience(NamedTuple):
     """The maximum number of nodes per slice; it is lower if there are many rows."""
 
 
-PATIENCE = Patience()
+DEFAULT_BUDGET = SearchBudget()
 
 
 def list_codes(
     board: Board,
     deadline: Deadline,
-    patience: Patience = PATIENCE,
+    budget: SearchBudget = DEFAULT_BUDGET,
     tolerance: Tolerance = STRICT,
 ) -> Iterator[Code]:
     """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
     yield from stream(
-        deadline, find_codes, board, deadline, patience, tolerance, is_small=not is_large(board)
+        deadline, find_codes, board, deadline, budget, tolerance, is_small=not is_large(board)
     )
 
 
 def find_codes(
-    board: Board, deadline: Deadline, patience: Patience, tolerance: Tolerance
+    board: Board, deadline: Deadline, budget: SearchBudget, tolerance: Tolerance
 ) -> Iterator[Code]:
     """Yield the codes of `list_codes` in this process.
 
@@ -62,8 +62,8 @@ def find_codes(
     """
     board, tolerance = simplify(board, tolerance)
     system = System.of(board, tolerance)
-    last = yield from codes_by_search(board, system, deadline, patience, tolerance)
-    if last is not ALL:
+    last = yield from codes_by_search(board, system, deadline, budget, tolerance)
+    if last is not EXHAUSTED:
         codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, board, tolerance, last)
         yield from verify_in_batches(board, codes, tolerance)
 
@@ -72,17 +72,17 @@ def codes_by_search(
     board: Board,
     system: System,
     deadline: Deadline,
-    patience: Patience,
+    budget: SearchBudget,
     tolerance: Tolerance = STRICT,
 ) -> Generator[Code, None, Code | None]:
-    """Yield codes by brute force, and return the last one (None: none was found), or ALL."""
-    slices, nodes = patience
+    """Yield codes by brute force, and return the last one (None: none was found), or EXHAUSTED."""
+    slices, nodes = budget
     search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
     last: Code | None = None
     for last in search:
         search.slices = min(slices, search.slices + 1)
         yield verify_code(board, last, tolerance)
-    return ALL if search.is_exhausted else last
+    return EXHAUSTED if search.is_exhausted else last
 
 
 def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance) -> Iterator[Code]:
@@ -94,7 +94,7 @@ def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance)
     try:
         for code in codes:
             batch.append(code)
-            if len(batch) > min(done // 4, MOST_AT_ONCE):
+            if len(batch) > min(done // 4, MAX_BATCH_CODES):
                 yield from verify_codes(board, batch, tolerance)
                 done, batch = done + len(batch), []
     except TimeUpError:

@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-MOST = 2_000_000
+MAX_GREEDY_STEPS = 2_000_000
 """Maximum number of steps spent on greedy orders."""
-FEW = 100
+MAX_GROUPING_CONSTRAINTS = 100
 """Maximum number of constraints for which pegs are grouped by all constraints."""
-FINE = 3.0
-"""The pegs' own order is good enough if it has at most 2**FINE times as many states as the best."""
+MAX_EXTRA_DOUBLINGS = 3.0
+"""The own order of the pegs is used unless its states exceed those of the best order by more than
+this many doublings."""
 
 Order = tuple[int, ...]
 
@@ -45,7 +46,7 @@ class Orders:
     @property
     def own_is_fine(self) -> bool:
         """Whether the pegs' own order is nearly as good as the best one."""
-        return self.cost(self.own) <= self.cost(self.best) + FINE
+        return self.cost(self.own) <= self.cost(self.best) + MAX_EXTRA_DOUBLINGS
 
     def candidates(self) -> Iterator[Order]:
         """Yield orders that may be good."""
@@ -55,11 +56,11 @@ class Orders:
         yield tuple(
             sorted(self.own, key=lambda peg: sorted(rank[n] for n in self.constraints[peg]))
         )
-        if len(self.members) <= FEW:
+        if len(self.members) <= MAX_GROUPING_CONSTRAINTS:
             yield tuple(
                 sorted(self.own, key=lambda peg: [n not in self.constraints[peg] for n in by_size])
             )
-        if sum(size * size for size in self.sizes) + self.pegs <= MOST:
+        if sum(size * size for size in self.sizes) + self.pegs <= MAX_GREEDY_STEPS:
             # Start greedy orders at the peg with the fewest constraints, the ends and the middle.
             rarest_peg = min(self.own, key=lambda peg: len(self.constraints[peg]))
             for start in dict.fromkeys((rarest_peg, 0, self.pegs - 1, self.pegs // 2)):

@@ -27,12 +27,12 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-SLICES = 4
+LISTING_SLICES = 4
 """Slices of brute force that may list all codes: some ten milliseconds."""
-FEW = 20_000
+MAX_QUICK_CODES = 20_000
 """Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
 memory."""
-SECONDS = 20.0
+SAT_LISTING_SECONDS = 20.0
 """Time limit in seconds of that list by SAT."""
 
 
@@ -78,7 +78,7 @@ def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
         board, tolerance, Deadline(), QUICK_MEMORY, lambda _: None, stages=("quick diagram",)
     )
     try:
-        return counting.count("auto").count > FEW
+        return counting.count("auto").count > MAX_QUICK_CODES
     except SizeError:
         return False
 
@@ -86,18 +86,18 @@ def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
 def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     """Return all codes in order, or None if SAT does not find them in time or finds too many."""
     found: Iterator[Code]
-    found = stream(Deadline(SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
+    found = stream(Deadline(SAT_LISTING_SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
     try:
-        codes = list(islice(found, FEW + 1))
+        codes = list(islice(found, MAX_QUICK_CODES + 1))
     except (TimeUpError, *GIVEN_UP):
         return None
-    return verify_codes(board, codes, tolerance) if len(codes) <= FEW else None
+    return verify_codes(board, codes, tolerance) if len(codes) <= MAX_QUICK_CODES else None
 
 
 def by_search(system: System) -> list[Code] | None:
     """Return all codes in order, or None if brute force does not find them quickly."""
-    search = SlicedSearch(system, slices=SLICES)
-    codes = list(islice(search, FEW))
+    search = SlicedSearch(system, slices=LISTING_SLICES)
+    codes = list(islice(search, MAX_QUICK_CODES))
     return codes if search.is_exhausted else None
 
 

@@ -25,7 +25,7 @@ from mmsat.enumeration.layout import UnsuitedError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import simplify_two_colors
 
-MOST = 5000
+MAX_TERMS = 5000
 """Maximum number of terms that are counted one by one."""
 
 
@@ -52,10 +52,10 @@ def terms(board: Board, system: System) -> list[Term]:
 
     Raises UnsuitedError if there are too many.
     """
-    all_terms = list(islice(_terms(board, system), MOST + 1))
-    if len(all_terms) > MOST:
+    all_terms = list(islice(_terms(board, system), MAX_TERMS + 1))
+    if len(all_terms) > MAX_TERMS:
         rows = f"{system.budget:,} of {quantity(len(board.rows), 'row')}"
-        raise UnsuitedError(f"lies up to {rows} make more than {MOST:,} boards to be counted")
+        raise UnsuitedError(f"lies up to {rows} make more than {MAX_TERMS:,} boards to be counted")
     return all_terms
 
 
@@ -64,7 +64,7 @@ def _terms(board: Board, system: System) -> Iterator[Term]:
     has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board)
     enforced, relaxed = system.enforced, system.relaxed
     for slacks, remaining_budget in _slacks(relaxed, system.budget):
-        times = _times(relaxed, slacks, remaining_budget)
+        times = _coefficient(relaxed, slacks, remaining_budget)
         if not times:
             continue
         pairs = list(zip(relaxed, slacks, strict=True))
@@ -87,7 +87,7 @@ def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple
             yield (slack, *slacks), remaining_budget
 
 
-def _times(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
+def _coefficient(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
     """Return the coefficient of a term.
 
     This is the sum of (-1)^|S| over the sets S of rows that may be violated once more.

@@ -100,7 +100,7 @@ def flaw(board: Board, refutation: Refutation) -> str | None:
         if not ruled_out and weight not in weights:
             return f"nothing shows that no code has {weight} pegs of the second color"
     for combination in refutation.combinations:
-        wrong = _wrong(board, combination)
+        wrong = _combination_flaw(board, combination)
         if wrong is not None:
             given = "any K" if combination.weight is None else f"K = {combination.weight}"
             return f"for {given}, {wrong}"
@@ -145,7 +145,7 @@ def shared_pegs(board: Board, row: int, weight: int) -> range:
     return range(shared, shared + 1) if lowest <= shared <= highest and not odd else range(0)
 
 
-def _wrong(board: Board, combination: Combination) -> str | None:
+def _combination_flaw(board: Board, combination: Combination) -> str | None:
     """Return why a combination is not a contradiction, or None if it is one."""
     pegs, weight, modulus = board.game.pegs, combination.weight, combination.modulus
     if weight is None and combination.times_weight:

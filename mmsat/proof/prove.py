@@ -30,13 +30,13 @@ Progress = Callable[[str], None]
 SOLVER = "glucose4"
 """The solver of python-sat whose proofs were measured to be short. They consist of resolution steps
 only."""
-LONG = 100
+MAX_TOTALIZER_PEGS = 100
 """Number of pegs above which the modulo totalizer gives the shorter counters."""
-PROPAGATIONS = 1_000_000
+FIRST_PROPAGATIONS = 1_000_000
 """The first budget of each attempt in propagations: about a second. It doubles in each round."""
-MOST = 1 << 29
+MAX_PROOF_BYTES = 1 << 29
 """Size in bytes of a solver's proof at which an attempt is given up."""
-SLICE = 1 << 24
+LITERALS_PER_REPORT = 1 << 24
 """Literals processed between two reports of progress."""
 
 
@@ -167,8 +167,8 @@ def refute_by_sat(
     choices: list[tuple[int, ...]],
     encoding: str | None,
     *,
-    most: int = MOST,
-    propagations: int = PROPAGATIONS,
+    most: int = MAX_PROOF_BYTES,
+    propagations: int = FIRST_PROPAGATIONS,
 ) -> Iterator[str | SatRefutation]:
     """Yield progress messages, and finally the proof of the first choice of rows that is refuted.
 
@@ -191,7 +191,7 @@ def refute_by_sat(
 
 def select_encoding(board: Board) -> str:
     """Return the encoding with which rows of this length are refuted fastest."""
-    return "modulo-totalizer" if board.game.pegs > LONG else "totalizer"
+    return "modulo-totalizer" if board.game.pegs > MAX_TOTALIZER_PEGS else "totalizer"
 
 
 class SatAttempt:
@@ -232,7 +232,7 @@ class SatAttempt:
         drup = "".join(f"{line}\n" for line in lines).encode()
         del lines
         trimmer = Trimmer(self.dimacs.formula.variables, self.dimacs.literals, drup)
-        while (state := trimmer.advance(SLICE)) == Check.GOING_ON:
+        while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
             share = trimmer.done / max(1, trimmer.steps)
             yield f"trimming a proof of {trimmer.lemmas} lemmas, {share:.0%}"
         if state == Check.FAILS:

@@ -19,7 +19,7 @@ from mmsat.encoding.linear import Line
 from mmsat.results.verdict import Combination, Refutation
 from mmsat.solving.farkas import LARGEST, Relaxation
 
-BELOW = (1, 12, 1000)
+MAX_DENOMINATORS = (1, 12, 1000)
 """Bounds on the denominators to which the multipliers of linear programming are rounded, smallest
 first."""
 
@@ -40,11 +40,11 @@ def _certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate
     """Return a certificate that the equations have no solution, or None if none is found."""
     simplified = simplify(equations)
     if isinstance(simplified, Certificate):
-        return _small(simplified, equations)
+        return _shrink_multipliers(simplified, equations)
     return out_of_reach(equations) if thorough else None
 
 
-def _small(certificate: Certificate, equations: TwoColorEquations) -> Certificate:
+def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) -> Certificate:
     """Return an equivalent certificate with smaller and fewer multipliers, if it is valid, too."""
     modulus = certificate.modulus
     numbers = {index: number for index, number in certificate.multipliers.items() if number}
@@ -78,7 +78,7 @@ def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
         for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
     ]
     multipliers = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
-    for bound in BELOW:
+    for bound in MAX_DENOMINATORS:
         fractions = {
             index: Fraction(number).limit_denominator(bound)
             for index, (number,) in multipliers.items()
@@ -87,7 +87,7 @@ def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
         integers = {index: int(number * common) for index, number in fractions.items() if number}
         certificate = Certificate(integers)
         if certificate.proves(equations):
-            return _small(certificate, equations)
+            return _shrink_multipliers(certificate, equations)
     return None
 
 

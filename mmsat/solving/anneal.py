@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
     from mmsat.game.row import Code
 
-STEPS = 1 << 18
+STEPS_PER_BUDGET = 1 << 18
 """Steps of a budget of 1: some milliseconds."""
-CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
+ACCEPTANCE_CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
 """Probabilities of accepting a step that is worse by one, times 2**32, used in turn. Measured on
 the last moves of games of 24 pegs and 6 colors."""
-MANY = (round(0.09 * 2**32), round(0.10 * 2**32))
-"""The same probabilities if there are more than half as many colors as pegs. With CHANCES, 30 pegs
-and 30 colors take several times as long."""
-COLLECTING = round(0.24 * 2**32)
+MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
+"""The same probabilities if there are more than half as many colors as pegs. With
+ACCEPTANCE_CHANCES, 30 pegs and 30 colors take several times as long."""
+COLLECTING_CHANCE = round(0.24 * 2**32)
 """The same probability for a walk that continues from code to code."""
 
 
@@ -46,7 +46,9 @@ class AnnealWork(Work):
         ]
         if system.conjunctions:
             raise SizeError("annealing knows no conjunctions; another engine takes over")
-        self.chances = cycle(MANY if 2 * variables.colors > variables.pegs else CHANCES)
+        self.chances = cycle(
+            MANY_COLORS_CHANCES if 2 * variables.colors > variables.pegs else ACCEPTANCE_CHANCES
+        )
         self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
         self.walk.add(constraints)
         if start is not None:
@@ -55,7 +57,7 @@ class AnnealWork(Work):
     def step(self, budget: int) -> bool:
         """Resume the walk. If it finds no code, the next step starts elsewhere."""
         chance = next(self.chances)
-        if self.walk.cool(STEPS * budget, chance, chance):
+        if self.walk.cool(STEPS_PER_BUDGET * budget, chance, chance):
             self.code = self.walk.code
             return True
         self.walk.scatter()
@@ -67,4 +69,4 @@ class AnnealWork(Work):
         A code must have been found before.
         """
         gap = len(self.walk.code)
-        return self.walk.collect(steps, COLLECTING, gap, most)
+        return self.walk.collect(steps, COLLECTING_CHANCE, gap, most)

@@ -15,9 +15,9 @@ from mmsat.tolerance import STRICT, Tolerance
 
 WORK = 0.25
 """Deterministic time of a budget of 1, in CP-SAT's unit, which is about a second."""
-GROWTH = 2
+BUDGET_EXPONENT = 2
 """Exponent of the budget. Each attempt restarts from scratch, so that few long ones lose least."""
-RELAXATIONS = (2, 1)
+LINEARIZATION_LEVELS = (2, 1)
 """Values of `linearization_level`, used in turn. With all cuts (2), CP-SAT quickly refutes systems
 that search alone never refutes, such as vertex covers. On dense systems cuts only cost time."""
 
@@ -77,7 +77,7 @@ class CpWork(Work):
         self.system = system
         self.seed = seed or 0
         self.work = work
-        self.levels = RELAXATIONS if is_sparse(system) else RELAXATIONS[1:]
+        self.levels = LINEARIZATION_LEVELS if is_sparse(system) else LINEARIZATION_LEVELS[1:]
         self._tries = 0
         self._cp: CpTry | None = None
 
@@ -89,7 +89,7 @@ class CpWork(Work):
         self._tries += 1
         for level in self.levels:
             parameters.linearization_level = level
-            if self._cp.solve(self.work * budget**GROWTH):
+            if self._cp.solve(self.work * budget**BUDGET_EXPONENT):
                 self.code = self._cp.code
                 return True
         return False

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
-SPARSE = 6
+MAX_SHORT_LITERALS = 6
 """Maximum number of literals of a short constraint."""
-LONG = 100
+LONG_CONSTRAINT = 100
 """The length of constraints above which quotients and remainders give shorter counters, and the
 number of pegs up to which native counting is faster."""
 
@@ -40,21 +40,21 @@ def is_sparse(system: System) -> bool:
     seen = (
         length for length, sum_ in zip(lengths, accumulate(lengths), strict=True) if sum_ >= half
     )
-    return next(seen, 0) <= SPARSE
+    return next(seen, 0) <= MAX_SHORT_LITERALS
 
 
 def select_encoding(system: System) -> Selection:
     """Return the default solver and encoding for a system."""
     if is_sparse(system):
         return Selection("glucose4", select_counter(system), True)
-    if system.variables.pegs <= LONG:
+    if system.variables.pegs <= LONG_CONSTRAINT:
         return Selection("minicard", "native", False)
     return Selection("glucose4", "modulo-totalizer", False)
 
 
 def select_counter(system: System) -> str:
     """Return the encoding for counting and listing models: clauses only, and few for long rows."""
-    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG else "totalizer"
+    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG_CONSTRAINT else "totalizer"
 
 
 def _lengths(system: System) -> list[int]:

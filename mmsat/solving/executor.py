@@ -24,7 +24,7 @@ WORKER = "mmsat.solving.worker"
 and small boards do not need it."""
 
 
-class News(tuple[Any, ...]):
+class ProgressMessage(tuple[Any, ...]):
     """A progress message from work in another process, sent before its result."""
 
     __slots__ = ()
@@ -80,7 +80,7 @@ def stream_and_tell(
     items: Any = stream(deadline, f"{WORKER}:work_and_tell", function)
     with closing(items):
         for item in items:
-            if isinstance(item, News):
+            if isinstance(item, ProgressMessage):
                 tell(*item)
             else:
                 yield item

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mmsat.encoding.linear import Line
 
-NOTHING = 1e-6
+TOLERANCE = 1e-6
 """Values up to this size count as 0."""
 LARGEST = 500_000
 """The number of terms from which linear programming would take too long."""
@@ -73,7 +73,7 @@ class Relaxation:
         for row, gaps in enumerate(self.gaps):
             for gap in gaps:
                 objective.SetCoefficient(gap, 1 if row in rows else 0)
-        if self.program.Solve() != self.done or objective.Value() < NOTHING:
+        if self.program.Solve() != self.done or objective.Value() < TOLERANCE:
             return None
         multipliers = {
             row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows
@@ -81,7 +81,7 @@ class Relaxation:
         return {
             row: numbers
             for row, numbers in multipliers.items()
-            if any(abs(number) > NOTHING for number in numbers)
+            if any(abs(number) > TOLERANCE for number in numbers)
         }
 
 

@@ -49,12 +49,12 @@ LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
 """Import path of the function that extracts equations about pegs. It loads numpy."""
 COUNTING = ("bounds", "histograms", "bounds")
 """The steps of the presolve that bound the number of pegs of each color."""
-FREEDOM = 500
+MAX_FREEDOM = 500
 """Maximum number of free coordinates of a code. The basis has as many numbers at the start, which
 is a few seconds of work."""
-WIDE = 70
+MIN_PRUNED_DIMENSION = 70
 """Dimension of a two-color lattice from which pruned walks find codes sooner."""
-DIMENSION = 170
+MAX_DIMENSION = 170
 """Dimension beyond which no walk was observed to finish."""
 
 
@@ -89,7 +89,7 @@ class Reading:
     @property
     def is_suited(self) -> bool:
         """Whether a walk may finish."""
-        is_small = self.freedom <= FREEDOM and self.dimension <= DIMENSION
+        is_small = self.freedom <= MAX_FREEDOM and self.dimension <= MAX_DIMENSION
         return self.places is not None and is_small
 
     @property
@@ -118,7 +118,7 @@ class Reading:
         found faster from the `lattices` of similar systems.
         """
         places = self.places or []
-        if system.variables.colors > 2 or self.dimension < WIDE:
+        if system.variables.colors > 2 or self.dimension < MIN_PRUNED_DIMENSION:
             return AnyOf([Points(places, system, lattices)] if places else [], Lattice.name)
         return AnyOf([walk_beside_pruned(equations, system) for equations in places], Lattice.name)
 

@@ -34,30 +34,30 @@ LARGE_BLOCKS = (40, 50)
 longer."""
 LARGE = 90
 """The dimension from which LARGE_BLOCKS are used."""
-COLORFUL = (20, 4)
+MANY_COLORS_REDUCTION = (20, 4)
 """Block size and number of tours for more than two colors."""
-FIRST = 3
+FIRST_STEP_BLOCKS = 3
 """The number of block sizes reduced before the first step of a large lattice ends. The other block
 sizes follow in the next step, so that interleaved solvers need not wait for them."""
 TOURS = 4
 """Maximum number of passes over the basis per block size."""
 THREADS = 2
 """Number of threads, each of which walks over a share of the points."""
-STEPS = 2_000_000
+POINTS_PER_BUDGET = 2_000_000
 """Points of a budget of 1: a tenth of a second."""
-MOST_STEPS = 5_000_000
+MAX_POINTS_PER_CALL = 5_000_000
 """Maximum number of points between checks for results of the other threads: about a third of a
 second."""
-LOOK = 20_000
+CHECK_COST = 20_000
 """Cost, in points, of checking a solution of the equations against the whole system."""
-WAIT = 16
+MIN_PRUNED_BUDGET = 16
 """Budget from which pruned walks run. At smaller budgets, a walk over all points is either almost
 finished or never finishes."""
-TRIAL = 100_000_000
+MAX_POINTS_PER_TRIAL = 100_000_000
 """Maximum number of points per basis: about the time in which eight bases are made."""
-SPARED = 0.03
+INITIAL_OFFSET = 0.03
 """Initial offset of the pruning bounds: 0 cuts off the most, 1 nothing."""
-GROWTH = 1.3
+OFFSET_GROWTH = 1.3
 """Factor by which the offset grows after a trial of few points, and shrinks after one of too
 many."""
 
@@ -70,7 +70,7 @@ class Points(Work):
     def __init__(
         self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
     ) -> None:
-        self._left = list(readings)
+        self._remaining_lattices = list(readings)
         self.system = system
         self._lattices = Lattices() if lattices is None else lattices
         self._kernel: Kernel | None = None
@@ -80,25 +80,25 @@ class Points(Work):
     def step(self, budget: int) -> bool:
         """Reduce a basis or resume the walk; return True on a further code, or if there is none."""
         self.code = None
-        remaining_points = STEPS * budget
+        remaining_points = POINTS_PER_BUDGET * budget
         while remaining_points > 0:
             if self._kernel is None:
-                if not self._left:
+                if not self._remaining_lattices:
                     return True
-                self._kernel = self._begin(self._left.pop(0))
+                self._kernel = self._begin(self._remaining_lattices.pop(0))
                 if self._blocks:  # let interleaved solvers work before the slow block sizes
                     return False
             self._shorten(self._kernel, len(self._blocks))
-            status = self._kernel.advance(min(remaining_points, MOST_STEPS), THREADS)
+            status = self._kernel.advance(min(remaining_points, MAX_POINTS_PER_CALL), THREADS)
             if status is SearchStatus.EXHAUSTED:
                 self._kernel = None
             elif status is SearchStatus.BUDGET_SPENT:
-                remaining_points -= MOST_STEPS
+                remaining_points -= MAX_POINTS_PER_CALL
             elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
                 return True
             else:
-                remaining_points -= LOOK
+                remaining_points -= CHECK_COST
         return False
 
     def _begin(self, places: PegEquations) -> Kernel:
@@ -108,17 +108,17 @@ class Points(Work):
         """
         kernel = self._lattices.make(places)
         if places.colors > 2:
-            with telling_sizes():
-                kernel.reduce_blocks(*COLORFUL)
+            with size_errors():
+                kernel.reduce_blocks(*MANY_COLORS_REDUCTION)
             return kernel
         is_large = len(kernel.basis) >= LARGE
         self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
-        self._shorten(kernel, FIRST if is_large else len(BLOCKS))
+        self._shorten(kernel, FIRST_STEP_BLOCKS if is_large else len(BLOCKS))
         return kernel
 
     def _shorten(self, kernel: Kernel, count: int) -> None:
         """Reduce the basis by the next `count` block sizes."""
-        with telling_sizes():
+        with size_errors():
             for block in self._blocks[:count]:
                 kernel.reduce_blocks(block, TOURS)
         self._blocks = self._blocks[count:]
@@ -136,22 +136,22 @@ class Pruned(Work):
     def __init__(self, places: PegEquations, system: System) -> None:
         self.places = places
         self.system = system
-        self._spared = SPARED
+        self._offset = INITIAL_OFFSET
         self._trials = 0
 
     def step(self, budget: int) -> bool:
         """Run trials within half the budget; return whether a code was found."""
         self.code = None
-        remaining_points = STEPS * (budget // 2) if budget >= WAIT else 0
+        remaining_points = POINTS_PER_BUDGET * (budget // 2) if budget >= MIN_PRUNED_BUDGET else 0
         while remaining_points > 0:
             points = self._try()
             if self.code is not None:
                 return True
-            remaining_points -= max(points, MOST_STEPS)
-            if points >= TRIAL:
-                self._spared /= GROWTH
-            elif points < TRIAL / 4:
-                self._spared = min(1.0, self._spared * GROWTH)
+            remaining_points -= max(points, MAX_POINTS_PER_CALL)
+            if points >= MAX_POINTS_PER_TRIAL:
+                self._offset /= OFFSET_GROWTH
+            elif points < MAX_POINTS_PER_TRIAL / 4:
+                self._offset = min(1.0, self._offset * OFFSET_GROWTH)
         return False
 
     def _try(self) -> int:
@@ -161,14 +161,14 @@ class Pruned(Work):
         pegs = len(self.places.allowed)
         order = source.sample(range(pegs), pegs)
         kernel = make_kernel(reorder(self.places, order))
-        with telling_sizes():
+        with size_errors():
             for block in BLOCKS + LARGE_BLOCKS:
                 kernel.reduce_blocks(block, TOURS)
         levels = len(kernel.basis)
         fixed_shares = [(levels - level) / levels for level in range(levels)]
-        kernel.prune([self._spared + (1 - self._spared) * share for share in fixed_shares])
-        for points in range(0, TRIAL, MOST_STEPS):
-            status = kernel.advance(MOST_STEPS, THREADS)
+        kernel.prune([self._offset + (1 - self._offset) * share for share in fixed_shares])
+        for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
+            status = kernel.advance(MAX_POINTS_PER_CALL, THREADS)
             if status is SearchStatus.CODE_FOUND:
                 colors = dict(zip(order, kernel.code, strict=True))
                 code = tuple(colors[peg] for peg in range(pegs))
@@ -176,7 +176,7 @@ class Pruned(Work):
                     self.code = code
             if status is not SearchStatus.BUDGET_SPENT:
                 return points
-        return TRIAL
+        return MAX_POINTS_PER_TRIAL
 
     def close(self) -> None:
         """Do nothing: no memory outside Python is kept."""
@@ -196,14 +196,14 @@ class Lattices:
 
 def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
     """Return the lattice with some basis, which starts from that of `other` if it is suitable."""
-    with telling_sizes():
+    with size_errors():
         return Kernel(
             places.colors, places.allowed, places.weights, places.totals, other, places.likely
         )
 
 
 @contextmanager
-def telling_sizes() -> Iterator[None]:
+def size_errors() -> Iterator[None]:
     """Convert OverflowError, for numbers of a lattice that are too large, to SizeError."""
     try:
         yield

@@ -23,9 +23,9 @@ from mmsat.tolerance import STRICT, Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """Solvers that support cardinality constraints natively."""
-PROPAGATIONS = 50_000
+PROPAGATIONS_PER_BUDGET = 50_000
 """Propagations of a budget of 1. They take less time than loading CP-SAT."""
-EACH = 400
+SPARSE_PROPAGATIONS_PER_VARIABLE = 400
 """Additional propagations per variable on sparse systems, which suit SAT."""
 
 
@@ -144,7 +144,10 @@ class SatWork(Work):
         selection = select_encoding(system)
         self.name = str(selection)
         formula = cnf(system, selection.encoding)
-        self._budget = PROPAGATIONS + EACH * formula.variables * selection.is_sparse
+        self._budget = (
+            PROPAGATIONS_PER_BUDGET
+            + SPARSE_PROPAGATIONS_PER_VARIABLE * formula.variables * selection.is_sparse
+        )
         self._solver: Any = new_solver(selection.solver, formula)
 
     def step(self, budget: int) -> bool:

@@ -14,7 +14,7 @@ FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"
 """Import paths of the algebra, which loads numpy. Most boards do not need it."""
 SYMMETRIES = ("colors", "pegs")
 """The presolve steps that keep one of several symmetric codes."""
-WEIGHTS = 8
+MAX_WEIGHTS = 8
 """Maximum number of possible weights of the code for which a two-color board is solved by
 algebra."""
 
@@ -67,4 +67,4 @@ def simplify_two_colors(board: Board) -> list[System]:
 
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= WEIGHTS
+    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= MAX_WEIGHTS

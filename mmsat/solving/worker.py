@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from mmsat.encoding.ortools import WORKER
 from mmsat.errors import GIVEN_UP, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import News
+from mmsat.solving.executor import ProgressMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -56,7 +56,7 @@ def stream(
 def tell(*news: Any) -> None:
     """Send a progress message, if this process is a worker."""
     if _pipe is not None:
-        _pipe.send(("item", News(news)))
+        _pipe.send(("item", ProgressMessage(news)))
 
 
 def work_and_tell(function: Callable[..., Iterator[T]]) -> Iterator[T]:
