@@ -7,7 +7,7 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.enumeration.count import count
-from mmsat.enumeration.listing import Patience, list_codes
+from mmsat.enumeration.listing import SearchBudget, list_codes
 from mmsat.limits import LIMITS
 from mmsat.solving import brute, executor
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -38,7 +38,7 @@ def answers(text):
         [(each.status, each.witness, each.engine, each.conflict) for each in verdicts],
         [(each.count, each.exact, each.method) for each in counts],
         list(list_codes(board, Deadline())),
-        list(list_codes(board, Deadline(), patience=Patience(0))),
+        list(list_codes(board, Deadline(), budget=SearchBudget(0))),
         [each.changes for each in mmsat.explain(board).corrections],
     )
 

@@ -1,1 +1,1 @@
-"""From the constraints of a board to the languages of solvers."""
+"""Translate the constraints of a board to the languages of solvers, and their answers back."""

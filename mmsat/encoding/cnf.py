@@ -1,8 +1,9 @@
-"""From a system to CNF, by any encoding.
+"""Translate a constraint system to CNF with any of the encodings.
 
-The variables of the code come first: 1 + peg * colors + color. All others are helpers, which the
-code defines, and the rows' selectors, where rows are to be switched. Where some may be violated,
-violations are counted in full and the sum of their costs is bounded.
+The code variables come first: 1 + peg * colors + color. All other variables are auxiliary
+variables, whose values follow from the code, or selectors of rows, if rows are to be enabled and
+disabled. If rows may be violated, the violations of each row are counted and the sum of their costs
+is bounded.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,41 +17,47 @@ from mmsat.game.literals import CardinalityConstraint, Literal
 from mmsat.limits import LIMITS
 
 DEFAULT = "totalizer"
-CLAUSE = 320
-"""Bytes that a clause takes, all told: as a Python list and in a solver. Measured: 200 to 320."""
+BYTES_PER_CLAUSE = 320
+"""Bytes per clause, in a Python list and in a solver together. Measured: 200 to 320."""
 
 
 def cnf(system: System, encoding: str = DEFAULT, *, with_selectors: bool = False) -> Formula:
-    """The formula whose models are the codes that satisfy a system, one each.
+    """Return the formula whose models are the codes that satisfy `system`, one model per code.
 
-    With selectors, a row counts only while its literal of `formula.selectors` is true; where there
-    is a budget, what does not count may be anything, so that models are no measure of the codes.
-    Raises SizeError, before anything is built, where the formula would take too much memory.
+    With selectors, a row is enforced only while its literal in `formula.selectors` is true. If the
+    system also has a budget, some auxiliary variables of disabled rows are free, so that the number
+    of models is not the number of codes. Raises SizeError, before anything is built, if the formula
+    would need too much memory.
     """
     require_memory(system, encoding, with_selectors=with_selectors)
     return Builder(system, encoding, with_selectors=with_selectors).formula
 
 
 def require_memory(system: System, encoding: str, *, with_selectors: bool = False) -> None:
-    """Raise SizeError where a formula would take too much memory; costs no more than a look."""
+    """Raise SizeError if a formula would need too much memory.
+
+    The size is computed without building the formula, so that the check is cheap.
+    """
     variables = system.variables
     lengths = [len(constraint.literals) for constraint in system.constraints]
     lengths += [variables.pegs for _ in system.depths()]
+    # The exact size is computed only if this quick bound is exceeded. The bound does not hold for
+    # the encoding direct, which grows as binomial coefficients.
     if encoding != "direct" and sum(length * length for length in lengths) < LIMITS.small_formula:
         return
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
-    if clauses * CLAUSE > LIMITS.clause_memory:
+    if clauses * BYTES_PER_CLAUSE > LIMITS.clause_memory:
         shorter = "choose modulo-totalizer, which grows the least, or the engine auto or cp"
         raise SizeError.of(
             f"the encoding {encoding}",
             f"up to {LIMITS.clause_memory >> 30} GiB of clauses",
-            f"{clauses:,} clauses, about {clauses * CLAUSE / (1 << 30):.0f} GiB",
+            f"{clauses:,} clauses, about {clauses * BYTES_PER_CLAUSE / (1 << 30):.0f} GiB",
             "" if encoding == "modulo-totalizer" else shorter,
         )
 
 
 class Builder:
-    """Makes a formula step by step: pegs, color counters, hard constraints, rows."""
+    """Builds a formula step by step: pegs, color counters, hard constraints, rows."""
 
     def __init__(
         self,
@@ -60,7 +67,11 @@ class Builder:
         with_selectors: bool = False,
         depths: Mapping[int, int] | None = None,
     ) -> None:
-        """Make the whole formula; colors are counted up to the depths, or to what it takes."""
+        """Build the whole formula.
+
+        `depths` gives the highest count of each color that gets a counter at the start. None stands
+        for the depths that the system needs.
+        """
         variables = system.variables
         self.variables = variables
         self.encoding = ENCODINGS[encoding]
@@ -94,28 +105,31 @@ class Builder:
             self._bound(system)
 
     def count_color(self, color: int, depth: int) -> None:
-        """One counter a color, shared by all rows."""
+        """Add a counter for a color, up to the count `depth`. All rows share it."""
         variables = self.variables
         pegs = [variables.at(peg, color) for peg in range(variables.pegs)]
         for count, output in enumerate(self.encoding.count(pegs, depth, self.formula), 1):
             literal = variables.least(color, count)
-            if literal not in self.literals:  # else an earlier counter was not deep enough
+            if literal not in self.literals:  # otherwise an earlier, shorter counter defined it
                 self.literals[literal] = output
                 self.formula.names.setdefault(output, variables.name(literal))
 
     def literal(self, literal: Literal) -> int:
-        """The number in the formula of a literal, of its negation, or of a conjunction."""
+        """Return the number in the formula of a literal, its negation, or a conjunction."""
         if isinstance(literal, tuple):
             return self.conjunction(literal)
         if self.variables.is_at(literal):
             return literal
-        if abs(literal) not in self.literals:  # the system's constraints do not ask for it
+        if abs(literal) not in self.literals:  # no constraint of the system uses it
             self.count_color(*self.variables.color_count(literal))
         number = self.literals[abs(literal)]
         return number if literal > 0 else -number
 
     def conjunction(self, members: tuple[int, ...]) -> int:
-        """A helper that holds exactly when all members do; one member is its own."""
+        """Return a literal that holds exactly when all members do.
+
+        If there is only one member, that is its own literal.
+        """
         if members not in self.literals:
             literals = [self.literal(member) for member in members]
             if len(literals) == 1:
@@ -129,9 +143,10 @@ class Builder:
         return self.encoding.count(numbers, len(numbers), self.formula)
 
     def reify(self, constraint: CardinalityConstraint) -> list[int]:
-        """Literals that are all true exactly when a constraint is, one that can be true.
+        """Return literals that are all true exactly when a satisfiable constraint holds.
 
-        They are outputs of one full count of the constraint's literals, made when first needed.
+        They are outputs of one full counter of the constraint's literals, which is built on first
+        use.
         """
         literals, low, high = constraint
         if literals and literals not in self.counters:
@@ -140,14 +155,15 @@ class Builder:
         enough = outputs[low - 1 : low] if low > 0 else []
         return enough + [-output for output in outputs[high : high + 1]]
 
-    def violation(self, row: SoftConstraint, most: int) -> tuple[list[int], int]:
-        """Literals of which as many are true as a row is violated by, but no more than `most`.
+    def violation(self, row: SoftConstraint, cap: int) -> tuple[list[int], int]:
+        """Return literals and a number that together count the violation of a row, up to `cap`.
 
-        And how many more there would be that are always true.
+        The capped violation is the number of true literals plus the returned number, which is the
+        part that every code has.
         """
         literals: list[int] = []
         always = 0
-        for slack in range(min(most, row.max_violation)):
+        for slack in range(min(cap, row.max_violation)):
             constraints = [
                 constraint for constraint in row.relax(slack) if not is_trivial(constraint)
             ]
@@ -159,17 +175,17 @@ class Builder:
         return literals, always
 
     def _bound(self, system: System) -> None:
-        """Violations cost no more than the budget."""
+        """Limit the total cost of the violations to the budget."""
         costs: list[int] = []
-        left = system.budget
+        remaining_budget = system.budget
         for row in system.relaxed:
             literals, always = self.violation(row, system.budget // row.weight + 1)
             costs += literals * row.weight
-            left -= always * row.weight
-        self._at_most(costs, left)
+            remaining_budget -= always * row.weight
+        self._at_most(costs, remaining_budget)
 
     def _bound_switched(self, system: System) -> None:
-        """Violations of the rows whose selectors are true cost no more than the budget."""
+        """Limit the total cost of the violations of rows whose selectors are true to the budget."""
         costs: list[int] = []
         for row in system.soft:
             literals, always = self.violation(row, system.budget + 1)
@@ -181,7 +197,7 @@ class Builder:
         self._at_most(costs, system.budget)
 
     def _at_most(self, literals: Sequence[int], bound: int) -> None:
-        """No more than so many of the literals are true; they may repeat."""
+        """Require that at most `bound` of the literals are true. Literals may repeat."""
         if bound < 0:
             self.formula.add()
         elif bound == 0:
@@ -191,7 +207,7 @@ class Builder:
             self.encoding.between(literals, 0, bound, None, self.formula)
 
     def add(self, constraint: CardinalityConstraint, selector: int | None = None) -> None:
-        """One constraint, counted on whichever side is shorter."""
+        """Add one constraint, which is enforced only while `selector` is true (None: always)."""
         literals = [self.literal(literal) for literal in constraint.literals]
         low, high = constraint.low, constraint.high
         guard = [] if selector is None else [-selector]
@@ -214,6 +230,7 @@ class Builder:
         elif (low, high) == (1, 1):
             exactly_one(literals, self.formula, guard, self.encoding.pairs)
         else:
+            # Counting the negated literals instead needs a shorter counter if the bounds are high.
             if low + high > len(literals):
                 literals = [-literal for literal in literals]
                 low, high = len(literals) - high, len(literals) - low
@@ -221,10 +238,10 @@ class Builder:
 
 
 def is_trivial(constraint: CardinalityConstraint) -> bool:
-    """Whether every code satisfies a constraint."""
+    """Return whether the bounds of a constraint allow any number of true literals."""
     return constraint.low <= 0 and constraint.high >= len(constraint.literals)
 
 
 def is_never(constraint: CardinalityConstraint) -> bool:
-    """Whether no code satisfies a constraint."""
+    """Return whether the bounds of a constraint allow no number of true literals."""
     return constraint.low > len(constraint.literals) or constraint.high < max(constraint.low, 0)

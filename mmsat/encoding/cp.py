@@ -1,6 +1,6 @@
-"""From a system to a CP-SAT model: 0/1 variables for pegs, whole numbers for color counts.
+"""Translate a system to a CP-SAT model: 0/1 variables for pegs, integers for color counts.
 
-Not made from encoding/linear.py: on dense boards (30x30, 58 rows) CP-SAT was measured to take three
+The model is not made from encoding/linear.py. On dense boards (30x30, 58 rows), CP-SAT took three
 times as long on that form, which writes the counts as chains of 0/1 variables.
 """
 
@@ -14,7 +14,8 @@ from mmsat.game.literals import CardinalityConstraint, Literal
 class CpBoard:
     """A CP-SAT model of a system and its variables.
 
-    With selectors, row i of a system without a budget holds while `selectors[i]` is true.
+    With selectors, row i of a system without a budget is enforced only while `selectors[i]` is
+    true.
     """
 
     def __init__(self, system: System, *, with_selectors: bool = False) -> None:
@@ -44,12 +45,12 @@ class CpBoard:
             self._bound(system)
 
     def _bound(self, system: System) -> None:
-        """Violations, each a number, cost no more than the budget."""
+        """Limit the total cost of the violations, one variable per row, to the budget."""
         costs = []
         for row in system.relaxed:
             if row.gauges:
-                most = min(system.budget // row.weight, row.max_violation)
-                violation = self.model.new_int_var(0, most, "")
+                max_violation = min(system.budget // row.weight, row.max_violation)
+                violation = self.model.new_int_var(0, max_violation, "")
                 for gauge in row.gauges:
                     total = sum(self.literal(literal) for literal in gauge.literals)
                     self.model.add(total + violation >= gauge.low)
@@ -62,7 +63,7 @@ class CpBoard:
         self.model.add(sum(costs) <= system.budget)
 
     def _count(self, color: int, depth: int) -> None:
-        """The pegs of a color as a number, and "at least t of them" for t up to the depth."""
+        """Define the number of pegs of a color, and "at least t pegs" for each t up to `depth`."""
         variables, model = self.variables, self.model
         pegs = [peg[color] for peg in self.places]
         if depth == 1:
@@ -78,7 +79,7 @@ class CpBoard:
             model.add(total <= count - 1).only_enforce_if(~least)
 
     def literal(self, literal: Literal) -> Any:
-        """The variable of a literal or its negation, or that of a conjunction."""
+        """Return the CP-SAT literal of a literal, its negation, or a conjunction."""
         if isinstance(literal, tuple):
             return self._conjunction(literal)
         if self.variables.is_at(literal):
@@ -89,7 +90,10 @@ class CpBoard:
         return variable if literal > 0 else ~variable
 
     def _conjunction(self, members: tuple[int, ...]) -> Any:
-        """A literal that holds exactly when all members do; one member is its own."""
+        """Return a literal that holds exactly when all members do.
+
+        If there is only one member, that is its own literal.
+        """
         if members not in self.conjunctions:
             literals = [self.literal(member) for member in members]
             if len(literals) == 1:
@@ -100,7 +104,10 @@ class CpBoard:
         return self.conjunctions[members]
 
     def _add(self, constraint: CardinalityConstraint, guard: list[Any]) -> None:
+        """Add a constraint that is enforced only while the literals of `guard` are true."""
         literals = [self.literal(literal) for literal in constraint.literals]
-        said = self.model.add_linear_constraint(sum(literals), constraint.low, constraint.high)
+        linear_constraint = self.model.add_linear_constraint(
+            sum(literals), constraint.low, constraint.high
+        )
         if guard:
-            said.only_enforce_if(guard)
+            linear_constraint.only_enforce_if(guard)

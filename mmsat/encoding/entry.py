@@ -1,21 +1,21 @@
-"""Encodings as the catalogue describes them, and how large their formulas will be.
+"""Encodings as described in the catalogue, and the exact sizes of their formulas.
 
-An entry is `encodings/NAME/encoding.toml` with its README. It says in words: title, year, source,
-summary; kind (count = a way to count; code = a way to write the code down); propagation (complete,
-claims or partial: see the README of the catalogue). And in formulas:
+An entry is `encodings/NAME/encoding.toml` with its README. It has texts: title, year, source,
+summary; kind (count = a way to count; code = a way to represent the code); propagation (complete,
+claims or partial: see the README of the catalogue). And it has formulas:
 
-    [size]            variables, clauses, at_most of n literals and a bound b; of a code, of n
-                      literals of which up to so many are told apart by pairs
-    [size.between]    the same of a constraint (n, low, high), where it is not a count
-    [size.where]      helping formulas, each named with its parameters: "pairs(x, y)"
+    [size]            variables, clauses, at_most; for a way to count, of n literals and a bound b;
+                      for a code, of n literals and the most literals that are encoded by pairs
+    [size.between]    the same for a constraint (n, low, high) that is not encoded by counting
+    [size.where]      auxiliary formulas, each named with its parameters: "pairs(x, y)"
 
-`formula_size` tells from these the exact size of a board's formula without making it; it costs
-about a dictionary look-up a constraint.
+`formula_size` computes from these the exact size of a board's formula without building it, at about
+the cost of one dictionary look-up per constraint.
 
-A formula may use its parameters, + - * // %, comparisons, `A if B else C`, the functions of TOOLS,
-`sum(A for t in range(B, C))`, and the other formulas of the same table, itself included. Nothing
-else gets past the check of its syntax tree, so that a formula can do nothing but count; what does
-is Python. Every value is kept, so that recursion costs each value once.
+A formula may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb, isqrt,
+`sum(A for t in range(B, C))`, and the formulas of the same table, including itself. The check of
+the syntax tree rejects everything else, so that the text of a formula can only compute numbers; it
+is then evaluated as Python. Every value is cached, so that recursion computes each value once.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from typing import Any, NamedTuple
 from mmsat.catalogue import folder
 from mmsat.constraints.system import System
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import PAIRS
+from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS
 from mmsat.errors import InternalError
 from mmsat.registry import require_name
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
-"""What the sizes of a kind of entry are formulas of."""
-BETWEEN = ("n", "low", "high")
+"""The parameters of the size formulas of each kind of entry."""
+BETWEEN_PARAMETERS = ("n", "low", "high")
 FILE = "encoding.toml"
 
 
-TOOLS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
+FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
 """The functions that every formula may call."""
-SUMMING: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
-"""Those that are for sums over a range only."""
+SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
+"""Functions that a formula may use only in a sum over a range."""
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An encoding's page in the catalogue."""
+    """The catalogue's description of an encoding."""
 
     name: str
     kind: str
@@ -64,42 +64,42 @@ class Entry:
     summary: str
     propagation: str
     readme: str
-    """The whole text of its README, in Markdown."""
+    """The text of its README, in Markdown."""
     size: dict[str, str]
-    """The formulas as they are written: variables, clauses, and where it has them, at_most."""
+    """The formulas as they are written: variables, clauses and, if the entry has it, at_most."""
     has_between: bool
-    """Whether constraints have formulas of their own."""
+    """Whether the entry has separate formulas for constraints."""
     formulas: Formulas = field(repr=False, compare=False)
-    """The same, ready to be asked: formulas.value("clauses", n, b)."""
+    """The same formulas, ready to be evaluated: formulas.value("clauses", n, b)."""
 
     def to_dict(self) -> dict[str, Any]:
-        """What can be said in JSON."""
+        """Return the entry as JSON data, without the README."""
         keys = ("name", "kind", "title", "year", "source", "summary", "propagation", "size")
         return {key: getattr(self, key) for key in keys}
 
 
 def entries() -> tuple[Entry, ...]:
-    """Every entry of the catalogue, by name."""
+    """Return every entry of the catalogue, sorted by name."""
     return tuple(load(name) for name in names())
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of the entries, sorted."""
-    return tuple(sorted(each.name for each in folder("encodings").iterdir() if is_entry(each)))
+    """Return the sorted names of the entries."""
+    return tuple(sorted(place.name for place in folder("encodings").iterdir() if is_entry(place)))
 
 
 @cache
 def load(name: str) -> Entry:
-    """The entry of this name; raises InputError where there is none."""
+    """Return the entry with this name; raises InputError if there is none."""
     require_name("encoding", name, names())
     place = folder("encodings") / name
-    read = tomllib.loads((place / FILE).read_text("utf-8"))
-    size, kind = read.pop("size"), read["kind"]
+    data = tomllib.loads((place / FILE).read_text("utf-8"))
+    size, kind = data.pop("size"), data["kind"]
     between, where = size.pop("between", {}), size.pop("where", {})
     return Entry(
         name=name,
-        **read,
+        **data,
         readme=(place / "README.md").read_text("utf-8"),
         size=size,
         has_between=bool(between),
@@ -107,9 +107,9 @@ def load(name: str) -> Entry:
     )
 
 
-def is_entry(place: Traversable) -> bool:
-    """Whether a folder describes an encoding; others hold models in other languages."""
-    return place.is_dir() and (place / FILE).is_file()
+def is_entry(directory: Traversable) -> bool:
+    """Return whether a folder describes an encoding; the others hold models in other languages."""
+    return directory.is_dir() and (directory / FILE).is_file()
 
 
 def formulas(
@@ -118,42 +118,47 @@ def formulas(
     between: dict[str, str],
     where: dict[str, str],
 ) -> Formulas:
-    """All formulas of an entry in one table, those of constraints as between_variables etc."""
+    """Return all formulas of an entry in one table, those of `between` as between_variables etc."""
     table = Formulas()
     for name, text in size.items():
         table.define(name, parameters, text)
     for name, text in between.items():
-        table.define(f"between_{name}", BETWEEN, text)
+        table.define(f"between_{name}", BETWEEN_PARAMETERS, text)
     for signature, text in where.items():
-        name, *given = re.findall(r"\w+", signature)
-        table.define(name, given, text)
+        name, *parameter_names = re.findall(r"\w+", signature)
+        table.define(name, parameter_names, text)
     return table
 
 
 class Size(NamedTuple):
-    """What a formula, or a part of it, is made of."""
+    """The size of a formula or of a group of constraints."""
 
     variables: int = 0
-    """Helper variables of a part; all variables of a whole formula."""
+    """Auxiliary variables of a group of constraints; all variables of a whole formula."""
     clauses: int = 0
     at_most: int = 0
     """Native cardinality constraints."""
 
     def plus(self, other: Size, times: int = 1) -> Size:
-        """The two together, the other so many times."""
-        return Size(*(one + times * more for one, more in zip(self, other, strict=True)))
+        """Return this size plus `times` times another."""
+        return Size(
+            *(size + times * other_size for size, other_size in zip(self, other, strict=True))
+        )
 
 
 @cache
 def sizes(encoding: str, n: int, bound: int) -> Size:
-    """What `count` adds for n literals and a bound, 1 <= bound <= n."""
+    """Return the size of what `count` adds for n literals and a bound, 1 <= bound <= n."""
     value = load(encoding).formulas.value
     return Size(*(value(part, n, bound) for part in Size._fields))
 
 
 @cache
 def between_size(encoding: str, n: int, low: int, high: int) -> Size:
-    """What `between` adds for n literals, 0 <= low <= high <= n; a selector changes nothing."""
+    """Return the size of what `between` adds for n literals, 0 <= low <= high <= n.
+
+    A selector does not change it.
+    """
     entry = load(encoding)
     if entry.has_between:
         value = entry.formulas.value
@@ -163,8 +168,8 @@ def between_size(encoding: str, n: int, low: int, high: int) -> Size:
 
 
 @cache
-def one_hot_size(n: int, pairs: int = PAIRS, *, at_least: bool) -> Size:
-    """What exactly_one (or, without `at_least`, at_most_one) adds for n literals."""
+def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) -> Size:
+    """Return the size of exactly_one (or, without `at_least`, of at_most_one) for n literals."""
     value = load("one-hot").formulas.value
     clauses = value("clauses" if at_least else "at_most_one", n, pairs)
     return Size(value("variables", n, pairs), clauses)
@@ -172,9 +177,9 @@ def one_hot_size(n: int, pairs: int = PAIRS, *, at_least: bool) -> Size:
 
 @cache
 def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
-    """What one constraint over n literals adds; the cases are those of Builder.add.
+    """Return the size of one constraint over n literals.
 
-    A selector changes nothing.
+    The cases are those of Builder.add. A selector does not change the size.
     """
     if low <= 0 and high >= n:
         return Size()
@@ -194,33 +199,34 @@ def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
 
 
 def formula_size(system: System, encoding: str, *, with_selectors: bool = False) -> Size:
-    """The size of `cnf(system, encoding, with_selectors=with_selectors)`, to the clause."""
+    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
     pairs = ENCODINGS[encoding].pairs
-    for left, many in Counter(map(len, system.places())).items():
-        total = total.plus(one_hot_size(left, pairs, at_least=True), many)
-    for depth, many in Counter(system.depths().values()).items():
-        total = total.plus(sizes(encoding, pegs, depth), many)
+    # Equal parts are grouped, so that each size is looked up once.
+    for literal_count, count in Counter(map(len, system.places())).items():
+        total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)
+    for depth, count in Counter(system.depths().values()).items():
+        total = total.plus(sizes(encoding, pegs, depth), count)
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))
     constraints = Counter((len(literals), *bounds) for literals, *bounds in system.constraints)
-    for members, many in Counter(map(len, system.conjunctions)).items():
+    for members, count in Counter(map(len, system.conjunctions)).items():
         if members != 1:
-            total = total.plus(Size(variables=1, clauses=members + 1), many)
-    for (n, low, high), many in constraints.items():
-        total = total.plus(constraint_size(encoding, n, low, high), many)
+            total = total.plus(Size(variables=1, clauses=members + 1), count)
+    for (n, low, high), count in constraints.items():
+        total = total.plus(constraint_size(encoding, n, low, high), count)
     return total
 
 
 class Formulas:
-    """Formulas that may call each other, by name."""
+    """A table of named formulas that may call each other."""
 
     def __init__(self) -> None:
-        self._scope: dict[str, Any] = {**TOOLS, **SUMMING, "__builtins__": {}}
+        self._scope: dict[str, Any] = {**FUNCTIONS, **SUM_FUNCTIONS, "__builtins__": {}}
 
     def define(self, name: str, parameters: Sequence[str], text: str) -> None:
-        """Add a formula; raises InternalError where the text is more than arithmetic."""
+        """Add a formula; raises InternalError if the text is not pure arithmetic."""
         text = text.strip()
         if not is_arithmetic(ast.parse(text, mode="eval").body, frozenset(parameters)):
             raise InternalError(f"the formula {text!r} is not arithmetic")
@@ -228,7 +234,7 @@ class Formulas:
         self._scope[name] = cache(eval(function, self._scope))  # noqa: S307  (the tree was checked)
 
     def value(self, name: str, *arguments: int) -> int:
-        """The value of a formula for these arguments, in the order of its parameters."""
+        """Return the value of a formula for these arguments, in the order of its parameters."""
         try:
             return int(self._scope[name](*arguments))
         except (KeyError, NameError) as error:
@@ -236,10 +242,12 @@ class Formulas:
 
 
 def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
-    """Whether an expression only counts, with these names for numbers."""
+    """Return whether an expression is pure arithmetic over these names."""
 
-    def are_arithmetic(parts: Iterable[ast.expr], more: frozenset[str] = frozenset()) -> bool:
-        return all(is_arithmetic(part, names | more) for part in parts)
+    def are_arithmetic(
+        parts: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
+    ) -> bool:
+        return all(is_arithmetic(part, names | bound_names) for part in parts)
 
     match tree:
         case ast.Constant(value=int()):
@@ -270,5 +278,5 @@ def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
         ):
             return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
-            return name not in SUMMING and are_arithmetic(parts)
+            return name not in SUM_FUNCTIONS and are_arithmetic(parts)
     return False

@@ -1,37 +1,37 @@
-"""A growing formula: clauses, native cardinality constraints, and names for the variables.
+"""A growing formula: clauses, native cardinality constraints, and names of the variables.
 
-Exactly one, or at most one, of some literals is said by pairs up to six literals, or as many as the
-encoding has it; more by a ladder, whose helper l_i holds exactly when one of the first i literals
-does, so that it is defined as every helper must be.
+"Exactly one" or "at most one" of up to `pairs` literals is encoded by one clause per pair. For more
+literals it is encoded by a ladder, whose auxiliary variable l_i holds exactly when one of the first
+i literals does. So auxiliary variables are defined here, too, as everywhere in this package.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-PAIRS = 6
-"""The most literals that are told apart by pairs."""
+MAX_PAIRWISE_LITERALS = 6
+"""The largest number of literals for which at-most-one is encoded by pairs, by default."""
 
 
 @dataclass(slots=True)
 class Formula:
-    """A formula in conjunctive form. Literals are numbers from 1; negative means denied."""
+    """A formula in conjunctive normal form. Literals count from 1; negative ones are negated."""
 
     variables: int = 0
     """The number of variables."""
     code_variables: int = 0
-    """How many of them, the first ones, are the code: 1 + peg * colors + color."""
+    """The number of code variables, which come first: 1 + peg * colors + color."""
     clauses: list[list[int]] = field(default_factory=list)
-    """Each is true when one of its literals is."""
+    """Each is true if at least one of its literals is."""
     at_most: list[tuple[list[int], int]] = field(default_factory=list)
-    """Native constraints: at most so many of these literals (which may repeat) are true."""
+    """Native constraints: at most this number of these literals (which may repeat) are true."""
     selectors: tuple[int, ...] = ()
-    """For each row the literal that switches it on, if the formula was made to be switched."""
+    """The literal that enables each row, if the formula was built with selectors."""
     names: dict[int, str] = field(default_factory=dict)
-    """What the variables mean, where that can be said in a word."""
+    """Names of the variables that have a short meaning."""
 
     def new(self) -> int:
-        """A fresh variable."""
+        """Return a new variable."""
         self.variables += 1
         return self.variables
 
@@ -40,7 +40,7 @@ class Formula:
         self.clauses.append(list(literals))
 
     def conjunction(self, literals: Sequence[int]) -> int:
-        """A literal that is true exactly when all of these are: the AND gate."""
+        """Return a literal that is true exactly when all of `literals` are: an AND gate."""
         if len(literals) == 1:
             return literals[0]
         together = self.new()
@@ -55,17 +55,21 @@ class Formula:
 
 
 def at_most_one(
-    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+    literals: Sequence[int],
+    formula: Formula,
+    guard: Sequence[int] = (),
+    pairs: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
-    """Say that no two of the literals are true, unless one of the guard is.
+    """Require that at most one of the literals is true, unless a literal of `guard` is true.
 
-    n(n-1)/2 clauses up to so many literals; above, n - 2 helpers and 4n - 7 clauses.
+    For n literals, this adds n(n-1)/2 clauses if n <= `pairs`; otherwise it adds 4n-7 clauses and
+    n-2 auxiliary variables.
     """
     if len(literals) <= pairs:
         for one, other in combinations(literals, 2):
             formula.add(*guard, -one, -other)
         return
-    before = literals[0]  # one of the literals so far is true
+    before = literals[0]  # one of the literals up to here is true
     for literal in literals[1:-1]:
         step = formula.new()
         formula.add(-before, step)
@@ -77,8 +81,11 @@ def at_most_one(
 
 
 def exactly_one(
-    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+    literals: Sequence[int],
+    formula: Formula,
+    guard: Sequence[int] = (),
+    pairs: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
-    """Say that one of the literals is true and no other: one clause more than at_most_one."""
+    """Require that exactly one of the literals is true: one clause more than at_most_one."""
     formula.add(*guard, *literals)
     at_most_one(literals, formula, guard, pairs)

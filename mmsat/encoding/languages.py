@@ -1,4 +1,4 @@
-"""The languages of solvers that a board can be written in, by name."""
+"""The solver languages in which a board can be written, by name."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -18,31 +18,33 @@ from mmsat.registry import UnknownName, load
 
 @dataclass(frozen=True)
 class Writer:
-    """A language of solvers."""
+    """A solver language and the function that writes it."""
 
     name: str
     """The name on the command line."""
     suffix: str
-    """What the names of such files end in."""
+    """The ending of file names in this language."""
     summary: str
-    """One line for the catalogue: the language and who reads it."""
+    """One line for the catalogue: the language and the solvers that read it."""
     comment: str
-    """What starts a comment."""
+    """The beginning of a comment."""
     pieces: Callable[..., Iterator[str]]
+    """Yields the text of a board in pieces, given the board and, if `has_encoding`, an encoding."""
     has_encoding: bool = False
-    """Whether it is made of clauses, so that the choice of an encoding matters."""
+    """Whether the language consists of clauses, so that an encoding is chosen."""
     comment_lines: Callable[[str], Iterator[str]] | None = None
-    """Writes a comment of any length, if the length of lines is limited."""
+    """Yields the lines of a comment of any length, if the language limits the length of lines."""
 
     def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
-        """The file, in pieces to be written one after the other; the same bytes for a board.
+        """Return the text of the file in pieces. The same board gives the same bytes.
 
-        Raises InputError for an encoding that is not made of clauses, where it matters.
+        Raises InputError if the language needs clauses and the encoding does not consist of clauses
+        only.
         """
         return self.pieces(board, encoding) if self.has_encoding else self.pieces(board)
 
     def export(self, board: Board, encoding: str | None = None) -> Iterator[str]:
-        """Yield the file with the version and the command that made it, at its beginning."""
+        """Yield the file, with a comment near the top: the version and the command that made it."""
         used = self.encoding_of(encoding)
         named = f" --encoding {used}" if used else ""
         version = load("mmsat:__version__")
@@ -51,12 +53,15 @@ class Writer:
         if self.comment_lines is not None:
             yield from self.comment_lines(recipe)
         else:
-            line, feed, rest = next(pieces, "").partition("\n")
-            yield f"{line}{feed}{self.comment} {recipe}\n{rest}"
+            line, feed, remaining_text = next(pieces, "").partition("\n")
+            yield f"{line}{feed}{self.comment} {recipe}\n{remaining_text}"
         yield from pieces
 
     def encoding_of(self, encoding: str | None) -> str | None:
-        """The encoding that is used; None for a language that has no clauses, which takes none."""
+        """Return the encoding to use, or None for a language without clauses.
+
+        Raises InputError if an encoding is given for a language without clauses.
+        """
         if encoding is not None and not self.has_encoding:
             raise InputError.of(
                 "the encoding", "no encoding", encoding, f"{self.name} has no clauses"
@@ -83,8 +88,8 @@ WRITERS = {
     )
 }
 ALSO = {"smt2": "smtlib", "mzn": "minizinc"}
-"""Other names, which are endings of files."""
-MEANT = {
+"""Other names, from the endings of files."""
+PROBABLE_NAMES = {
     "clingo": "asp",
     "cplex": "lp",
     "dimacs": "cnf",
@@ -112,11 +117,11 @@ def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Wr
     writer = WRITERS.get(ALSO.get(name, name))
     if writer is not None:
         return writer
-    known = [*WRITERS, *ALSO, *others]
+    names = [*WRITERS, *ALSO, *others]
     plain = name.lower().strip(".")
-    meant = MEANT.get(plain, plain)
-    near = [meant] if meant in known else ()
-    raise InputError([UnknownName.of("format", name, sorted(known), near=near)], source)
+    meant = PROBABLE_NAMES.get(plain, plain)
+    near = [meant] if meant in names else ()
+    raise InputError([UnknownName.of("format", name, sorted(names), near=near)], source)
 
 
 def find_format(file: str) -> str | None:

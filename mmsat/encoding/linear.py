@@ -1,20 +1,20 @@
-"""The system of a board as linear constraints over variables that are 0 or 1.
+"""The system of a board as linear constraints over 0/1 variables.
 
 The code variables come first, numbered like the literals: 1 + peg * colors + color. After them
-comes y_t = "at least t pegs have the color", for each color and count that some score asks about.
-With x the color's n code variables and d the highest count asked about,
+comes y_t = "at least t pegs have the color", for each color and each count up to the highest that a
+constraint uses. Let x_1 .. x_n be the color's n code variables and d the highest count. Then
 
     y_1 >= y_2 >= ... >= y_d        x_1 + .. + x_n >= y_1 + .. + y_d
     x_1 + .. + x_n <= y_1 + .. + y_(d-1) + (n - d + 1) y_d
 
-which says y_t both ways, so that a code has one assignment, and is as tight as linear constraints
-on these variables can be. That is d + 1 constraints a color; for d = n the two sums are one.
-Last comes z = "these k literals hold together", for each conjunction in some constraint. With x its
-members, and 1 - x for a denied one,
+define y_t in both directions, so that each code has one assignment, and are as tight as linear
+constraints on these variables can be. That makes d + 1 constraints for each color; for d = n the
+two sums are one constraint. Last comes z = "these k literals hold together", for each conjunction
+in some constraint. Let x_1 .. x_k be its members, with 1 - x for a negated one. Then
 
     z <= x_1    ...    z <= x_k        z >= x_1 + .. + x_k - (k - 1)
 
-These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
+The writers of OPB and LP use these constraints, and Farkas proofs are built on them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 
 
 class Line(NamedTuple):
-    """One constraint: the sum of the terms is between low and high, at least one of them given."""
+    """One constraint: the sum of the terms is between low and high. At least one bound is given."""
 
     name: str
-    """What it is about, unique in its system: peg2, color3_low, together5_1, game_4, row1_2."""
+    """A name that is unique in its system: peg2, color3_low, together5_1, game_4, row1_2."""
     terms: tuple[tuple[int, int], ...]
     """Pairs of a coefficient, never 0, and a variable; each variable once."""
     low: int | None
@@ -46,24 +46,27 @@ class LinearSystem:
     variables: int
     """The number of variables."""
     code_variables: int
-    """How many of them, the first ones, are the code: 1 + peg * colors + color."""
+    """The number of code variables, which come first: 1 + peg * colors + color."""
     names: Mapping[int, str]
-    """What each variable means, in a word: peg2color5, color5least3, together1."""
+    """The name of each variable: peg2color5, color5least3, together1."""
     hard: tuple[Line, ...]
-    """What holds whatever the scores: one color a peg, what helpers mean, the game's rules."""
+    """Constraints that do not depend on scores: one color per peg, definitions of auxiliary
+    variables, and the rules of the game."""
     rows: tuple[tuple[Line, ...], ...]
-    """What each row's score says, in the order of the board; a row may say nothing."""
+    """The constraints of each row's score, in the order of the board. A row may have none."""
 
     @classmethod
     def of(cls, system: System) -> LinearSystem:
-        """The constraints of a system. A code satisfies them exactly when it satisfies that."""
+        """Return linear constraints that exactly the codes of the system satisfy."""
         variables = system.variables
         places = variables.pegs * variables.colors
         depths = sorted(system.depths().items())
         counts = [variables.least(color, t) for color, depth in depths for t in range(1, depth + 1)]
-        named = [*range(1, places + 1), *counts]
-        numbers: dict[Literal, int] = {literal: number for number, literal in enumerate(named, 1)}
-        names = {number: variables.name(literal) for number, literal in enumerate(named, 1)}
+        literals = [*range(1, places + 1), *counts]
+        numbers: dict[Literal, int] = {
+            literal: number for number, literal in enumerate(literals, 1)
+        }
+        names = {number: variables.name(literal) for number, literal in enumerate(literals, 1)}
         hard = list(_pegs(variables))
         for color, depth in depths:
             first = numbers[variables.least(color, 1)]
@@ -84,24 +87,24 @@ class LinearSystem:
 
     @property
     def lines(self) -> Iterator[Line]:
-        """All constraints, hard first, then row by row."""
+        """All constraints: the hard ones, then row by row."""
         yield from self.hard
         for row in self.rows:
             yield from row
 
 
 def _pegs(variables: VariableMap) -> Iterator[Line]:
-    """Each peg has exactly one color."""
+    """Yield the constraints that each peg has exactly one color."""
     for peg in range(variables.pegs):
         terms = tuple((1, variables.at(peg, color)) for color in range(variables.colors))
         yield Line(f"peg{peg + 1}", terms, 1, 1)
 
 
 def _counts(variables: VariableMap, color: int, least: list[int]) -> Iterator[Line]:
-    """What "at least 1", "at least 2", ... pegs of a color mean."""
+    """Yield the constraints that define "at least 1", "at least 2", ... pegs of a color."""
     name = f"color{color + 1}"
     pegs = tuple((1, variables.at(peg, color)) for peg in range(variables.pegs))
-    last = variables.pegs - len(least) + 1  # how many pegs the last count stands for
+    last = variables.pegs - len(least) + 1  # the number of pegs that the last count covers
     counts = tuple((-1, count) for count in least)
     if last == 1:
         yield Line(name, (*pegs, *counts), 0, 0)
@@ -113,7 +116,11 @@ def _counts(variables: VariableMap, color: int, least: list[int]) -> Iterator[Li
 
 
 def _term(literal: Literal, variables: Mapping[Literal, int]) -> tuple[int, int]:
-    """The variable of a literal, with -1 before it where a denial counts as 1 - x."""
+    """Return the coefficient and the variable of a literal.
+
+    A negated literal has the value 1 - x. Its coefficient is -1, and the caller moves the 1 to the
+    bounds.
+    """
     match literal:
         case (member,):
             return _term(member, variables)
@@ -123,7 +130,7 @@ def _term(literal: Literal, variables: Mapping[Literal, int]) -> tuple[int, int]
 
 
 def _conjunction_lines(name: str, variable: int, members: list[tuple[int, int]]) -> Iterator[Line]:
-    """What it means that some literals hold together."""
+    """Yield the constraints that define a conjunction of literals."""
     for number, (sign, member) in enumerate(members, 1):
         yield Line(f"{name}_{number}", ((sign, member), (-1, variable)), min(sign, 0), None)
     missing = sum(sign > 0 for sign, _ in members) - 1
@@ -134,17 +141,18 @@ def _conjunction_lines(name: str, variable: int, members: list[tuple[int, int]])
 def _constraint_lines(
     name: str, constraints: tuple[CardinalityConstraint, ...], variables: Mapping[Literal, int]
 ) -> Iterator[Line]:
-    """One constraint a constraint; a denied literal counts as 1 - x, which moves the bounds.
+    """Yield the linear constraints of cardinality constraints.
 
-    A constraint about no literals at all is true and left out, or false and an impossible
-    constraint.
+    A negated literal counts as 1 - x, which moves the bounds. A constraint that allows any number
+    of its literals is omitted. One without literals is omitted if it is true; otherwise it becomes
+    an impossible constraint.
     """
     for number, constraint in enumerate(constraints, 1):
         terms = tuple(_term(literal, variables) for literal in constraint.literals)
-        denied = sum(sign < 0 for sign, _ in terms)
+        negated_count = sum(sign < 0 for sign, _ in terms)
         exact = constraint.low == constraint.high
-        low = constraint.low - denied if exact or constraint.low > 0 else None
-        high = constraint.high - denied if exact or constraint.high < len(terms) else None
+        low = constraint.low - negated_count if exact or constraint.low > 0 else None
+        high = constraint.high - negated_count if exact or constraint.high < len(terms) else None
         if terms and (low is not None or high is not None):
             yield Line(f"{name}_{number}", terms, low, high)
         elif not constraint.low <= 0 <= constraint.high and not terms:

@@ -1,9 +1,9 @@
-"""Loading CP-SAT.
+"""Loading CP-SAT without pandas in processes that only solve one board.
 
-Its Python face imports pandas, for conveniences that mmsat has no use for, and that is two thirds
-of the time it takes to load. A process that exists only to solve one board (solving/worker.py) goes
-without: while CP-SAT loads, a stand-in with the names that it needs for its annotations takes the
-place of pandas. No other process is touched.
+The Python layer of CP-SAT imports pandas, for conveniences that mmsat does not use. That is two
+thirds of its loading time. A process that exists only to solve one board (solving/worker.py) avoids
+this: while CP-SAT loads, a stub module with the names that its annotations need takes the place of
+pandas. Other processes are not affected.
 """
 
 import multiprocessing
@@ -12,14 +12,14 @@ from types import ModuleType
 from typing import Any
 
 WORKER = "mmsat-worker"
-"""The name of the processes that do without pandas."""
+"""The name of the processes that load CP-SAT without pandas."""
 
 
 def cp_model() -> Any:
-    """The module ortools.sat.python.cp_model."""
+    """Import and return the module ortools.sat.python.cp_model."""
     is_worker = multiprocessing.current_process().name == WORKER
-    stands_in = is_worker and "pandas" not in sys.modules
-    if stands_in:
+    uses_stub = is_worker and "pandas" not in sys.modules
+    if uses_stub:
         pandas: Any = ModuleType("pandas")
         pandas.Index = type("Index", (), {})
         pandas.Series = type("Series", (), {})
@@ -27,15 +27,16 @@ def cp_model() -> Any:
     try:
         from ortools.sat.python import cp_model as module  # noqa: PLC0415  (slow to load)
     finally:
-        if stands_in:
+        if uses_stub:
             del sys.modules["pandas"]
     return module
 
 
 def cp_solver(seed: int | None = None) -> Any:
-    """A CpSolver of one worker with a seed, 0 for None: the same work gives the same answer.
+    """Return a CpSolver with one worker, which makes its results deterministic.
 
-    Ctrl-C is left to the caller; a solver that catches it would end the process at the next one.
+    A seed of None means 0. Ctrl-C is handled by the caller: a solver that catches it would end the
+    process at the second one.
     """
     solver = cp_model().CpSolver()
     solver.parameters.num_workers = 1

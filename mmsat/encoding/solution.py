@@ -1,4 +1,4 @@
-"""From any solver's output back to a code."""
+"""Read a code from the output of any solver."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from mmsat.results.verdict import Status
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer of a solver, not verified: score the code to be sure."""
+    """The unverified answer of a solver. Score the code to verify it."""
 
     status: Status
     """Whether the board is consistent."""
     code: Code | None
     """The code (colors from 0); None if the solver did not find one."""
     cost: int | None = None
-    """For MaxSAT, the number of rows that the code violates; then an inconsistent board has a code,
+    """For MaxSAT, the number of rows that the code violates. Then an inconsistent board has a code,
     too."""
 
 
@@ -86,7 +86,7 @@ def _is_unfinished(values: list[Value], game: Game) -> bool:
 
 def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
     """Return the code with these values, or add the reasons against it to `faults`."""
-    before = len(faults)
+    initial_faults = len(faults)
     truth: dict[tuple[int, int], bool] = {}
     colors: dict[int, int] = {}
     fractional: set[int] = set()  # pegs whose fault is already reported
@@ -113,7 +113,7 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
         elif peg not in colors and peg not in fractional:
             rule = f"peg {peg + 1} has a color"
             faults.append(Fault(rule, "none", "the answer to a board of this game"))
-    if len(faults) > before:
+    if len(faults) > initial_faults:
         return None
     code = tuple(colors[peg] for peg in range(game.pegs))
     if not game.contains(code):

@@ -5,7 +5,7 @@
 - the solution file of CPLEX, and the `<instantiation>` of XCSP solvers;
 - the columns of HiGHS in its solution style 1, whose last word is the name.
 
-So there is one reader of statuses and values, mmsat.encoding.solver_log.
+So a single reader handles all statuses and values: mmsat.encoding.solver_log.
 """
 
 import json
@@ -27,7 +27,7 @@ CODE_CELL = re.compile(r"code\[[0-9]{1,9}\]")
 REPEATED = re.compile(r"([0-9]{1,9})x([0-9]{1,6})")
 """A value and how many times it follows, in the compact form of XCSP."""
 MAX_VALUES = 1_000_000
-"""The most values of an instantiation that are read."""
+"""The maximum number of values of an instantiation that are read."""
 TABLE_HEADINGS = re.compile(r"^Columns *\n(.*\bUpper)( +Primal) .*\bName$", re.MULTILINE)
 """The headings of HiGHS; a number ends below the last letter of its heading."""
 TABLE_ROW = re.compile(r"^ *[0-9]+ .* (peg\S+)$", re.MULTILINE)
@@ -132,7 +132,7 @@ def _named_lines(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _objects(value: object) -> Sequence[dict[str, Any]]:
-    """Return the JSON objects of a list, and none of anything else."""
+    """Return the JSON objects of a list, or an empty list for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 

@@ -32,8 +32,8 @@ from mmsat.results.verdict import Status
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,18})")
 LITERALS = re.compile(r"-?[0-9]+(?: -?[0-9]+)*")
 BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE"}
-"""Lines after which MiniSat's file and Z3 have literals without a `v`. Glucose writes a file of
-nothing else, which ends with 0."""
+"""Lines after which MiniSat's file and Z3 have literals without a `v`. The file of Glucose has only
+the literals, which end with 0."""
 BITS = re.compile(r"[01]{2,}")
 COLOR = re.compile(r"-?[0-9]{1,9}")
 COST = re.compile(r"[0-9]{1,18}")
@@ -47,7 +47,7 @@ PAIR = re.compile(
     rf"\(\s*(?:=\s+)?\|?{_NAME}\|?\s+(true|false)\s*\)"
     rf"|\(\s*define-fun\s+\|?{_NAME}\|?\s+\(\s*\)\s+Bool\s+(true|false)\s*\)"
 )
-"""A value in SMT-LIB, as `get-value` and `get-model` print it, or in the way of Yices."""
+"""A value in SMT-LIB, as `get-value` and `get-model` print it, or in the format of Yices."""
 COLUMN = re.compile(
     rf"^[ \t]*(?:\*\*[ \t]+)?(?:[0-9]+[ \t]+)?{_NAME}\s+"
     rf"(?:(?:\*|[A-Z*]{{1,2}})\s+)?({_NUMBER})(?!\S)",
@@ -66,11 +66,11 @@ NO_VALUES = re.compile(
     r"|Objective function limits:|Dual value)",  # lp_solve
     re.MULTILINE,
 )
-"""Headings of tables by the same names that have no values of a solution."""
-POINTS = ("# Primal solution values", "# Dual solution values")
+"""Headings of tables that use the same names but do not list a solution."""
+POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
 """Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
-NEAR = 1e-5
-"""How far from 0 or 1 a linear solver's value may be."""
+ROUNDING_TOLERANCE = 1e-5
+"""Tolerance of the values of linear solvers: how far they may be from 0 or 1."""
 
 
 class Kind(StrEnum):
@@ -81,11 +81,11 @@ class Kind(StrEnum):
     TRUE = "true"
     """Variables without a value are false."""
     LINEAR = "linear"
-    """Likewise, and the values mean nothing unless the solver found a solution."""
+    """Likewise, and the values are meaningless unless the solver found a solution."""
 
 
 class Value(NamedTuple):
-    """Whether a peg has a color (both from 0)."""
+    """The truth value of "a peg has a color" (both count from 0)."""
 
     place: Place
     peg: int
@@ -96,7 +96,7 @@ class Value(NamedTuple):
 
 
 class SolverLog:
-    """The statuses and values of a solver's output, and everything that is wrong with it."""
+    """The statuses and values of a solver's output, and every error in it."""
 
     def __init__(self, text: str, game: Game) -> None:
         self.game = game
@@ -135,14 +135,14 @@ class SolverLog:
             ):
                 words += _words(number, line, 0)
                 has_literals = not content.endswith(" 0")
-            elif before not in POINTS:
+            elif before not in POINT_HEADINGS:
                 self._read_status(start, content)
             if content and not content.startswith("c "):
                 before = content
         self._read_literals(words)
 
     def _read_status(self, start: Place, content: str) -> None:
-        """Read one line about the whole, if it is one."""
+        """Read one line with a status or a cost, if it is one."""
         status = read_status(content)
         if status is not None:
             self.statuses.append((start, status))
@@ -242,7 +242,7 @@ class SolverLog:
     def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
     ) -> None:
-        """Add the value of a peg and a color, which count from 1 and may be out of range."""
+        """Add the value of a peg and a color (from 1), or a fault if they are out of range."""
         game = self.game
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
@@ -259,7 +259,7 @@ class SolverLog:
 def _is_one(number: str) -> bool | None:
     """Read the value of a 0/1 variable; None for a fraction."""
     value = float(number)
-    return value > 0.5 if min(abs(value), abs(value - 1)) <= NEAR else None
+    return value > 0.5 if min(abs(value), abs(value - 1)) <= ROUNDING_TOLERANCE else None
 
 
 def _words(number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:

@@ -1,1 +1,1 @@
-"""The set of consistent codes: how many there are, which, and the one of a given rank."""
+"""The set of consistent codes: its size, its elements in order, and ranks of codes."""

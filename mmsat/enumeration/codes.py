@@ -28,16 +28,17 @@ from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
 
 SELECT_RANKING = "mmsat.enumeration.ranking_selection:select_ranking"
-"""What ranks codes, by name: it is not needed to list them."""
+"""Import path of the function that makes a ranking. It is imported on first use, as lists need
+none."""
 
 
 @dataclass(frozen=True)
 class Codes:
-    """The consistent codes of a board, as tuples of colors from 0; computed when first needed.
+    """The consistent codes of a board, as tuples of colors from 0, computed on first use.
 
     Codes support `in`, iteration, `reversed`, indexing and slices like a sequence. They are not a
     `collections.abc.Sequence`, because `count` is the number of codes, an int of any size. `len()`
-    works up to `sys.maxsize`. Codes by number, odds and samples need a ranking, which raises
+    works up to `sys.maxsize`. Codes by rank, odds and samples need a ranking, which raises
     SizeError if there are too many codes for one.
     """
 
@@ -59,7 +60,7 @@ class Codes:
 
     @cached_property
     def ranking(self) -> Ranking:
-        """What numbers the codes."""
+        """The ranking of the codes, in lexicographic order from 0."""
         ranking: Ranking = load(SELECT_RANKING)(self.board, self.memory, self.tolerance)
         return ranking
 
@@ -110,12 +111,12 @@ class Codes:
 
     @check_arguments
     def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
-        """Return different codes in random order, every choice of them equally likely.
+        """Return different codes in random order; every selection is equally likely.
 
-        - `number`: how many codes; all of them if there are fewer.
-        - `seed`: for the random choices; None for a different sample each time.
+        - `number`: the number of codes; all of them are returned if there are fewer.
+        - `seed`: the seed of the random choices; None for a different sample each time.
 
-        Raises InputError for a number that is negative or not whole, and for a wrong seed.
+        Raises InputError for a number that is negative or not an integer, and for an invalid seed.
         """
         total = self.ranking.count
         numbers = draw_numbers(total, min(number, total), random.Random(seed))
@@ -123,20 +124,20 @@ class Codes:
 
     @cached_property
     def _weighed(self) -> WeighedCodes:
-        """The codes with their weights; raises SizeError where they are too many to be listed."""
+        """The codes with their weights; raises SizeError if there are too many codes to list."""
         weights = self.weights or Weights.of_colors(self.board.game, [1] * self.board.game.colors)
         return weigh_codes(self.board, weights, self.tolerance)
 
     @property
     def weight(self) -> Fraction:
-        """What the codes weigh together; without weights, each weighs 1."""
+        """The total weight of the codes. Without weights, each code has weight 1."""
         return Fraction(self.count) if self.weights is None else self._weighed.weight
 
     @check_arguments
     def odds(self, *, timeout: float | None = None) -> Odds:
-        """Return the exact chance of every color at every peg.
+        """Return the exact probability of every color at every peg.
 
-        Raises TimeLimitError after `timeout` seconds; None is for no limit.
+        Raises TimeLimitError after `timeout` seconds; None means no limit.
         """
         return within(timeout, self._odds, work="the odds")
 
@@ -147,13 +148,14 @@ class Codes:
         return Odds(self.board.game, self.ranking.count, tuple(map(tuple, table)))
 
     def forced(self) -> tuple[int | None, ...]:
-        """For each peg the color that all codes have there, None where they differ."""
+        """Return for each peg the color that all codes have there, or None if they differ."""
         return self.odds().forced()
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a line for each code, for pandas.DataFrame and polars: the code, and its pegs.
+        """Yield one record per code, for pandas.DataFrame and polars: the code and its pegs.
 
-        Pegs and colors count from 1. Codes come as they are found, as there may be very many.
+        Pegs and colors count from 1. Codes are yielded as they are found, because there may be very
+        many.
         """
         for code in self:
             pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
@@ -166,8 +168,8 @@ class Codes:
 
     def __repr__(self) -> str:
         lies, by = self.tolerance.lies, self.tolerance.by
-        told = f", lies={lies}, by={by!r}" if lies else ""
-        return f"mmsat.codes({self.board!r}{told})"
+        lies_argument = f", lies={lies}, by={by!r}" if lies else ""
+        return f"mmsat.codes({self.board!r}{lies_argument})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -246,7 +248,7 @@ def draw_codes(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
 
 
 def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
-    """So many different numbers below the total, in the order drawn."""
+    """Return `number` different numbers below `total`, in random order."""
     if total <= 4 * number:
         return source.sample(range(total), number)
     drawn: dict[int, None] = {}  # range() has no length beyond a machine word
@@ -264,16 +266,15 @@ def codes(
     memory: int = MEMORY,
     weights: Weights | None = None,
 ) -> Codes:
-    """Make the lazy sequence of the consistent codes; nothing is computed yet.
-
-    The codes are in lexicographic order.
+    """Return the lazy sequence of the consistent codes in lexicographic order.
 
     - `board`: the game and its scored rows.
-    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
-      off).
-    - `memory`: bytes that the decision diagram for ranks, samples and odds may take.
-    - `weights`: how likely the codes are, where not equally: for odds and the weight of all.
+    - `lies`: the number of scores that may be wrong, counted `by` "rows" or by "pegs" (the number
+      of key pegs that differ).
+    - `memory`: the memory limit in bytes of the decision diagram for ranks, samples and odds.
+    - `weights`: how likely each code is, for odds and the total weight; None if all are equally
+      likely.
 
-    Raises InputError for a wrong argument. What is asked of the codes later may raise SizeError.
+    Raises InputError for an invalid argument. Operations on the codes may raise SizeError later.
     """
     return Codes(Board.of(board), memory, Tolerance(lies, by), weights)

@@ -1,9 +1,9 @@
-"""How many codes are consistent with a board.
+"""Count the codes that are consistent with a board.
 
-Always exact, or told to be a bound or an estimate. What is quick comes first: brute force for a
-moment, then the diagram engine with little memory, then SAT in case few codes remain; then the
-engine with all the memory there is, and at last the model counter ganak on the CNF, whose models
-are the codes one to one. ApproxMC, which estimates, counts only when it is told to.
+A count is exact, or marked as a bound or an estimate. The method auto tries quick stages first:
+brute force for a moment, then the decision diagram with little memory, then SAT in case there are
+few codes. Then come the diagram with all available memory and finally the model counter ganak on
+the CNF, whose models are the codes one to one. ApproxMC, which estimates, runs only on request.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,40 +27,40 @@ from mmsat.weights import Weights
 Progress = Callable[[CountBounds], None]
 
 MEMORY = 4 << 30
-"""Bytes that diagrams may take, unless told otherwise."""
+"""The default memory limit of diagrams in bytes."""
 STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
-"""What auto tries in turn, until one of them has the count."""
+"""The stages of the method auto. They run in this order until one of them completes the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
-NODES = 1 << 13
-"""Nodes of brute force between two looks at the clock."""
-SLICES = 8
-"""What auto gives brute force, unless the codes are a list: a few milliseconds."""
+NODES_PER_SLICE = 1 << 13
+"""Nodes of brute force between checks of the clock."""
+BRUTE_FORCE_SLICES = 8
+"""Slices of brute force in auto, unless the codes are a list: a few milliseconds."""
 QUICK_MEMORY = 64 << 20
-"""What auto gives the diagram engine at first, in bytes ..."""
+"""Memory limit in bytes of the quick diagram of auto."""
 QUICK_WORK = 1 << 26
-"""... and in entries of lists: about a second."""
+"""Limit of list entries that the quick diagram of auto processes: about a second."""
 MAX_LAYOUT_WORK = 100_000
-"""Maximum product of rows and squared pegs of a board whose diagram is laid out in this process,
-which does not look at the clock meanwhile: a tenth of a second."""
-FEW_CODES = 2000
-"""What auto enumerates by SAT before the engine has all the memory, ..."""
-FEW_SECONDS = 2.0
-"""... and for how long."""
+"""Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
+clock is not checked meanwhile: a tenth of a second."""
+MAX_ENUMERATED_CODES = 2000
+"""The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
+ENUMERATION_SECONDS = 2.0
+"""Time limit in seconds of that enumeration."""
 COUNT_BY_DIAGRAM = "mmsat.enumeration.diagram_count:count_by_diagram"
 GANAK = "mmsat.enumeration.models:ganak"
 GANAK_IF_SPARSE = "mmsat.enumeration.models:ganak_if_sparse"
 APPROXMC = "mmsat.enumeration.models:approxmc"
-"""What is seldom needed, by name: it loads the solvers."""
-SPARSE_SECONDS = 20.0
-"""What ganak has on sparse systems before the diagram has all the memory."""
+"""Import paths of functions that are rarely needed and load solvers."""
+SPARSE_GANAK_SECONDS = 20.0
+"""Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
 EPSILON = 0.8
-"""The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
+"""The relative error of ApproxMC: the number is between count / 1.8 and count * 1.8."""
 DELTA = 0.05
-"""... but for so small a chance."""
+"""The probability that the error of ApproxMC is larger than EPSILON."""
 
 
 def says_nothing(board: Board) -> bool:
-    """Whether no part of any score was read, and no code is known."""
+    """Return whether no part of any score was read and no code is known."""
     return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
@@ -77,21 +77,21 @@ def count(
     on_progress: Progress | None = None,
     weights: Weights | None = None,
 ) -> Count:
-    """Count the consistent codes, or those that miss the scores by a few lies at most.
+    """Count the codes that are consistent with a board, or that violate its scores within `lies`.
 
-    The count is exact, except when the time is up (then it is a lower bound) and when `approxmc`
-    counts (then it tells its error).
+    The count is exact, except that it is a lower bound if the time is up, and an estimate with a
+    known error if `method` is `approxmc`.
 
     - `board`: the game and its scored rows.
-    - `method`: what counts, by name; `auto` chooses by the board.
-    - `timeout`: seconds, None for no limit.
-    - `memory`: bytes that the decision diagram may take.
-    - `seed`: for the random choices of `approxmc`.
-    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
-      off).
-    - `on_progress`: called now and then with what is known so far.
-    - `weights`: how likely the codes are, where not equally; then those that weigh something are
-      counted, one by one, and the count has their `weight`, a fraction.
+    - `method`: the name of the counting method; `auto` chooses one for the board.
+    - `timeout`: the time limit in seconds; None for no limit.
+    - `memory`: the memory limit in bytes of the decision diagram.
+    - `seed`: the seed of the random choices of `approxmc`.
+    - `lies`: the number of scores that may be wrong, counted `by` "rows" or by "pegs" (the number
+      of key pegs that differ).
+    - `on_progress`: called from time to time with the bounds that are known.
+    - `weights`: how likely each code is; None if all are equally likely. With weights, the codes of
+      positive weight are counted one by one, and the result has their total `weight`, a fraction.
 
     Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
@@ -108,7 +108,7 @@ def count(
 
 
 class CountTask:
-    """One count, with what is known so far."""
+    """One count, with the bounds that are known so far."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class CountTask:
         *,
         stages: Sequence[str] = STAGES,
     ) -> None:
-        """Start the clock; `stages` are what auto tries."""
+        """Start the clock; `stages` are the stages of the method auto."""
         self.board = board
         self.question = board, tolerance
         self.deadline = deadline
@@ -129,45 +129,50 @@ class CountTask:
         self.stages = stages
         self.known = CountBounds(0, None, "")
         self.notes: list[str] = []
-        """What was tried, in sentences."""
+        """The methods that were tried and their results, in sentences."""
 
     def count(self, method: str, seed: int | None = None) -> Count:
-        """Count by a method, or by each in turn."""
+        """Count by one method; auto tries each stage in turn."""
         if not self.question[1].lies and says_nothing(self.board):
             return self._done(self.board.game.size, "size of the game")
         if method == "approxmc":
-            found = self._approxmc(1 if seed is None else seed)
+            result = self._approxmc(1 if seed is None else seed)
         elif method == "auto":
-            found = next(filter(None, map(self._try, self.stages)), None)
+            result = next(filter(None, map(self._try, self.stages)), None)
         else:
-            found = self._try(method, in_full=True)
-        if found is None and not self.deadline.passed:
-            told = "; ".join(self.notes)
-            raise SizeError(f"no method counts this board: {told}" if method == "auto" else told)
-        return found or self._done(self.known.least, method, exact=False, most=self.known.most)
+            result = self._try(method, in_full=True)
+        if result is None and not self.deadline.passed:
+            notes = "; ".join(self.notes)
+            raise SizeError(f"no method counts this board: {notes}" if method == "auto" else notes)
+        return result or self._done(self.known.least, method, exact=False, most=self.known.most)
 
     def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
-        """The count by a stage of auto, unless it gives up, or by a whole method."""
+        """Return the count of one stage of auto, or None if it gives up.
+
+        With `in_full`, brute force runs without limit.
+        """
         if stage == "brute":
             is_listed = self.board.game.space.table() is not None
-            return self._brute(None if in_full or is_listed else SLICES)
+            return self._brute(None if in_full or is_listed else BRUTE_FORCE_SLICES)
         if stage == "quick diagram":
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
         if stage == "few models":
-            return self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+            return self._enumerate(self.deadline.within(ENUMERATION_SECONDS), MAX_ENUMERATED_CODES)
         if stage == "enumeration":
             return self._enumerate(self.deadline, None)
         if stage == "sparse ganak":
-            return self._ganak(self.deadline.within(SPARSE_SECONDS), GANAK_IF_SPARSE)
+            return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), GANAK_IF_SPARSE)
         return (
             self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
         )
 
     def _done(self, count: int, method: str, *, exact: bool = True, **more: Any) -> Count:
+        """Return the result with its method, time and notes."""
         notes = tuple(self.notes)
         return Count(count, exact, method, self.deadline.elapsed, notes=notes, **more)
 
     def _note(self, known: CountBounds) -> None:
+        """Tighten the known bounds and report them."""
         bounds = [most for most in (known.most, self.known.most) if most is not None]
         most = min(bounds, default=None)
         least = max(known.least, self.known.least)
@@ -175,13 +180,16 @@ class CountTask:
         self.report(self.known)
 
     def _brute(self, slices: int | None) -> Count | None:
+        """Count by brute force, for at most `slices` slices (None: no limit)."""
         is_small = not is_large(self.board)
         steps = stream(self.deadline, count_by_search, *self.question, is_small=is_small)
         try:
-            for number, (found, is_all) in enumerate(steps, 1):
-                self._note(CountBounds(found, None, f"brute force: {found:,} codes so far"))
+            for number, (code_count, is_all) in enumerate(steps, 1):
+                self._note(
+                    CountBounds(code_count, None, f"brute force: {code_count:,} codes so far")
+                )
                 if is_all:
-                    return self._done(found, "brute")
+                    return self._done(code_count, "brute")
                 if self.deadline.passed or number == slices:
                     break
         except TimeUpError:
@@ -190,19 +198,21 @@ class CountTask:
         return None
 
     def _diagram(self, memory: int, work: int | None) -> Count | None:
-        """Count by the diagram engine; in this process if layout and work are short."""
+        """Count by the decision diagram, in this process if the layout and the work are short."""
         if work is not None and is_large(self.board):
             return None
         layout_work = self.board.game.pegs**2 * len(self.board.rows)
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
-        asked = COUNT_BY_DIAGRAM, *self.question, self.board, memory, work
+        arguments = COUNT_BY_DIAGRAM, *self.question, self.board, memory, work
         try:
-            for known, found in stream(self.deadline, on_system, *asked, is_small=is_small):
-                self._note(known)
-                if found is not None:
-                    self.notes.append(known.doing)
-                    return self._done(found, "diagram")
+            for bounds, code_count in stream(
+                self.deadline, on_system, *arguments, is_small=is_small
+            ):
+                self._note(bounds)
+                if code_count is not None:
+                    self.notes.append(bounds.doing)
+                    return self._done(code_count, "diagram")
                 if self.deadline.passed:
                     break
             state = self._diagram_state
@@ -217,62 +227,68 @@ class CountTask:
 
     @property
     def _diagram_state(self) -> str:
-        """How far the diagram is, in words."""
+        """The progress of the diagram, in words."""
         return self.known.doing or "not begun"
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
-        found = 0
+        """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
+        code_count = 0
         codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, *self.question, None)
         try:
-            for found, _ in enumerate(codes, 1):
-                self._note(CountBounds(found, None, f"SAT: {found:,} codes so far"))
-                if limit is not None and found > limit:
+            for code_count, _ in enumerate(codes, 1):
+                self._note(CountBounds(code_count, None, f"SAT: {code_count:,} codes so far"))
+                if limit is not None and code_count > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
                     return None
         except TimeUpError:
-            self.notes.append(f"SAT found {found:,} codes in its time")
+            self.notes.append(f"SAT found {code_count:,} codes in its time")
             return None
         except RECOVERABLE_ERRORS as error:
             self.notes.append(f"SAT: {describe(error)}")
             return None
-        return self._done(found, "enumeration")
+        return self._done(code_count, "enumeration")
 
     def _ganak(self, deadline: Deadline, counter: str = GANAK) -> Count | None:
+        """Count with ganak, by the function of this import path."""
         try:
-            found: int | None = run(deadline, ON_SYSTEMS, counter, *self.question)
+            model_count: int | None = run(deadline, ON_SYSTEMS, counter, *self.question)
         except TimeUpError:
             self.notes.append("time limit reached for ganak")
             return None
         except RECOVERABLE_ERRORS as error:
             self.notes.append(f"ganak: {describe(error)}")
             return None
-        return None if found is None else self._done(found, "ganak")
+        return None if model_count is None else self._done(model_count, "ganak")
 
     def _approxmc(self, seed: int) -> Count | None:
-        found: int
+        """Estimate with ApproxMC, which may also find the exact count."""
+        model_count: int
         delta: float | None
         try:
-            found, delta = run(self.deadline, ON_SYSTEMS, APPROXMC, *self.question, seed)
+            model_count, delta = run(self.deadline, ON_SYSTEMS, APPROXMC, *self.question, seed)
         except TimeUpError:
             self.notes.append("time limit reached for ApproxMC")
             return None
-        if delta is None:  # so few that it counted them
-            return self._done(found, "approxmc")
-        return self._done(found, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
+        if delta is None:  # few models, which were counted exactly
+            return self._done(model_count, "approxmc")
+        return self._done(model_count, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
 
 
 def describe(error: Exception) -> str:
-    """What an error says; that there is no memory says nothing."""
+    """Return the message of an error; a MemoryError has none."""
     return str(error) or "the memory was not enough"
 
 
 def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
-    """A function of a board's system, for a process that is not to be sent that."""
+    """Return the result of a function, given by import path, for the system of a board.
+
+    It builds the system in the process where it runs, so that the system need not be sent there.
+    """
     return load(function)(System.of(board, tolerance), *args)
 
 
 def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:
-    """Yield now and then how many codes there are so far, and whether these are all."""
-    search = SlicedSearch(System.of(board, tolerance), nodes=NODES)
-    for found in search.count():
-        yield found, search.is_exhausted
+    """Yield at intervals the number of codes found so far, and whether these are all codes."""
+    search = SlicedSearch(System.of(board, tolerance), nodes=NODES_PER_SLICE)
+    for code_count in search.count():
+        yield code_count, search.is_exhausted

@@ -1,7 +1,7 @@
-"""Codes ranked by a decision diagram, however many there are.
+"""Rankings of any number of codes by decision diagrams.
 
-A diagram that goes from the first peg to the last is walked state by state. One in another order is
-asked, at each peg, how many codes have the colors so far.
+A diagram whose order is that of the pegs is walked from state to state. A diagram in another order
+is queried at each peg for the number of codes that have the colors so far.
 """
 
 from __future__ import annotations
@@ -19,95 +19,105 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code
 
-WORK = 1 << 22
-"""Entries of lists between two looks for Ctrl-C: a fraction of a second."""
+WORK_PER_STEP = 1 << 22
+"""Entries of lists that are processed between two checks for Ctrl-C: a fraction of a second."""
 Place = tuple[int, int]
 
 
 class DiagramRanking(WalkRanking):
-    """The codes of a layout."""
+    """The ranking of the codes of a layout."""
 
     def __init__(self, game: Game, layout: Layout, memory: int) -> None:
-        """Build the diagram; raises MemoryError beyond so many bytes, OverflowError if too wide."""
+        """Build the diagram.
+
+        Raises MemoryError if it needs more than `memory` bytes, and OverflowError if it is too
+        wide.
+        """
         self.game = game
         self.layout = layout
         self.diagram = Diagram(*layout.arguments, memory)
-        while not self.diagram.advance(WORK):
+        while not self.diagram.advance(WORK_PER_STEP):
             pass
         self.position = {peg: place for place, peg in enumerate(layout.order)}
         self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
 
     @cached_property
     def count(self) -> int:
-        """As the diagram counts them."""
+        """The number of codes in the diagram."""
         return whole(self.diagram.count)
 
     @property
     def bytes(self) -> int:
-        """The peak while it was built."""
+        """The peak memory while the diagram was built."""
         return self.diagram.stage.peak_bytes
 
     def start(self) -> Walk:
-        """From state to state where the diagram goes from the first peg to the last."""
+        """Return the empty prefix.
+
+        The walk goes from state to state if the diagram has the order of the pegs.
+        """
         return _InOrder(self, (), (0, 0)) if self.layout.is_in_order else _AnyOrder(self, ())
 
     def table(self) -> list[list[int]]:
-        """The profile of no colors."""
+        """Return for each peg and color the number of codes that have the color there."""
         colors = range(self.game.colors)
         return [[row.get(color, 0) for color in colors] for row in self.profile()]
 
     def colors(self, label: int, used: Sequence[int]) -> Sequence[int]:
-        """The colors of a label that a code may still have, which has these."""
+        """Return the colors of a label that can extend a code with the colors `used`."""
         colors = self.layout.color_classes[label]
-        if not self.layout.once[label]:
+        if not self.layout.single_use[label]:
             return colors
         return [color for color in colors if color not in used]
 
     def options(
         self, place: int, state: Place, used: Sequence[int]
     ) -> dict[int, tuple[Place, int]]:
-        """By color: where a state goes on to, and how many codes go on from there."""
-        found = {}
+        """Return, by color, the successor of a state and the number of codes through it."""
+        successors = {}
         for label, node, index, ways in self.diagram.options(place, *state):
             for color in self.colors(label, used):
-                found[color] = ((node, index), whole(ways))
-        return found
+                successors[color] = ((node, index), whole(ways))
+        return successors
 
     def draw(self, number: int) -> Code:
-        """The code of a number, in the order of the diagram.
+        """Return the code of a number, in the order of the diagram.
 
-        What a state goes on to is kept for the next code that is drawn.
+        The successors of the visited states are cached for further codes.
         """
         code = [0] * len(self.layout.order)
         used: list[int] = []
         state = (0, 0)
         for place, peg in enumerate(self.layout.order):
-            found = self.known.get((place, state))
-            if found is None:
+            branches = self.known.get((place, state))
+            if branches is None:
                 options = self.diagram.options(place, *state)
-                found = [(label, (node, i), whole(ways)) for label, node, i, ways in options]
-                self.known[place, state] = found
-            for label, after, ways in found:
+                branches = [(label, (node, i), whole(ways)) for label, node, i, ways in options]
+                self.known[place, state] = branches
+            for label, after, ways in branches:
                 colors = self.colors(label, used)
-                many = ways * len(colors)
-                if number < many:
+                code_count = ways * len(colors)
+                if number < code_count:
                     state = after
                     break
-                number -= many
-            which, number = divmod(number, ways)
-            code[peg] = colors[which]
+                number -= code_count
+            color_index, number = divmod(number, ways)
+            code[peg] = colors[color_index]
             used.append(code[peg])
         return tuple(code)
 
     def profile(self, code: Sequence[int] = ()) -> list[dict[int, int]]:
-        """By peg and color, the codes that have it there and begin like this."""
+        """Return for each peg, by color, the number of codes that have the color there.
+
+        Only codes with the prefix `code` are counted.
+        """
         label_of = {
             c: label for label, colors in enumerate(self.layout.color_classes) for c in colors
         }
         pegs, labels = len(self.layout.order), len(self.layout.color_classes)
         fixed = [-1] * pegs
         for peg, color in enumerate(code):
-            if color not in label_of:
+            if color not in label_of:  # no code has this color at any peg
                 return [{} for _ in range(pegs)]
             fixed[self.position[peg]] = label_of[color]
         ways_of = self.diagram.profile(fixed)
@@ -127,7 +137,7 @@ class DiagramRanking(WalkRanking):
 
 
 def whole(number: bytes) -> int:
-    """A number as the kernels tell it."""
+    """Return a number that the kernel encoded in bytes."""
     return int.from_bytes(number, "little")
 
 
@@ -141,8 +151,8 @@ class _InOrder(Walk):
 
     @cached_property
     def options(self) -> dict[int, tuple[Place, int]]:
-        found = self.part.options(len(self.code), self.state, self.code)
-        return dict(sorted(found.items()))
+        options = self.part.options(len(self.code), self.state, self.code)
+        return dict(sorted(options.items()))
 
     def ways(self) -> Mapping[int, int]:
         return {color: ways for color, (_, ways) in self.options.items()}
@@ -152,7 +162,7 @@ class _InOrder(Walk):
 
 
 class _AnyOrder(Walk):
-    """Colors that a diagram is asked about."""
+    """A prefix in a diagram with another order than that of the pegs."""
 
     def __init__(self, part: DiagramRanking, code: Code) -> None:
         self.part = part

@@ -1,10 +1,11 @@
-"""The layout of a board for the engine that counts: labels, amounts, steps, the order of pegs.
+"""The input of the counting engine for a board: labels, coefficients, thresholds, order of pegs.
 
-Colors that no constraint tells apart are one label. A constraint about all places of one color is a
-constraint about the color's count, and is told as one where counts are kept anyway.
+Colors that no constraint distinguishes share one label. A constraint on all places of one color is
+a constraint on the color's count, and is expressed in that way if counts are tracked anyway.
 
-The presolve of mmsat.constraints finds the colors that each peg may have and what else is known;
-here its constraints are read without what those colors say already. The codes stay the same.
+The presolve of mmsat.constraints finds the colors that each peg may have, and other consequences.
+This module reads its constraints, without those that the possible colors already imply. The set of
+codes stays the same.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from mmsat.enumeration.order import Orders
 from mmsat.errors import SizeError
 from mmsat.game.literals import VariableMap
 
-STEPS = ("bounds",)
-"""The step that keeps all codes and shortens constraints as they were read. Histograms would
-take longer to list than most boards to count."""
+PRESOLVE_STEPS = ("bounds",)
+"""The step of the presolve that keeps all codes and shortens the constraints. Listing the
+histograms would take longer than counting most boards."""
 
 
-class Plain(NamedTuple):
+class SimpleConstraint(NamedTuple):
     """A constraint without conjunctions: between `low` and `high` of these literals are true."""
 
     literals: tuple[int, ...]
@@ -37,63 +38,68 @@ class Plain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ResidualSystem:
-    """Constraints about what is still open."""
+    """Constraints on the pegs that are not determined yet."""
 
     variables: VariableMap
     colors: tuple[frozenset[int], ...]
     """The colors that each peg may have."""
-    constraints: tuple[Plain, ...]
+    constraints: tuple[SimpleConstraint, ...]
 
 
 def find_residual(system: System) -> ResidualSystem | None:
-    """What is open in a system without conjunctions; None if no code satisfies it."""
-    made = presolve(system, STEPS)
-    if not isinstance(made, Presolved):
+    """Return the presolved constraints of a system without conjunctions; None if it has no code."""
+    presolved = presolve(system, PRESOLVE_STEPS)
+    if not isinstance(presolved, Presolved):
         return None
-    known = made.problem.domains
-    colors = tuple(frozenset(bits(left)) for left in known.domain)
+    domains = presolved.problem.domains
+    colors = tuple(frozenset(bits(mask)) for mask in domains.domain)
     variables = system.variables
     constraints = []
-    for constraint in made.system.constraints:
+    for constraint in presolved.system.constraints:
         plain = tuple(literal for literal in constraint.literals if isinstance(literal, int))
-        if all(variables.is_at(literal) and known.value(literal) for literal in plain):
-            continue  # the colors say it
-        constraints.append(Plain(plain, max(constraint.low, 0), min(constraint.high, len(plain))))
+        if all(variables.is_at(literal) and domains.value(literal) for literal in plain):
+            continue  # implied by the possible colors
+        constraints.append(
+            SimpleConstraint(plain, max(constraint.low, 0), min(constraint.high, len(plain)))
+        )
     return ResidualSystem(variables, colors, tuple(constraints))
 
 
 class UnsuitedError(SizeError):
-    """A game that has no diagram."""
+    """Raised for a game that has no diagram."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the engine reads, and how its pegs and labels are read back."""
+    """The input of the engine, and the pegs and colors that its numbers stand for."""
 
     order: tuple[int, ...]
     """The pegs in the engine's order."""
     color_classes: tuple[tuple[int, ...], ...]
-    """The colors of each label: those that nothing tells apart."""
-    once: tuple[bool, ...]
-    """Labels of colors that a code has once at most."""
+    """The colors of each label, which no constraint distinguishes."""
+    single_use: tuple[bool, ...]
+    """For each label, whether a code has each of its colors at most once."""
     allowed: tuple[frozenset[int], ...]
     """The labels that each peg, in the engine's order, may have."""
-    amounts: array[int]
-    steps: array[int]
-    ranges: array[int]
+    peg_coefficients: array[int]
+    """For each literal about a peg: its position, its label, its constraint, and the sign."""
+    count_thresholds: array[int]
+    """For each literal about a count: its label, the count, its constraint, and the sign."""
+    sum_bounds: array[int]
+    """For each constraint, the lower and the upper bound of its sum."""
     bits: int
-    """What the number of codes takes at most."""
+    """An upper bound on the number of bits of the number of codes."""
 
     @property
     def is_in_order(self) -> bool:
-        """Whether the engine goes from the first peg to the last."""
+        """Whether the engine processes the pegs from first to last."""
         return self.order == tuple(range(len(self.order)))
 
     @property
     def arguments(
         self,
     ) -> tuple[int, array[int], array[int], array[int], array[int], array[int], array[int], int]:
-        """What the engine is called with."""
+        """The arguments of the engine."""
         allowed = array("i", [0]) * (len(self.order) * len(self.color_classes))
         for place, labels in enumerate(self.allowed):
             for label in labels:
@@ -101,20 +107,21 @@ class Layout:
         return (
             len(self.order),
             array("i", map(len, self.color_classes)),
-            array("i", self.once),
+            array("i", self.single_use),
             allowed,
-            self.amounts,
-            self.steps,
-            self.ranges,
+            self.peg_coefficients,
+            self.count_thresholds,
+            self.sum_bounds,
             self.bits,
         )
 
 
 def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Layout]:
-    """The layout of each system that has a code.
+    """Yield the layout of each system that has a code.
 
-    `in_order` asks for the pegs' own order or the best; None takes their own if it is nearly as
-    good. Raises UnsuitedError for lists of words and games with one key peg a pair.
+    With `in_order`, the engine processes the pegs from first to last; otherwise in the best order
+    found. None selects the pegs' own order unless the best one is much better. Raises UnsuitedError
+    for lists of words and games with one key peg per pair.
     """
     for system in systems:
         if system.table is not None:
@@ -129,13 +136,13 @@ def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Lay
 
 
 def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
-    """The layout of a board's constraints, in the order of the pegs or in the best one found.
+    """Return the layout of a board's constraints.
 
-    With None, in the order of the pegs unless the best one is much better.
+    See `layouts` for `in_order`.
     """
     variables = board.variables
     constraints, single = CountConstraints(board).rewrite()
-    labels, once = find_color_classes(board, constraints, single)
+    labels, single_use = find_color_classes(board, constraints, single)
     label_of = {color: number for number, colors in enumerate(labels) for color in colors}
     places = [
         [
@@ -148,31 +155,40 @@ def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
     orders = Orders(variables.pegs, places, [constraint.high for constraint in constraints])
     order = orders.own if in_order or (in_order is None and orders.own_is_fine) else orders.best
     position = {peg: place for place, peg in enumerate(order)}
-    amounts, steps, ranges = array("i"), array("i"), array("i")
+    peg_coefficients, count_thresholds, sum_bounds = array("i"), array("i"), array("i")
     for number, constraint in enumerate(constraints):
         for literal in constraint.literals:
             sign = 1 if literal > 0 else -1
             if variables.is_at(literal):
                 peg, color = variables.peg_color(literal)
-                amounts.extend((position[peg], label_of[color], number, sign))
+                peg_coefficients.extend((position[peg], label_of[color], number, sign))
             else:
                 color, count = variables.color_count(literal)
-                steps.extend((label_of[color], count, number, sign))
-        denied = sum(literal < 0 for literal in constraint.literals)
-        ranges.extend((constraint.low - denied, constraint.high - denied))
+                count_thresholds.extend((label_of[color], count, number, sign))
+        negated_count = sum(literal < 0 for literal in constraint.literals)
+        sum_bounds.extend((constraint.low - negated_count, constraint.high - negated_count))
     allowed = tuple(frozenset(label_of[color] for color in board.colors[peg]) for peg in order)
     size = sum(math.log2(len(colors)) for colors in board.colors)
-    return Layout(order, labels, once, allowed, amounts, steps, ranges, math.ceil(size + 0.01))
+    return Layout(
+        order,
+        labels,
+        single_use,
+        allowed,
+        peg_coefficients,
+        count_thresholds,
+        sum_bounds,
+        math.ceil(size + 0.01),
+    )
 
 
 class CountConstraints:
-    """Which constraints are told as constraints about counts."""
+    """Selects the constraints that are expressed as constraints on the counts of colors."""
 
     def __init__(self, board: ResidualSystem) -> None:
-        """Find the constraints about all places of a color that are open."""
+        """Find the constraints on all open places of a color."""
         self.board = board
         variables = board.variables
-        self.fixed = [0] * variables.colors
+        self.fixed = [0] * variables.colors  # by color, the pegs that must have it
         self.places: list[set[int]] = [set() for _ in range(variables.colors)]
         for peg, colors in enumerate(board.colors):
             for color in colors:
@@ -186,8 +202,8 @@ class CountConstraints:
             if (whole := self.color_of(constraint)) is not None
         }
 
-    def color_of(self, constraint: Plain) -> int | None:
-        """The color whose open places are the constraint's literals, if there is one."""
+    def color_of(self, constraint: SimpleConstraint) -> int | None:
+        """Return the color whose open places are exactly the constraint's literals, or None."""
         first = constraint.literals[0]
         if first < 0 or not self.board.variables.is_at(first):
             return None
@@ -199,13 +215,13 @@ class CountConstraints:
             else None
         )
 
-    def rewrite(self) -> tuple[list[Plain], set[int]]:
-        """The constraints, those about all places of a color told as counts where that is better.
+    def rewrite(self) -> tuple[list[SimpleConstraint], set[int]]:
+        """Express constraints on all open places of a color as constraints on its count, if useful.
 
-        And the colors of which nothing is said but that a code has them once at most; that is left
-        out of the constraints.
+        Return the constraints, and the colors that are not constrained except to occur at most
+        once. Their constraints are omitted.
         """
-        said, counted = self.mentions()
+        mentions, counted = self.mentions()
         are_all_taken = self.are_all_taken()
         constraints = []
         single = set()
@@ -214,59 +230,66 @@ class CountConstraints:
             if color is None:
                 constraints.append(constraint)
                 continue
+            # If every color occurs exactly once, "at most once" implies "exactly once".
             low = (
                 0 if are_all_taken and constraint.high + self.fixed[color] == 1 else constraint.low
             )
-            if said[color] == 1 and self.fixed[color] == 0 and (low, constraint.high) == (0, 1):
+            if mentions[color] == 1 and self.fixed[color] == 0 and (low, constraint.high) == (0, 1):
                 single.add(color)
             elif low < constraint.high or color in counted:
-                constraints.append(Plain(self.steps(color, constraint.high), low, constraint.high))
+                constraints.append(
+                    SimpleConstraint(self.steps(color, constraint.high), low, constraint.high)
+                )
             else:
                 constraints.append(constraint)
         return constraints, single
 
     def mentions(self) -> tuple[list[int], set[int]]:
-        """How often each color is spoken of, and the colors whose counts are."""
+        """Return how much the constraints mention each color, and the colors whose counts they use.
+
+        A constraint on all open places of a color counts 1, and any other literal counts 2. So a
+        total of 1 means that a single constraint, on all its open places, mentions the color.
+        """
         variables = self.board.variables
-        said = [0] * variables.colors
+        mentions = [0] * variables.colors
         counted: set[int] = set()
         for number, constraint in enumerate(self.board.constraints):
             if number in self.whole:
-                said[self.whole[number]] += 1
+                mentions[self.whole[number]] += 1
                 continue
             for literal in constraint.literals:
                 if variables.is_at(literal):
-                    said[variables.peg_color(literal)[1]] += 2
+                    mentions[variables.peg_color(literal)[1]] += 2
                 else:
                     color, _ = variables.color_count(literal)
-                    said[color] += 2
+                    mentions[color] += 2
                     counted.add(color)
-        return said, counted
+        return mentions, counted
 
     def are_all_taken(self) -> bool:
-        """Whether no color is in a code twice, and the pegs are as many as the colors."""
+        """Return whether every code has every color exactly once."""
         variables = self.board.variables
         if variables.pegs != variables.colors:
             return False
-        once = {color for color, fixed in enumerate(self.fixed) if fixed == 1}
+        single_colors = {color for color, fixed in enumerate(self.fixed) if fixed == 1}
         for number, color in self.whole.items():
             if self.board.constraints[number].high + self.fixed[color] == 1:
-                once.add(color)
-        return len(once) == variables.colors
+                single_colors.add(color)
+        return len(single_colors) == variables.colors
 
     def steps(self, color: int, high: int) -> tuple[int, ...]:
-        """The literals about a color's count that tell how many of its open places it has."""
+        """Return literals that determine how many open places have a color, up to high + 1."""
         top = min(high + 1, len(self.places[color]))
         least = self.board.variables.least
         return tuple(least(color, self.fixed[color] + count) for count in range(1, top + 1))
 
 
 def find_color_classes(
-    board: ResidualSystem, constraints: Sequence[Plain], single: set[int]
+    board: ResidualSystem, constraints: Sequence[SimpleConstraint], single: set[int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """Colors in groups that nothing tells apart, and which groups may be used once a color."""
+    """Return the classes of colors that no constraint distinguishes, and which are `single`."""
     variables = board.variables
-    told = set()
+    constrained_colors = set()
     for constraint in constraints:
         for literal in constraint.literals:
             color = (
@@ -274,7 +297,7 @@ def find_color_classes(
                 if variables.is_at(literal)
                 else variables.color_count(literal)[0]
             )
-            told.add(color)
+            constrained_colors.add(color)
     pegs: list[list[int]] = [[] for _ in range(variables.colors)]
     for peg, colors in enumerate(board.colors):
         for color in colors:
@@ -282,7 +305,7 @@ def find_color_classes(
     groups: dict[tuple[int, ...], list[int]] = {}
     for color in range(variables.colors):
         if pegs[color]:
-            mark = (color, -1) if color in told else (-1, int(color in single))
+            mark = (color, -1) if color in constrained_colors else (-1, int(color in single))
             groups.setdefault((*mark, *pegs[color]), []).append(color)
     labels = tuple(tuple(colors) for colors in groups.values())
     return labels, tuple(colors[0] in single for colors in labels)

@@ -1,7 +1,7 @@
-"""The consistent codes in lexicographic order, the first one at once.
+"""List the consistent codes in lexicographic order, with the first one at once.
 
-Brute force lists them as long as it keeps finding some. Where it searches too long between codes,
-an incremental SAT solver takes over from the last one found (models.py).
+Brute force lists them as long as it finds codes quickly. If it searches too long for the next code,
+an incremental SAT solver takes over after the last one found (models.py).
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -21,45 +21,49 @@ from mmsat.tolerance import STRICT, Tolerance
 
 CODES_AFTER = "mmsat.enumeration.models:codes_after"
 ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
-"""What goes on by SAT, by name: it loads a solver."""
-MOST_AT_ONCE = 1 << 8
-"""Codes that are scored together."""
-ALL: Code = ()
-"""Stands for "there are no further codes"."""
+"""Import paths of the functions that list codes by SAT, which load a solver."""
+MAX_BATCH_CODES = 1 << 8
+"""The maximum number of codes that are collected before they are scored together."""
+EXHAUSTED: Code = ()
+"""Sentinel that means "there are no further codes"."""
 
 
-class Patience(NamedTuple):
-    """How long brute force may search in vain before SAT takes over: a moment."""
+class SearchBudget(NamedTuple):
+    """Limits of brute force without a result before SAT takes over."""
 
     slices: int = 128
-    """At first, and at most: each code that is found earns one."""
+    """The number of slices at the start, which is also the maximum. Each slice without a code uses
+    one, and each code that is found adds one."""
     nodes: int = SLICE
-    """Nodes of a slice, fewer with many rows."""
+    """The maximum number of nodes per slice; it is lower if there are many rows."""
 
 
-PATIENCE = Patience()
+DEFAULT_BUDGET = SearchBudget()
 
 
 def list_codes(
     board: Board,
     deadline: Deadline,
-    patience: Patience = PATIENCE,
+    budget: SearchBudget = DEFAULT_BUDGET,
     tolerance: Tolerance = STRICT,
 ) -> Iterator[Code]:
     """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
     yield from stream(
-        deadline, find_codes, board, deadline, patience, tolerance, is_small=not is_large(board)
+        deadline, find_codes, board, deadline, budget, tolerance, is_small=not is_large(board)
     )
 
 
 def find_codes(
-    board: Board, deadline: Deadline, patience: Patience, tolerance: Tolerance
+    board: Board, deadline: Deadline, budget: SearchBudget, tolerance: Tolerance
 ) -> Iterator[Code]:
-    """The same, searched for in this process; SAT, where it takes over, has one of its own."""
+    """Yield the codes of `list_codes` in this process.
+
+    If SAT takes over, it runs in a separate process.
+    """
     board, tolerance = simplify(board, tolerance)
     system = System.of(board, tolerance)
-    last = yield from codes_by_search(board, system, deadline, patience, tolerance)
-    if last is not ALL:
+    last = yield from codes_by_search(board, system, deadline, budget, tolerance)
+    if last is not EXHAUSTED:
         codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, board, tolerance, last)
         yield from verify_in_batches(board, codes, tolerance)
 
@@ -68,26 +72,29 @@ def codes_by_search(
     board: Board,
     system: System,
     deadline: Deadline,
-    patience: Patience,
+    budget: SearchBudget,
     tolerance: Tolerance = STRICT,
 ) -> Generator[Code, None, Code | None]:
-    """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
-    slices, nodes = patience
+    """Yield codes by brute force, and return the last one (None: none was found), or EXHAUSTED."""
+    slices, nodes = budget
     search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
     last: Code | None = None
     for last in search:
         search.slices = min(slices, search.slices + 1)
         yield verify_code(board, last, tolerance)
-    return ALL if search.is_exhausted else last
+    return EXHAUSTED if search.is_exhausted else last
 
 
 def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance) -> Iterator[Code]:
-    """Yield codes, scored once more: the first ones at once, then a quarter more at a time."""
+    """Yield codes after scoring them again: the first ones at once, later ones in batches.
+
+    A batch is about a quarter of the codes so far, so that the first codes appear without delay.
+    """
     done, batch = 0, list[Code]()
     try:
         for code in codes:
             batch.append(code)
-            if len(batch) > min(done // 4, MOST_AT_ONCE):
+            if len(batch) > min(done // 4, MAX_BATCH_CODES):
                 yield from verify_codes(board, batch, tolerance)
                 done, batch = done + len(batch), []
     except TimeUpError:
@@ -97,7 +104,7 @@ def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance)
 
 
 def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> Sequence[Code]:
-    """The codes, scored once more, all at once where each row must hold."""
+    """Return the codes after scoring them again, all at once if every row must hold."""
     array = np.array(codes, dtype=np.uint16).reshape(len(codes), board.game.pegs)
     agrees = np.ones(len(codes), dtype=bool)
     for row in () if tolerance.lies else board.rows:
@@ -110,7 +117,7 @@ def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> S
 
 
 def verify_code(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
-    """The code, scored once more."""
+    """Return the code after scoring it again; raises InternalError if it is not consistent."""
     if not tolerance.allows(board, code):
         raise InternalError(f"{code} was listed, but does not score like {board}")
     return code

@@ -1,9 +1,9 @@
-"""The codes of a board's systems as the models of clauses, one to one: counted, or listed in order.
+"""Count or list the codes of a board's systems as models of CNF, which correspond one to one.
 
-The list is a walk over the beginnings of codes: what a beginning implies by propagation alone is
-not asked about, and each code that the solver finds is remembered for the beginnings on its way. So
-a code costs a few questions for each of the pegs that are truly free, and none for those that
-follow.
+The list is a depth-first walk over prefixes of codes. A literal that a prefix implies by unit
+propagation needs no solver call, and each code that the solver finds is reused for the prefixes on
+its path. So a code costs a few solver calls for each peg that is really free, and none for implied
+pegs.
 """
 
 import os
@@ -23,12 +23,12 @@ from mmsat.solving.sat import code_of, new_solver
 
 
 def formula_of(system: System) -> Formula:
-    """The system as clauses; raises SizeError where they would take too much memory."""
+    """Return the system as clauses; raises SizeError if they would need too much memory."""
     return cnf(system, select_counter(system))
 
 
 def ganak(systems: Iterable[System]) -> int:
-    """The number of models, by the model counter ganak."""
+    """Return the number of models, counted by ganak."""
     return sum(map(_ganak, systems))
 
 
@@ -48,25 +48,28 @@ def _ganak(system: System) -> int:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Let nothing that is written by native code reach standard output, which is for data."""
+    """Discard everything that native code writes to standard output, which is for data."""
     sys.stdout.flush()
-    ours, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    original_output, null_device = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, 1)
+        os.dup2(null_device, 1)
         yield
     finally:
-        os.dup2(ours, 1)
-        os.close(ours)
-        os.close(nowhere)
+        os.dup2(original_output, 1)
+        os.close(original_output)
+        os.close(null_device)
 
 
 def ganak_if_sparse(systems: list[System]) -> int | None:
-    """The same where it suits, as on formulas with a few counts in them; else None."""
+    """Return the number of models, or None if ganak does not suit the systems.
+
+    It suits formulas with few counts in them.
+    """
     return ganak(systems) if all(map(is_sparse, systems)) else None
 
 
 def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
-    """An estimate by ApproxMC with its delta; or the exact number, which is told by None."""
+    """Return an estimate by ApproxMC and its delta, or an exact number and None."""
     try:
         from pyapproxmc import Counter, __version__  # noqa: PLC0415  (an optional part)
     except ImportError as error:
@@ -88,7 +91,7 @@ def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
 
 
 def codes_after(systems: Iterable[System], last: Code | None) -> Iterator[Code]:
-    """Yield the codes above `last` (None: all) of all systems in order, by SAT."""
+    """Yield the codes after `last` (None: all) of all systems in order, by SAT."""
     return merge(*(_codes_after(system, last) for system in systems))
 
 
@@ -103,15 +106,17 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
 
         code = find(())
         literals = [] if code is None else [variables.at(*place) for place in enumerate(code)]
-        known = {literal for literal in literals if solver.propagate([literal]) == (True, [])}
-        beginnings: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
-        # The next one last; each with a code that begins so, if one is known.
-        while beginnings:
-            chosen, code = beginnings.pop()
+        fixed_literals = {
+            literal for literal in literals if solver.propagate([literal]) == (True, [])
+        }
+        prefixes: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
+        # A stack of prefixes, each with a code that has this prefix, if one is known.
+        while prefixes:
+            chosen, code = prefixes.pop()
             code = code or find(chosen)
             if code is None:
                 continue
-            implied = known.union(chosen, solver.propagate(chosen)[1])
+            implied = fixed_literals.union(chosen, solver.propagate(chosen)[1])
             free = (peg for peg in pegs if variables.at(peg, code[peg]) not in implied)
             peg = next(free, variables.pegs)
             if last is not None and code[:peg] < last[:peg]:
@@ -120,9 +125,9 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
                 if code != last:
                     yield code
                 continue
-            least = last[peg] if last is not None and code[:peg] == last[:peg] else 0
-            for color in reversed(colors[least:]):
+            lowest_color = last[peg] if last is not None and code[:peg] == last[:peg] else 0
+            for color in reversed(colors[lowest_color:]):
                 literal = variables.at(peg, color)
                 if -literal not in implied:
                     shared = code if code[peg] == color else None
-                    beginnings.append(((*chosen, literal), shared))
+                    prefixes.append(((*chosen, literal), shared))

@@ -1,4 +1,4 @@
-"""The chance of every color at every peg, over all consistent codes."""
+"""The probability of every color at every peg, over all consistent codes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from mmsat.shown import Shown
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Odds(Shown):
-    """Exact: of `codes` codes, `table[peg][color]` have the color at the peg."""
+    """Exact probabilities: of `codes` codes, `table[peg][color]` have the color at the peg."""
 
     game: Game
     codes: int
     table: tuple[tuple[int, ...], ...]
-    """Numbers of codes; where codes have weights, what these weigh, in units."""
+    """The number of codes by peg and color; if codes have weights, their total weight in units."""
     units: int | None = None
-    """Where codes have weights, what they weigh together ..."""
+    """If codes have weights, the total weight of all codes, as a multiple of `unit`."""
     unit: Fraction = Fraction(1)
-    """... in this unit."""
+    """The weight of one unit."""
 
     @property
     def total(self) -> int:
-        """What every row of the table adds up to."""
+        """The sum of every row of the table."""
         return self.codes if self.units is None else self.units
 
     def __getitem__(self, peg: int) -> tuple[Fraction, ...]:
-        """The chances of the colors at a peg, in order."""
+        """Return the probabilities of the colors at a peg, in order."""
         return tuple(Fraction(number, self.total or 1) for number in self.table[peg])
 
     def __len__(self) -> int:
@@ -40,7 +40,7 @@ class Odds(Shown):
         return map(self.__getitem__, range(len(self)))
 
     def records(self) -> list[dict[str, Any]]:
-        """A line for each peg and color, counted from 1, for pandas.DataFrame and polars."""
+        """Return one record per peg and color, counted from 1, for pandas.DataFrame and polars."""
         return [
             {"peg": peg, "color": color, "codes": number, "chance": float(chance)}
             for peg, (row, chances) in enumerate(zip(self.table, self, strict=True), 1)
@@ -48,7 +48,7 @@ class Odds(Shown):
         ]
 
     def array(self) -> Array:
-        """The chances as floats, pegs by colors."""
+        """Return the probabilities as an array of floats of shape (pegs, colors)."""
         return np.array([[float(chance) for chance in row] for row in self])
 
     def plot(self, axes: Any = None) -> Any:
@@ -56,14 +56,14 @@ class Odds(Shown):
         return load("mmsat.render.heat:paint")(self, axes)
 
     def forced(self) -> tuple[int | None, ...]:
-        """For each peg the color that every code has there, None where they differ."""
+        """Return for each peg the color that every code has there, or None if they differ."""
         return tuple(
             row.index(self.total) if self.total and self.total in row else None
             for row in self.table
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; numbers of codes are strings, as they can be huge."""
+        """Return the result with stable JSON keys. Numbers of codes are strings, however small."""
         return {
             "codes": str(self.codes),
             "table": [[str(number) for number in row] for row in self.table],

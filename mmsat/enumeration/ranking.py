@@ -1,4 +1,4 @@
-"""What numbers the consistent codes of a board: from 0, in lexicographic order."""
+"""Rankings number the consistent codes of a board: from 0, in lexicographic order."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from mmsat.game.row import Code
 
 
 class Ranking(ABC):
-    """Codes by number, without a list of them."""
+    """Access to codes by rank, without a list of them."""
 
     game: Game
 
@@ -19,34 +19,37 @@ class Ranking(ABC):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many there are."""
+        """The number of codes."""
 
     @abstractmethod
     def unrank(self, number: int) -> Code:
-        """The code of a number below the count."""
+        """Return the code with this rank, which is below the count."""
 
     @abstractmethod
     def rank(self, code: Code) -> int:
-        """The number of a consistent code."""
+        """Return the rank of a consistent code."""
 
     @abstractmethod
     def codes(self, start: int) -> Iterator[Code]:
-        """The codes in order, from a number on."""
+        """Yield the codes in order, from the rank `start` on."""
 
     @abstractmethod
     def table(self) -> list[list[int]]:
-        """By peg and color, the codes that have this color there."""
+        """Return for each peg and color the number of codes that have the color there."""
 
     def draw(self, number: int) -> Code:
-        """Some code, another for each number: as good as `code` where numbers are drawn."""
+        """Return a code for a number below the count, a different one for each number.
+
+        The order is not specified, so that this may be faster than `unrank` for random samples.
+        """
         return self.unrank(number)
 
 
 class ListRanking(Ranking):
-    """Codes that are few enough to be written down."""
+    """A ranking of codes that are few enough to list."""
 
     def __init__(self, game: Game, codes: Sequence[Code]) -> None:
-        """All of them, in order."""
+        """Store all codes, which are in order."""
         self.game = game
         self.all = tuple(codes)
 
@@ -56,19 +59,19 @@ class ListRanking(Ranking):
         return len(self.all)
 
     def unrank(self, number: int) -> Code:
-        """The entry."""
+        """Return the code with this rank."""
         return self.all[number]
 
     def rank(self, code: Code) -> int:
-        """By halving."""
+        """Return the rank of a code by binary search."""
         return bisect_left(self.all, code)
 
     def codes(self, start: int) -> Iterator[Code]:
-        """The rest of the list."""
+        """Yield the codes from the rank `start` on."""
         return iter(self.all[start:])
 
     def table(self) -> list[list[int]]:
-        """Counted one by one."""
+        """Count the colors of all codes."""
         table = [[0] * self.game.colors for _ in range(self.game.pegs)]
         for code in self.all:
             for peg, color in enumerate(code):

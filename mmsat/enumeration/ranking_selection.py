@@ -1,8 +1,8 @@
-"""The ranking that suits a board: a list where codes are few, else diagrams.
+"""Select the ranking for a board: a list if there are few codes, otherwise diagrams.
 
-Codes within a budget are ranked by the diagrams of systems without one, added and taken away: see
-terms.py for the sum. What it says of all codes it says of those that begin with some colors, so
-that a walk through all diagrams at once counts them, and ranks them.
+Codes within a budget are ranked by the diagrams of systems without one, whose counts are added and
+subtracted: see terms.py for the sum. The same sum holds for the codes with a given prefix, so that
+a walk through all diagrams at once counts and ranks the codes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,20 +27,21 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-SLICES = 4
-"""What brute force has to list all codes: some ten milliseconds."""
-FEW = 20_000
-"""Codes that are listed by brute force, or by SAT before a diagram has all the memory ..."""
-SECONDS = 20.0
-"""... in so much time."""
+LISTING_SLICES = 4
+"""Slices of brute force that may list all codes: some ten milliseconds."""
+MAX_QUICK_CODES = 20_000
+"""Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
+memory."""
+SAT_LISTING_SECONDS = 20.0
+"""Time limit in seconds of that list by SAT."""
 
 
 def select_ranking(
     board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
 ) -> Ranking:
-    """The ranking of a board; raises SizeError where its codes are too many for any.
+    """Return the ranking of a board; raises SizeError if there are too many codes for any.
 
-    Where it is known that brute force takes long, it need not be tried first.
+    With `may_search` False, brute force is not tried first: it is known to take long.
     """
     table = board.game.space.table()
     if table is not None:
@@ -49,9 +50,9 @@ def select_ranking(
     if not tolerance.lies and says_nothing(board):
         return FreeRanking(board.game)
     system = System.of(board, tolerance)
-    few = by_search(system) if may_search and not is_large(board) else None
-    if few is not None:
-        return ListRanking(board.game, few)
+    found_codes = by_search(system) if may_search and not is_large(board) else None
+    if found_codes is not None:
+        return ListRanking(board.game, found_codes)
     reason = ""
     for allowed in sorted({min(memory, QUICK_MEMORY), memory}):
         try:
@@ -61,66 +62,67 @@ def select_ranking(
             break
         except (MemoryError, OverflowError):
             reason = f"the diagram needs more than {allowed >> 20} MiB"
-        listed = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
-        if listed is not None:
-            return ListRanking(board.game, listed)
-    most = LIMITS.listed_codes
-    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), most + 1))
-    if len(codes) > most:
-        raise SizeError(f"{reason}, and there are more than {most:,} codes; iterate over them")
+        sat_codes = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
+        if sat_codes is not None:
+            return ListRanking(board.game, sat_codes)
+    max_codes = LIMITS.listed_codes
+    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), max_codes + 1))
+    if len(codes) > max_codes:
+        raise SizeError(f"{reason}, and there are more than {max_codes:,} codes; iterate over them")
     return ListRanking(board.game, codes)
 
 
 def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
-    """Whether a quick count shows more codes than SAT would list."""
+    """Return whether a quick count shows more codes than SAT would list."""
     counting = CountTask(
         board, tolerance, Deadline(), QUICK_MEMORY, lambda _: None, stages=("quick diagram",)
     )
     try:
-        return counting.count("auto").count > FEW
+        return counting.count("auto").count > MAX_QUICK_CODES
     except SizeError:
         return False
 
 
 def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
-    """All codes in order, if SAT finds them soon and they are few."""
+    """Return all codes in order, or None if SAT does not find them in time or finds too many."""
     found: Iterator[Code]
-    found = stream(Deadline(SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
+    found = stream(Deadline(SAT_LISTING_SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
     try:
-        codes = list(islice(found, FEW + 1))
+        codes = list(islice(found, MAX_QUICK_CODES + 1))
     except (TimeUpError, *RECOVERABLE_ERRORS):
         return None
-    return verify_codes(board, codes, tolerance) if len(codes) <= FEW else None
+    return verify_codes(board, codes, tolerance) if len(codes) <= MAX_QUICK_CODES else None
 
 
 def by_search(system: System) -> list[Code] | None:
-    """All codes in order, if brute force finds them at once and they are few."""
-    search = SlicedSearch(system, slices=SLICES)
-    codes = list(islice(search, FEW))
+    """Return all codes in order, or None if brute force does not find them quickly."""
+    search = SlicedSearch(system, slices=LISTING_SLICES)
+    codes = list(islice(search, MAX_QUICK_CODES))
     return codes if search.is_exhausted else None
 
 
 def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
-    """The diagrams of a board's system, which share the memory.
+    """Return the ranking by the diagrams of a board's system, which share the memory.
 
-    Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
+    Raises MemoryError, OverflowError or UnsuitedError if that is impossible.
     """
     parts: list[tuple[int, WalkRanking]] = []
     for term in terms(board, system):
-        found = build_parts(board, term, memory)
-        memory -= sum(part.bytes for part in found)
-        parts += [(term.times, part) for part in found]
+        rankings = build_parts(board, term, memory)
+        memory -= sum(part.bytes for part in rankings)
+        parts += [(term.times, part) for part in rankings]
     if not system.budget and len(parts) == 1:
         return parts[0][1]
     return InclusionExclusion(board.game, parts)
 
 
 def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
-    """The diagrams of a term: one, or for two colors one for each weight; each code is in one."""
+    """Return the diagrams of a term: one, or for two colors one per weight. Each code is in one."""
     game, system = board.game, term.system
     if not (system.soft or board.known) and system.table is None:
         return [FreeRanking(game)]
     systems = term.simplify()
+    # Diagrams in the order of the pegs are faster to walk, but may not fit in memory.
     try:
         parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=None)]
     except MemoryError:
@@ -129,24 +131,24 @@ def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
 
 
 class InclusionExclusion(WalkRanking):
-    """The codes of a signed sum of rankings."""
+    """The ranking of a signed sum of rankings."""
 
     def __init__(self, game: Game, parts: Sequence[tuple[int, WalkRanking]]) -> None:
-        """Each is counted so many times, perhaps less than none."""
+        """Store the rankings with their coefficients, which may be negative."""
         self.game = game
         self.parts = parts
 
     @cached_property
     def count(self) -> int:
-        """Of all terms."""
+        """The sum over all terms."""
         return sum(times * part.count for times, part in self.parts)
 
     def start(self) -> Walk:
-        """A walk through all diagrams at once."""
+        """Return a walk through all diagrams at once."""
         return _SumWalk([(times, part.start()) for times, part in self.parts])
 
     def table(self) -> list[list[int]]:
-        """Added up."""
+        """Return the sum of the tables of all terms."""
         table = [[0] * self.game.colors for _ in range(self.game.pegs)]
         for times, part in self.parts:
             for peg, row in enumerate(part.table()):
@@ -155,7 +157,7 @@ class InclusionExclusion(WalkRanking):
         return table
 
     def draw(self, number: int) -> Code:
-        """Where nothing is taken away, from one part, which costs one walk."""
+        """Draw from a single diagram, which costs one walk, if nothing is subtracted."""
         if any(times != 1 for times, _ in self.parts):
             return self.unrank(number)
         for _, part in self.parts:
@@ -166,18 +168,18 @@ class InclusionExclusion(WalkRanking):
 
 
 class _SumWalk(Walk):
-    """The walks of all terms, those that are not over."""
+    """The walks of all terms that have codes with this prefix."""
 
     def __init__(self, walks: Sequence[tuple[int, Walk]]) -> None:
         self.walks = walks
 
     @cached_property
     def sums(self) -> dict[int, int]:
-        found: dict[int, int] = {}
+        sums: dict[int, int] = {}
         for times, walk in self.walks:
             for color, ways in walk.ways().items():
-                found[color] = found.get(color, 0) + times * ways
-        return {color: ways for color, ways in sorted(found.items()) if ways}
+                sums[color] = sums.get(color, 0) + times * ways
+        return {color: ways for color, ways in sorted(sums.items()) if ways}
 
     def ways(self) -> Mapping[int, int]:
         return self.sums

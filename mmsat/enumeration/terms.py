@@ -1,14 +1,14 @@
-"""Soft rows by inclusion and exclusion: systems without a budget whose codes are added up.
+"""Inclusion-exclusion over soft rows: counts within a budget as sums over systems without one.
 
-Let each relaxed row i have a slack a_i and N(a) be the number of codes that violate each by no more
-than that, which is the number of codes of a system. With weights w_i, the codes within a budget L
-are
+Let each relaxed row i have a slack a_i and let N(a) be the number of codes that violate each row i
+by at most a_i, which is the number of codes of a system. With weights w_i, the number of codes
+within a budget L is
 
     sum of c(a) N(a) over all a with w a <= L,
     c(a) = sum of (-1)^|S| over all sets S of rows with w (a + 1_S) <= L
 
-as a code that violates row i by d_i is counted in all terms with a >= d, whose c add up to 1 if w d
-is at most L, and to 0 if not. For m rows of weight 1 that a code gets or not, that is
+because a code that violates row i by d_i is counted in all terms with a >= d, whose c add up to 1
+if w d is at most L, and to 0 otherwise. For m rows of weight 1 with violations of 0 or 1, that is
 
     sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |S| = k of N(S).
 """
@@ -25,69 +25,76 @@ from mmsat.enumeration.layout import UnsuitedError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import simplify_two_colors
 
-MOST = 5000
-"""Terms that are counted one by one."""
+MAX_TERMS = 5000
+"""Maximum number of terms that are counted one by one."""
 
 
 class Term(NamedTuple):
-    """A system whose codes are counted so many times, perhaps less than none."""
+    """A system whose number of codes is multiplied by `times`, which may be negative."""
 
     times: int
     system: System
     board: Board | None = None
-    """The board of just these rows, where there is one that the algebra of two colors suits."""
+    """The board of exactly these rows, if there is one and the algebra of two colors suits it."""
 
     def simplify(self) -> list[System]:
-        """The system, by the algebra of two colors as several of which each code is in one."""
+        """Return systems such that each code is in exactly one.
+
+        If `board` is set, the algebra of two colors makes them; otherwise it is the system alone.
+        """
         if self.board is None:
             return [self.system]
         return simplify_two_colors(self.board)
 
 
 def terms(board: Board, system: System) -> list[Term]:
-    """The terms of a board's system, one where all rows hold.
+    """Return the terms of a board's system: a single one if all rows hold.
 
-    Raises UnsuitedError where there are too many.
+    Raises UnsuitedError if there are too many.
     """
-    found = list(islice(_terms(board, system), MOST + 1))
-    if len(found) > MOST:
+    all_terms = list(islice(_terms(board, system), MAX_TERMS + 1))
+    if len(all_terms) > MAX_TERMS:
         rows = f"{system.budget:,} of {quantity(len(board.rows), 'row')}"
-        raise UnsuitedError(f"lies up to {rows} make more than {MOST:,} boards to be counted")
-    return found
+        raise UnsuitedError(f"lies up to {rows} make more than {MAX_TERMS:,} boards to be counted")
+    return all_terms
 
 
 def _terms(board: Board, system: System) -> Iterator[Term]:
+    """Yield the terms whose coefficient is not 0."""
     has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board)
     enforced, relaxed = system.enforced, system.relaxed
-    for slacks, left in _slacks(relaxed, system.budget):
-        times = _times(relaxed, slacks, left)
+    for slacks, remaining_budget in _slacks(relaxed, system.budget):
+        times = _coefficient(relaxed, slacks, remaining_budget)
         if not times:
             continue
         pairs = list(zip(relaxed, slacks, strict=True))
-        held = [row.constraints for row in enforced] + [row.relax(slack) for row, slack in pairs]
-        only = None
+        groups = [row.constraints for row in enforced] + [row.relax(slack) for row, slack in pairs]
+        term_board = None
         if has_algebra and all(slack in (0, row.max_violation) for row, slack in pairs):
             rows = enforced + [row for row, slack in pairs if slack < row.max_violation]
-            only = board.only([row.rows[0] for row in rows])
-        yield Term(times, system.with_rows(group for group in held if group), only)
+            term_board = board.only([row.rows[0] for row in rows])
+        yield Term(times, system.with_rows(group for group in groups if group), term_board)
 
 
-def _slacks(rows: Sequence[SoftConstraint], left: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The slacks of the rows that a budget allows, each with the budget that is left."""
+def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the slacks of the rows that a budget allows, each with the remaining budget."""
     if not rows:
-        yield (), left
+        yield (), budget
         return
     row, *others = rows
-    for slack in range(min(left // row.weight, row.max_violation) + 1):
-        for slacks, rest in _slacks(others, left - slack * row.weight):
-            yield (slack, *slacks), rest
+    for slack in range(min(budget // row.weight, row.max_violation) + 1):
+        for slacks, remaining_budget in _slacks(others, budget - slack * row.weight):
+            yield (slack, *slacks), remaining_budget
 
 
-def _times(rows: Sequence[SoftConstraint], slacks: Sequence[int], left: int) -> int:
-    """The sum of signs over the sets of rows that may be violated by one more each."""
-    signs = [1] + [0] * left  # by the cost of a set
+def _coefficient(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
+    """Return the coefficient of a term.
+
+    This is the sum of (-1)^|S| over the sets S of rows that may be violated once more.
+    """
+    signs = [1] + [0] * budget  # by the cost of a set
     for row, slack in zip(rows, slacks, strict=True):
         if slack < row.max_violation:
-            for cost in range(left, row.weight - 1, -1):
+            for cost in range(budget, row.weight - 1, -1):
                 signs[cost] -= signs[cost - row.weight]
     return sum(signs)

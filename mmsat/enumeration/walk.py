@@ -1,4 +1,4 @@
-"""Codes ranked by walking peg by peg: at each, so many codes go on with each color."""
+"""Rankings that walk from peg to peg, given the number of codes that continue with each color."""
 
 from __future__ import annotations
 
@@ -12,40 +12,43 @@ from mmsat.game.row import Code
 
 
 class Walk(ABC):
-    """The beginning of a code."""
+    """A prefix of codes."""
 
     @abstractmethod
     def ways(self) -> Mapping[int, int]:
-        """By color, ascending: the codes that begin so and go on with it, where there are any."""
+        """Return, by color, the number of codes that continue the prefix with the color.
+
+        The colors are in ascending order. Those without such codes are omitted.
+        """
 
     @abstractmethod
     def step(self, color: int) -> Walk:
-        """The beginning that is longer by a color that codes go on with."""
+        """Return the prefix extended by a color that some code continues with."""
 
 
 def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
-    """The color that a number falls on, and what is left of the number there."""
-    for color, many in ways.items():
-        if number < many:
+    """Return the color of the code of this number, and its number among the codes of that color."""
+    for color, code_count in ways.items():
+        if number < code_count:
             return color, number
-        number -= many
+        number -= code_count
     raise IndexError("there is no code of this number")
 
 
 class WalkRanking(Ranking):
-    """Codes ranked by walks."""
+    """A ranking by walks."""
 
     @property
     def bytes(self) -> int:
-        """What it takes at most."""
+        """The peak memory in bytes."""
         return 0
 
     @abstractmethod
     def start(self) -> Walk:
-        """The empty beginning."""
+        """Return the empty prefix."""
 
     def unrank(self, number: int) -> Code:
-        """At each peg, the color below which there are not yet as many codes as the number."""
+        """Return the code with this rank: at each peg, skip colors with too few codes."""
         walk, code = self.start(), []
         for peg in range(self.game.pegs):
             color, number = select_branch(walk.ways(), number)
@@ -55,7 +58,7 @@ class WalkRanking(Ranking):
         return tuple(code)
 
     def rank(self, code: Code) -> int:
-        """The codes that have a lower color at the first peg that differs, added up."""
+        """Return the rank: the number of codes with a lower color at the first peg that differs."""
         walk, number = self.start(), 0
         for peg, color in enumerate(code):
             number += sum(ways for other, ways in walk.ways().items() if other < color)
@@ -64,13 +67,16 @@ class WalkRanking(Ranking):
         return number
 
     def codes(self, start: int) -> Iterator[Code]:
-        """Depth first, past as many codes as are to be skipped."""
+        """Yield the codes in order from the rank `start` on.
+
+        This is a depth-first search that skips the subtrees before that rank.
+        """
         last = self.game.pegs - 1
         code: list[int] = []
         stack = [(self.start(), iter(self.start().ways().items()))]
         while stack:
-            walk, left = stack[-1]
-            for color, ways in left:
+            walk, remaining_branches = stack[-1]
+            for color, ways in remaining_branches:
                 if start >= ways:
                     start -= ways
                     continue
@@ -78,8 +84,8 @@ class WalkRanking(Ranking):
                     yield (*code, color)
                     continue
                 code.append(color)
-                further = walk.step(color)
-                stack.append((further, iter(further.ways().items())))
+                extended = walk.step(color)
+                stack.append((extended, iter(extended.ways().items())))
                 break
             else:
                 stack.pop()
@@ -88,10 +94,10 @@ class WalkRanking(Ranking):
 
 
 class FreeRanking(WalkRanking):
-    """All codes of a game, where no row says anything."""
+    """The ranking of all codes of a game, for boards whose rows exclude no code."""
 
     def __init__(self, game: Game) -> None:
-        """A game whose codes are not a list."""
+        """Rank the codes of a game whose codes are not a list."""
         self.game = game
 
     @property
@@ -100,11 +106,14 @@ class FreeRanking(WalkRanking):
         return self.game.size
 
     def start(self) -> Walk:
-        """Any color may follow."""
+        """Return the empty prefix."""
         return _FreeWalk(self.game, ())
 
     def unrank(self, number: int) -> Code:
-        """Digit by digit; where no color repeats, a digit is a place among those not yet taken."""
+        """Return the code whose digits are those of the rank.
+
+        If no color repeats, a digit is an index into the unused colors.
+        """
         pegs, colors = self.game.pegs, self.game.colors
         has_repeats = self.game.space.has_repeats
         digits = []
@@ -116,26 +125,28 @@ class FreeRanking(WalkRanking):
             raise IndexError("there is no code of this number")
         if has_repeats:
             return tuple(digits)
-        left = list(range(colors))
-        return tuple(left.pop(digit) for digit in digits)
+        unused_colors = list(range(colors))
+        return tuple(unused_colors.pop(digit) for digit in digits)
 
     def table(self) -> list[list[int]]:
-        """All colors are alike."""
-        many = self.game.size // self.game.colors
-        return [[many] * self.game.colors for _ in range(self.game.pegs)]
+        """Return the same number of codes for every peg and color."""
+        code_count = self.game.size // self.game.colors
+        return [[code_count] * self.game.colors for _ in range(self.game.pegs)]
 
 
 class _FreeWalk(Walk):
+    """A prefix of the codes of a game."""
+
     def __init__(self, game: Game, code: Code) -> None:
         self.game = game
         self.code = code
 
     def ways(self) -> Mapping[int, int]:
-        left = self.game.pegs - len(self.code) - 1
+        remaining_pegs = self.game.pegs - len(self.code) - 1
         colors = range(self.game.colors)
         if self.game.space.has_repeats:
-            return dict.fromkeys(colors, self.game.colors**left)
-        ways = math.perm(self.game.colors - len(self.code) - 1, left)
+            return dict.fromkeys(colors, self.game.colors**remaining_pegs)
+        ways = math.perm(self.game.colors - len(self.code) - 1, remaining_pegs)
         return dict.fromkeys(sorted({*colors} - {*self.code}), ways)
 
     def step(self, color: int) -> Walk:

@@ -1,4 +1,4 @@
-"""The consistent codes with their weights, and what follows: weighted counts and odds."""
+"""The consistent codes with their weights, their weighted counts and odds."""
 
 from fractions import Fraction
 from itertools import islice
@@ -19,20 +19,20 @@ from mmsat.weights import Weights
 
 @frozen
 class WeighedCodes:
-    """The consistent codes of a board that weigh something, in order."""
+    """The consistent codes of a board with a positive weight, in order."""
 
     codes: tuple[Code, ...]
     units: tuple[int, ...]
-    """Their weights, as multiples of the unit."""
+    """The weights of the codes, as multiples of the unit."""
     unit: Fraction
 
     @property
     def weight(self) -> Fraction:
-        """What they weigh together."""
+        """The total weight."""
         return sum(self.units) * self.unit
 
     def odds(self, board: Board) -> Odds:
-        """The chance of every color at every peg."""
+        """Return the probability of every color at every peg."""
         table = [[0] * board.game.colors for _ in range(board.game.pegs)]
         for code, units in zip(self.codes, self.units, strict=True):
             for row, color in zip(table, code, strict=True):
@@ -43,30 +43,32 @@ class WeighedCodes:
 
 @frozen
 class WeighedCount(Count):
-    """How many codes there are that weigh something, and what they weigh together."""
+    """The number of codes with a positive weight, and their total weight."""
 
     weight: Fraction = Fraction(0)
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys."""
+        """Return the result with stable JSON keys."""
         return {**Count.to_dict(self), "weight": str(self.weight)}
 
 
 def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -> WeighedCodes:
-    """List the consistent codes with their weights; those that weigh nothing are left out.
+    """List the consistent codes with their weights, except those of weight 0.
 
-    Codes with weights of their own are tried one by one, in games of any size. By colors, the
-    consistent codes are listed; raises SizeError where there are more than 500,000.
+    If `weights` lists codes, these are checked one by one, in games of any size. If it has weights
+    of colors, the consistent codes are listed; raises SizeError if there are more than 500,000.
     """
     if weights.game != board.game:
         raise InputError.of("the weights", f"weights of a {board.game} game", str(weights.game))
     if weights.codes is not None:
         codes = sorted(code for code in weights.codes if tolerance.allows(board, code))
     else:
-        most = LIMITS.listed_codes
-        codes = [*islice(list_codes(board, Deadline(), tolerance=tolerance), most + 1)]
-        if len(codes) > most:
-            raise SizeError.of("weights of colors", f"up to {most:,} codes", "more")
+        max_codes = LIMITS.listed_codes
+        codes = [*islice(list_codes(board, Deadline(), tolerance=tolerance), max_codes + 1)]
+        if len(codes) > max_codes:
+            raise SizeError.of("weights of colors", f"up to {max_codes:,} codes", "more")
     units, unit = weights.weigh(codes)
-    kept = [(code, many) for code, many in zip(codes, units, strict=True) if many]
-    return WeighedCodes(tuple(c for c, _ in kept), tuple(many for _, many in kept), unit)
+    kept = [(code, code_units) for code, code_units in zip(codes, units, strict=True) if code_units]
+    return WeighedCodes(
+        tuple(c for c, _ in kept), tuple(code_units for _, code_units in kept), unit
+    )

@@ -1,4 +1,4 @@
-"""Proofs that a machine checks: files that show a verdict to whoever trusts no solver.
+"""Machine-checkable proofs: files that certify a verdict without trust in any solver.
 
-`prove` asks solvers for a proof and writes it down; `verify` checks one and loads no solver.
+`prove` runs solvers and writes a proof. `verify` checks a proof and loads no solver.
 """

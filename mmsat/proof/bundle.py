@@ -1,4 +1,4 @@
-"""The file of a proof: one text with all that it takes to check a verdict.
+"""The file format of proofs: one text with everything that the check of a verdict needs.
 
     mmsat proof 1
     board 4x6/1122=1.1/3345=0.2/1122=0.2
@@ -17,20 +17,22 @@
     lrat 77e1...
     file c3d2...
 
-First the head, one field a line: the board as a board line, or as JSON in one line where its game
-has a file of its own; the verdict; and the method with its fields.
+The file begins with the head, one field per line: the board as a board line, or as JSON in one line
+if its game comes from a file; the verdict; and the method with its fields.
 
     witness     consistent: `witness` is a code that gets every score
-    lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is what
-                `mmsat encode` writes of a board with just these rows in this encoding, the names of
-                the variables in its comments, and section lrat a proof that nothing satisfies it
-    algebra     inconsistent, two colors: section certificate has whole numbers by which `rows` add
-                up to what is impossible; see algebraic_certificate.py
+    lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is the
+                output of `mmsat encode` for a board with exactly these rows in this encoding, with
+                the names of the variables in its comments. Section lrat is a proof that the
+                formula is unsatisfiable
+    algebra     inconsistent, two colors: section certificate has integer multipliers for which
+                `rows` add up to a contradiction; see algebraic_certificate.py
 
-Then the sections, and the SHA-256 of head and sections, each with its last line end and without the
-line of its name, and of the whole file up to its own line. Digests tell where a file was damaged;
-a check that someone else's file is right never rests on them. There is one way to write a proof
-down, so that any other text is rejected. Lines end with a line feed.
+Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
+with the line end of its last line but without the line of its name, and a digest of the whole file
+up to the digest's own line. Digests show where a file was damaged; whether a proof holds never
+depends on them. Each proof has exactly one text, and any other text is rejected. Lines end with a
+line feed.
 """
 
 from __future__ import annotations
@@ -51,17 +53,17 @@ METHODS = {
     "lrat": ("inconsistent", ("rows", "encoding"), ("cnf", "lrat")),
     "algebra": ("inconsistent", ("rows",), ("certificate",)),
 }
-"""By method: the verdict that it can show, its fields, and its sections."""
+"""By method: the verdict that it can prove, its fields, and its sections."""
 DIGESTS = "sha256"
 
 
 class RejectedError(Exception):
-    """A proof is not what it claims to be; the message tells why."""
+    """Raised if a proof is not valid; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a file says, checked for nothing but its form."""
+    """The content of a proof file. Only its form was checked."""
 
     board: str
     """A board line, or a JSON document in one line."""
@@ -70,7 +72,7 @@ class Bundle:
     fields: dict[str, str] = field(default_factory=dict)
     """The fields of the method."""
     sections: dict[str, str] = field(default_factory=dict)
-    """The sections of the method; each ends with a line end, or is empty."""
+    """The sections of the method. Each is empty or ends with a line end."""
 
     def __str__(self) -> str:
         head = {"board": self.board, "verdict": self.verdict, "method": self.method, **self.fields}
@@ -86,12 +88,11 @@ class Bundle:
 
     @classmethod
     def read(cls, text: str) -> Bundle:
-        """The bundle that a text is.
+        """Return the bundle that a text represents.
 
-        Raises InputError where the text is none at all, and RejectedError where it is not as it
-        was written.
+        Raises InputError if the text is not a proof, and RejectedError if it was changed.
         """
-        first, _, rest = text.partition("\n")
+        first, _, remaining_text = text.partition("\n")
         if not first.startswith(f"{KIND} "):
             rule = f"the file of a proof begins with {KIND!r}"
             fault = Fault(rule, first[:40], "a file of `mmsat check --proof`", 1, 1)
@@ -102,36 +103,36 @@ class Bundle:
             rule = f"this mmsat reads version {VERSION} of proofs"
             fault = Fault(rule, first[:40], f"{KIND} {VERSION}", 1, 1)
             raise InputError([fault], "the proof")
-        board, rest = _field(rest, "board", 2)
-        verdict, rest = _field(rest, "verdict", 3)
-        method, rest = _field(rest, "method", 4)
+        board, remaining_text = _field(remaining_text, "board", 2)
+        verdict, remaining_text = _field(remaining_text, "verdict", 3)
+        method, remaining_text = _field(remaining_text, "method", 4)
         if method not in METHODS:
             raise RejectedError(f"line 4: no method is called {method[:40]!r}")
         _, names, sections = METHODS[method]
         fields = {}
         for line, name in enumerate(names, 5):
-            fields[name], rest = _field(rest, name, line)
-        texts, rest = _sections(rest, sections)
+            fields[name], remaining_text = _field(remaining_text, name, line)
+        texts, remaining_text = _sections(remaining_text, sections)
         bundle = cls(board, verdict, method, fields, texts)
-        _compare(bundle, text, rest)
+        _compare(bundle, text, remaining_text)
         return bundle
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a text."""
+    """Return the SHA-256 of a text."""
     return sha256(text.encode()).hexdigest()
 
 
 def _field(text: str, name: str, line: int) -> tuple[str, str]:
-    """The value of the field that a text begins with, and the rest."""
-    first, end, rest = text.partition("\n")
+    """Return the value of the field at the beginning of a text, and the text after it."""
+    first, end, remaining_text = text.partition("\n")
     if not first.startswith(f"{name} ") or not end:
         raise RejectedError(f"line {line}: {name!r} and its value stand here, not {first[:40]!r}")
-    return first.removeprefix(f"{name} "), rest
+    return first.removeprefix(f"{name} "), remaining_text
 
 
 def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
-    """The texts of the sections, and the digests."""
+    """Return the texts of the sections, and the text of the digests."""
     titles = [f"[{name}]\n" for name in (*names, DIGESTS)]
     if not text.startswith(titles[0]):
         raise RejectedError(f"the section {titles[0].strip()} is missing, or not in its place")
@@ -146,15 +147,16 @@ def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
 
 
 def _compare(bundle: Bundle, text: str, digests: str) -> None:
-    """Raise RejectedError unless a text is the one way to write down what it says."""
-    right = str(bundle)
-    if text == right:
+    """Raise RejectedError unless a text is the canonical text of its bundle."""
+    canonical_text = str(bundle)
+    if text == canonical_text:
         return
-    wanted = right.rpartition(f"[{DIGESTS}]\n")[2].split("\n")[:-1]
+    # Compare the digests, to name the section that was changed.
+    digest_lines = canonical_text.rpartition(f"[{DIGESTS}]\n")[2].split("\n")[:-1]
     whole_lines = digests.split("\n")[:-1]
-    for want, line in zip(wanted, chain(whole_lines, repeat("")), strict=False):
-        if line != want:
-            name, _, number = want.partition(" ")
+    for expected_line, line in zip(digest_lines, chain(whole_lines, repeat("")), strict=False):
+        if line != expected_line:
+            name, _, number = expected_line.partition(" ")
             what = {"head": "the head", "file": "the file"}.get(name, f"the section [{name}]")
             raise RejectedError(
                 f"{what} is not as it was written: its SHA-256 is {number}, and the file says "
@@ -164,9 +166,9 @@ def _compare(bundle: Bundle, text: str, digests: str) -> None:
 
 
 def board_text(board: Board) -> str:
-    """A board in one line that needs no file: a board line, or JSON.
+    """Return a board in one line that needs no file: a board line, or JSON.
 
-    Raises InputError for a board that no notation has; such can be made in Python only.
+    Raises InputError for a board that no notation can represent. Such boards exist only in Python.
     """
     line = str(board)
     for text in (line, json.dumps(board.to_json())):
@@ -179,7 +181,7 @@ def board_text(board: Board) -> str:
 
 
 def read_board(text: str) -> Board:
-    """The board that was written like this; raises RejectedError where it is none."""
+    """Return the board with this text; raises RejectedError if the text is not canonical."""
     if not is_line(text) and text[:1] != "{":
         raise RejectedError("line 2: the board is not in its canonical notation")
     try:

@@ -17,15 +17,15 @@ class Dimacs(NamedTuple):
 
     formula: Formula
     text: str
-    """What `mmsat encode --to cnf` writes."""
+    """The output of `mmsat encode --to cnf`."""
     literals: array[int]
-    """All clauses in order, each ended by 0."""
+    """All clauses in order, each terminated by 0."""
 
 
 def write_dimacs(board: Board, encoding: str) -> Dimacs:
-    """The formula of a board, in an encoding that is made of clauses.
+    """Return the formula of a board, in an encoding that consists of clauses only.
 
-    Raises InputError for other encodings, and SizeError where it would take too much memory.
+    Raises InputError for other encodings, and SizeError if the formula would need too much memory.
     """
     formula = clause_formula(board, encoding)
     literals = array("i")
@@ -36,40 +36,40 @@ def write_dimacs(board: Board, encoding: str) -> Dimacs:
 
 
 def split_bundle(bundle: Bundle) -> dict[str, Iterator[str]]:
-    """Take a proof apart: by file name its lines, the board and what the method has.
+    """Split a proof into files: return the lines by file name.
 
-    formula.cnf is DIMACS, formula.map names a variable a line, proof.lrat is for checkers of LRAT,
-    and proof.drat is the same without the names of clauses, for checkers of DRAT.
+    formula.cnf is DIMACS, formula.map names one variable per line, proof.lrat is for LRAT checkers,
+    and proof.drat is the same proof without the numbers of clauses, for DRAT checkers.
     """
-    found = {"board.txt": iter([f"{bundle.board}\n"])}
+    files = {"board.txt": iter([f"{bundle.board}\n"])}
     if "witness" in bundle.fields:
-        found["witness.txt"] = iter([f"{bundle.fields['witness']}\n"])
+        files["witness.txt"] = iter([f"{bundle.fields['witness']}\n"])
     for name, text in bundle.sections.items():
-        file = {"cnf": "formula.cnf", "lrat": "proof.lrat"}.get(name, f"{name}.txt")
-        found[file] = iter([text])
+        file_name = {"cnf": "formula.cnf", "lrat": "proof.lrat"}.get(name, f"{name}.txt")
+        files[file_name] = iter([text])
     if "cnf" in bundle.sections:
-        found["formula.map"] = _variable_names(bundle.sections["cnf"])
-        found["proof.drat"] = lrat_to_drat(bundle.sections["cnf"], bundle.sections["lrat"])
-    return found
+        files["formula.map"] = _variable_names(bundle.sections["cnf"])
+        files["proof.drat"] = lrat_to_drat(bundle.sections["cnf"], bundle.sections["lrat"])
+    return files
 
 
 def _variable_names(cnf: str) -> Iterator[str]:
-    """`8 peg2color2`, a line each."""
+    """Yield lines such as `8 peg2color2`."""
     for line in cnf.splitlines():
         if line.startswith("c varname "):
             yield f"{line.removeprefix('c varname ')}\n"
 
 
 def lrat_to_drat(cnf: str, lrat: str) -> Iterator[str]:
-    """Yield the lemmas and deletions of an LRAT proof that holds, as lines of DRAT."""
+    """Yield the lemmas and deletions of a valid LRAT proof as lines of DRAT."""
     lines = (line for line in cnf.splitlines() if line[:1] not in ("c", "p"))
     clauses = dict(enumerate((line.removesuffix(" 0") for line in lines), 1))
     for line in lrat.splitlines():
-        name, _, rest = line.partition(" ")
-        if rest.startswith("d "):
-            for gone in rest.split()[1:-1]:
-                yield f"d {clauses.pop(int(gone))} 0\n"
+        name, _, content = line.partition(" ")
+        if content.startswith("d "):
+            for clause_number in content.split()[1:-1]:
+                yield f"d {clauses.pop(int(clause_number))} 0\n"
         else:
-            literals = rest.split(" ")
+            literals = content.split(" ")
             clauses[int(name)] = " ".join(literals[: literals.index("0")])
             yield f"{clauses[int(name)]} 0\n".lstrip()

@@ -1,4 +1,4 @@
-"""Prove a verdict: a file that shows it to whoever trusts no solver."""
+"""Make proofs of verdicts that can be checked without trust in any solver."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -28,36 +28,37 @@ from mmsat.solving.sat import pysat
 Progress = Callable[[str], None]
 
 SOLVER = "glucose4"
-"""Of python-sat's solvers the one whose proofs are short and hold resolution only; measured."""
-LONG = 100
-"""Pegs from which quotient and remainder are the shorter way to count."""
-PROPAGATIONS = 1_000_000
-"""The first budget of each way to a proof, a second or so; it doubles."""
-MOST = 1 << 29
-"""Bytes of a solver's proof, beyond which it is given up."""
-SLICE = 1 << 24
-"""Literals that are looked at between two reports of progress."""
+"""The solver of python-sat whose proofs were measured to be short. They consist of resolution steps
+only."""
+MAX_TOTALIZER_PEGS = 100
+"""Number of pegs above which the modulo totalizer gives the shorter counters."""
+FIRST_PROPAGATIONS = 1_000_000
+"""The first budget of each attempt in propagations: about a second. It doubles in each round."""
+MAX_PROOF_BYTES = 1 << 29
+"""Size in bytes of a solver's proof at which an attempt is given up."""
+LITERALS_PER_REPORT = 1 << 24
+"""Literals processed between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof(Shown):
-    """A proof, checked once more after it was made."""
+    """A proof that was verified after it was made."""
 
     board: Board
     status: Status
-    """What it shows."""
+    """The verdict that it proves."""
     method: str
     """witness, lrat or algebra."""
     rows: tuple[int, ...]
-    """The rows, from 0, that have no code in common; none for a witness."""
+    """The rows, from 0, that have no code in common; empty for a witness."""
     text: str
-    """The file."""
+    """The content of the file."""
 
     def __str__(self) -> str:
         return self.text
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys, rows from 1; the text itself goes to a file."""
+        """Return stable JSON keys, with rows from 1. The text is not included."""
         rows = [row + 1 for row in self.rows]
         return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}
 
@@ -73,22 +74,23 @@ def prove(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Proof | None:
-    """Make a proof of whether a code gets exactly the board's scores, or None if none came in time.
+    """Prove that a board is consistent or inconsistent; return None if the time is up.
 
-    A consistent board is proven by a code. Else by numbers, where rows of a two-color board add up
-    to a contradiction; or by clause learning, from the rows of the verdict's conflict or from all,
-    whichever is done first.
+    A consistent board is proved by a code. An inconsistent board is proved by an algebraic
+    certificate if its game has two colors and its rows add up to a contradiction. Otherwise it is
+    proved by clause learning, from the rows of the verdict's conflict or from all rows, whichever
+    finishes first.
 
     - `board`: the game and its scored rows.
-    - `verdict`: that of `check`, where it is known; it spares the work to find it.
-    - `encoding`: the encoding made of clauses that is refuted, by name; None for the one that
-      suits.
-    - `engine`, `seed`: those of `check`, where there is no verdict.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with what is done, in words.
+    - `verdict`: the result of `check`, if it is already known; otherwise `check` is called.
+    - `encoding`: the name of the encoding of the refuted formula, which must consist of clauses
+      only; None to select one.
+    - `engine`, `seed`: the arguments of `check`, if no verdict is given.
+    - `timeout`: the time limit in seconds; None for no limit.
+    - `on_progress`: called with a text that describes the current step.
 
-    Raises SizeError where the proof gets too long, InputError for an encoding that is not made of
-    clauses.
+    Raises SizeError if the proof gets too long, and InputError for an encoding that does not
+    consist of clauses only.
     """
     board = Board.of(board)
     if encoding is not None:
@@ -106,17 +108,17 @@ def prove(
     if verdict.status is Status.UNKNOWN:
         return None
     text = board_text(board)
-    board = read_board(text)  # games from files lose nothing but the file
+    board = read_board(text)  # games from files lose only the name of the file
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})
         return _verify_own(board, Status.CONSISTENT, (), bundle)
-    found = _by_algebra(board, verdict)
-    if found is not None:
-        fields = {"rows": rows_text(found.rows)}
-        sections = {"certificate": print_certificate(found)}
+    refutation = _by_algebra(board, verdict)
+    if refutation is not None:
+        fields = {"rows": rows_text(refutation.rows)}
+        sections = {"certificate": print_certificate(refutation)}
         bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
-        return _verify_own(board, Status.INCONSISTENT, found.rows, bundle)
+        return _verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
     everything = tuple(range(len(board.rows)))
     choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
     try:
@@ -133,7 +135,7 @@ def prove(
 
 
 def _verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
-    """The proof, which must hold."""
+    """Return the proof after verifying it; raises InternalError if it does not hold."""
     text = str(bundle)
     verified = verify(text, board=board)
     if not verified.holds:
@@ -142,21 +144,22 @@ def _verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bun
 
 
 def _by_algebra(board: Board, verdict: Verdict) -> Refutation | None:
-    """Numbers by which rows add up to a contradiction, if they are known or found at once."""
-    found = None if verdict.conflict is None else verdict.conflict.refutation
-    found = found or refute(board, thorough=True)
-    if found is None or flaw(board, found) is not None:
+    """Return an algebraic refutation if the verdict has one or one is found quickly, else None."""
+    refutation = None if verdict.conflict is None else verdict.conflict.refutation
+    refutation = refutation or refute(board, thorough=True)
+    # The certificate is dropped, rather than reported, if the independent check rejects it.
+    if refutation is None or flaw(board, refutation) is not None:
         return None
-    return found if read_certificate(print_certificate(found)) == found else None
+    return refutation if read_certificate(print_certificate(refutation)) == refutation else None
 
 
 def rows_text(rows: tuple[int, ...]) -> str:
-    """Rows as the head has them, from 1."""
+    """Return rows as they are written in the head, counted from 1."""
     return " ".join(str(row + 1) for row in rows) or "none"
 
 
 SatRefutation = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
-"""The rows, and the fields and sections of the file."""
+"""The rows, the fields and the sections of a proof file."""
 
 
 def refute_by_sat(
@@ -164,34 +167,35 @@ def refute_by_sat(
     choices: list[tuple[int, ...]],
     encoding: str | None,
     *,
-    most: int = MOST,
-    propagations: int = PROPAGATIONS,
+    most: int = MAX_PROOF_BYTES,
+    propagations: int = FIRST_PROPAGATIONS,
 ) -> Iterator[str | SatRefutation]:
-    """Yield what goes on, and at last the proof of the first choice of rows that is refuted.
+    """Yield progress messages, and finally the proof of the first choice of rows that is refuted.
 
-    Raises SizeError once each proof has so many bytes. The budgets begin with the propagations.
+    Raises SizeError once every proof has more than `most` bytes. The first budget is
+    `propagations`.
     """
-    ways = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
+    attempts = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
     for budget in growing_budgets():
-        for way in list(ways):
-            yield f"looking for a proof from {len(way.rows)} rows, {budget}M propagations"
-            if way.step(propagations * budget):
-                yield from way.trim()
+        for attempt in list(attempts):
+            yield f"looking for a proof from {len(attempt.rows)} rows, {budget}M propagations"
+            if attempt.step(propagations * budget):
+                yield from attempt.trim()
                 return
-            if way.size > most:
-                ways.remove(way)
-        if not ways:
+            if attempt.size > most:
+                attempts.remove(attempt)
+        if not attempts:
             message = f"no proof is below {most >> 20} MiB; take fewer rows, or more of them"
             raise SizeError(message)
 
 
 def select_encoding(board: Board) -> str:
-    """The encoding with which rows of this length are refuted soonest."""
-    return "modulo-totalizer" if board.game.pegs > LONG else "totalizer"
+    """Return the encoding with which rows of this length are refuted fastest."""
+    return "modulo-totalizer" if board.game.pegs > MAX_TOTALIZER_PEGS else "totalizer"
 
 
 class SatAttempt:
-    """A solver at work on some rows, which writes down what it learns."""
+    """A proof-logging solver that tries to refute some rows."""
 
     def __init__(self, board: Board, rows: tuple[int, ...], encoding: str) -> None:
         self.board = board
@@ -201,11 +205,11 @@ class SatAttempt:
         self.solver: Any = None
 
     def step(self, budget: int) -> bool:
-        """Whether it refutes the rows within so many more propagations."""
+        """Search with a budget of propagations, and return whether the rows are refuted."""
         if self.dimacs is None:
             self.dimacs = write_dimacs(self.board.only(self.rows), self.encoding)
             clauses = self.dimacs.formula.clauses
-            if [] in clauses:  # refuted before any solver is asked
+            if [] in clauses:  # refuted without a solver
                 return True
             self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
         self.solver.prop_budget(budget)
@@ -217,18 +221,18 @@ class SatAttempt:
 
     @property
     def size(self) -> int:
-        """Bytes of what was written down so far."""
+        """The number of bytes that the solver has written to its proof."""
         return 0 if self.solver is None else os.fstat(self.solver.solver.prfile.fileno()).st_size
 
     def trim(self) -> Iterator[str | SatRefutation]:
-        """The proof, with nothing left in it that is not needed."""
+        """Yield progress messages, and finally the proof without its unnecessary lemmas."""
         lines = [] if self.solver is None else self.solver.get_proof()
         if self.solver is not None:
             self.solver.delete()
         drup = "".join(f"{line}\n" for line in lines).encode()
         del lines
         trimmer = Trimmer(self.dimacs.formula.variables, self.dimacs.literals, drup)
-        while (state := trimmer.advance(SLICE)) == Check.GOING_ON:
+        while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
             share = trimmer.done / max(1, trimmer.steps)
             yield f"trimming a proof of {trimmer.lemmas} lemmas, {share:.0%}"
         if state == Check.FAILS:

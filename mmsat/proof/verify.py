@@ -1,9 +1,9 @@
-"""Check a proof, from the board alone and with no part of a solver.
+"""Check a proof against its board without any solver.
 
-The board is read, its formula is made anew and compared line by line, and each lemma is shown to
-follow from the clauses that it names, by a small kernel (_core/proof/lrat.cpp); a certificate is
-added up in whole numbers; a witness is scored. That the formula of a board says what the board says
-is no part of the proof: the tests show it, by counting all models of all tiny boards.
+The board is read, and its formula is generated again and compared line by line. A small kernel
+(_core/proof/lrat.cpp) checks that each lemma follows from the clauses that it names. An algebraic
+certificate is checked in integer arithmetic. A witness is scored. The proof does not cover that the
+formula represents the board; the tests show this by counting all models of all tiny boards.
 """
 
 from collections.abc import Callable
@@ -32,11 +32,12 @@ class Verification(Shown):
     """Result of checking a proof."""
 
     holds: bool | None
-    """Whether the proof shows its verdict; None where the time was up before that was known."""
+    """Whether the proof proves its verdict; None if the time was up before the check was
+    complete."""
     reason: str
-    """Why it does not hold, or what was checked."""
+    """Why the proof does not hold, or a summary of the check."""
     board: Board | None = None
-    """The board that the proof is about, if it can be read."""
+    """The board of the proof, if it can be read."""
     verdict: str | None = None
     """The verdict that it claims."""
     method: str | None = None
@@ -44,11 +45,11 @@ class Verification(Shown):
     rows: tuple[int, ...] = ()
     """The rows, from 0, that have no code in common."""
     lemmas: int = 0
-    """Lemmas that were shown."""
+    """The number of lemmas that were checked."""
     seconds: float = field(default=0.0, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; rows from 1; see schemas/verify.json."""
+        """Return stable JSON keys, with rows from 1; see schemas/verify.json."""
         return {
             "board": None if self.board is None else str(self.board),
             "verdict": self.verdict,
@@ -71,25 +72,25 @@ def verify(
 ) -> Verification:
     """Check that a proof holds.
 
-    - `proof`: the text of a file, as str or as bytes, or what `prove` made.
-    - `board`: the board that it must be about; None for any.
-    - `timeout`: seconds, None for no limit.
-    - `on_progress`: called with the share that is checked, from 0 to 1.
+    - `proof`: the content of a file, as str or bytes, or the result of `prove`.
+    - `board`: the board that the proof must be about; None for any board.
+    - `timeout`: the time limit in seconds; None for no limit.
+    - `on_progress`: called with the checked fraction, from 0 to 1.
 
-    Raises InputError where the text is no proof at all.
+    Raises InputError if the text is not a proof.
     """
     board = None if board is None else Board.of(board)
     started = monotonic()
     end = None if timeout is None else started + timeout
-    found = Verification(False, "")
+    result = Verification(False, "")
     try:
         bundle = Bundle.read(_text(proof))
-        found = replace(found, verdict=bundle.verdict, method=bundle.method)
-        found = replace(found, board=read_board(bundle.board))
-        found = _check(bundle, found, board, end, on_progress)
+        result = replace(result, verdict=bundle.verdict, method=bundle.method)
+        result = replace(result, board=read_board(bundle.board))
+        result = _check(bundle, result, board, end, on_progress)
     except RejectedError as error:
-        found = replace(found, holds=False, reason=str(error))
-    return replace(found, seconds=monotonic() - started)
+        result = replace(result, holds=False, reason=str(error))
+    return replace(result, seconds=monotonic() - started)
 
 
 def _check(
@@ -99,7 +100,7 @@ def _check(
     end: float | None,
     on_progress: Progress | None,
 ) -> Verification:
-    """What a bundle that can be read shows, by its method."""
+    """Check a bundle by its method, and complete the result."""
     board = read_board(bundle.board)
     if wanted is not None and board != wanted:
         raise RejectedError(f"the proof is about another board: {board}")
@@ -114,9 +115,10 @@ def _check(
 
 
 def _text(proof: object) -> str:
+    """Return the text of a proof."""
     if not isinstance(proof, bytes | bytearray):
         text = str(proof)
-        if any("\ud800" <= character <= "\udfff" for character in text):  # half a character
+        if any("\ud800" <= character <= "\udfff" for character in text):  # an unpaired surrogate
             proof = text.encode("utf-8", "surrogatepass")
         else:
             return text
@@ -125,44 +127,44 @@ def _text(proof: object) -> str:
     except UnicodeDecodeError as error:
         start = proof[:40].decode("utf-8", "replace")
         if not start.startswith("mmsat proof"):
-            return start  # which is told to be no proof
+            return start  # is rejected as not being a proof
         line = proof.count(b"\n", 0, error.start) + 1
         got = proof[error.start : error.start + 1]
         raise RejectedError(f"line {line}: {got!r} is no text; proofs are UTF-8") from None
 
 
 def _rows(board: Board, text: str) -> tuple[int, ...]:
-    """The rows that are named, from 0."""
+    """Return the listed rows, from 0."""
     words = text.split(" ")
-    many = len(board.rows)
+    row_count = len(board.rows)
     if text == "none":
         return ()
     if not all(word.isdecimal() and word.isascii() and len(word) < 10 for word in words):
-        raise RejectedError(f"the rows are numbers from 1 to {many}, not {text[:40]!r}")
+        raise RejectedError(f"the rows are numbers from 1 to {row_count}, not {text[:40]!r}")
     rows = tuple(int(word) - 1 for word in words)
-    if rows != tuple(sorted(set(rows))) or not 0 <= rows[0] <= rows[-1] < many:
-        raise RejectedError(f"the rows ascend from 1 to {many} at most, not {text[:40]!r}")
+    if rows != tuple(sorted(set(rows))) or not 0 <= rows[0] <= rows[-1] < row_count:
+        raise RejectedError(f"the rows ascend from 1 to {row_count} at most, not {text[:40]!r}")
     return rows
 
 
 def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
     """Score the witness against every row."""
-    spelled, spell = bundle.fields["witness"], speller(board.game)
+    code_text, notation = bundle.fields["witness"], speller(board.game)
     faults: list[Any] = []
     try:
-        code = spell.read_code(spelled, Place(5, 9), faults)
+        code = notation.read_code(code_text, Place(5, 9), faults)
     except InputError as error:
         faults += error.faults
         code = None
-    if code is None or faults or spell.print_code(code) != spelled:
-        raise RejectedError(f"line 5: {spelled[:40]!r} is no code of a {board.game} game")
+    if code is None or faults or notation.print_code(code) != code_text:
+        raise RejectedError(f"line 5: {code_text[:40]!r} is no code of a {board.game} game")
     if not board.game.contains(code):
-        raise RejectedError(f"the game {board.game} has no code {spelled}")
+        raise RejectedError(f"the game {board.game} has no code {code_text}")
     if missed := board.missed(code):
-        raise RejectedError(f"the code {spelled} does not get the score of row {missed[0] + 1}")
+        raise RejectedError(f"the code {code_text} does not get the score of row {missed[0] + 1}")
     if not board.is_consistent(code):
-        raise RejectedError(f"the code {spelled} is known, and another one is asked for")
-    return replace(found, holds=True, reason=f"the code {spelled} gets the score of every row")
+        raise RejectedError(f"the code {code_text} is known, and another one is asked for")
+    return replace(found, holds=True, reason=f"the code {code_text} gets the score of every row")
 
 
 def _lrat(
@@ -172,18 +174,18 @@ def _lrat(
     end: float | None,
     on_progress: Progress | None,
 ) -> Verification:
-    """Make the formula anew, compare it, and go through the lemmas."""
+    """Generate the formula again, compare it, and check the lemmas."""
     encoding = bundle.fields["encoding"]
     if encoding not in ENCODINGS:
         raise RejectedError(f"no encoding is called {encoding[:40]!r}")
     try:
-        made = write_dimacs(board.only(found.rows), encoding)
+        dimacs = write_dimacs(board.only(found.rows), encoding)
     except MmsatError as error:
         raise RejectedError(f"the board has no formula in this encoding: {error}") from None
-    if made.text != bundle.sections["cnf"]:
-        raise RejectedError(_difference(made.text, bundle.sections["cnf"]))
+    if dimacs.text != bundle.sections["cnf"]:
+        raise RejectedError(_difference(dimacs.text, bundle.sections["cnf"]))
     lrat = bundle.sections["lrat"].encode()
-    checker = LratChecker(made.formula.variables, made.literals, lrat)
+    checker = LratChecker(dimacs.formula.variables, dimacs.literals, lrat)
     while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
         if on_progress is not None:
             on_progress(checker.position / max(1, len(lrat)))
@@ -192,14 +194,14 @@ def _lrat(
             return replace(found, holds=None, reason=reason, lemmas=checker.lemmas)
     if state == Check.FAILS:
         raise RejectedError(f"line {checker.line} of [lrat]: {checker.fault}")
-    many = checker.lemmas
-    lemmas = f"{many} lemmas refute it" if many > 1 else "1 lemma refutes it"
+    lemma_count = checker.lemmas
+    lemmas = f"{lemma_count} lemmas refute it" if lemma_count > 1 else "1 lemma refutes it"
     reason = f"the formula is that of the rows, and {lemmas}"
-    return replace(found, holds=True, reason=reason, lemmas=many)
+    return replace(found, holds=True, reason=reason, lemmas=lemma_count)
 
 
 def _difference(made: str, given: str) -> str:
-    """Where the formula of a file is not that of its board."""
+    """Return a message with the first line that differs between a board's formula and a file's."""
     pairs = zip_longest(made.split("\n"), given.split("\n"))
     for line, (right, wrong) in enumerate(pairs, 1):
         if right != wrong:
@@ -211,7 +213,7 @@ def _difference(made: str, given: str) -> str:
 
 
 def _algebra(board: Board, bundle: Bundle, found: Verification) -> Verification:
-    """Add up the rows."""
+    """Check the combinations of rows."""
     refutation = read_certificate(bundle.sections["certificate"])
     if refutation is None:
         raise RejectedError("the section [certificate] has lines that are no certificate's")

@@ -1,7 +1,7 @@
 """Engines that decide whether a board is consistent, by name or by spec.
 
-A spec is a name, or a name with its settings: `sat:glucose4`, `sat:cadical195:sequential`. An
-engine is the class of its name in the module of its name, loaded when it is first asked for.
+A spec is a name, or a name with settings: `sat:glucose4`, `sat:cadical195:sequential`. An engine is
+the class in the module of its name, which is imported on first use.
 """
 
 from mmsat.errors import InputError
@@ -9,13 +9,13 @@ from mmsat.registry import Registry, UnknownName
 from mmsat.solving.engine import Engine
 
 ENGINES = Registry("mmsat.solving", ("auto", "brute", "sat", "cp"), Engine)  # type: ignore[type-abstract]
-"""Those for any board."""
+"""Engines for all boards."""
 SPECIAL = Registry("mmsat.solving", ("weighted", "algebra", "lattice"), Engine)  # type: ignore[type-abstract]
-"""Those for some games or sizes only; they raise InputError or SizeError for the others."""
+"""Engines for some games or sizes only. They raise InputError or SizeError for other boards."""
 
 
 def find_engine(spec: str) -> Engine:
-    """The engine of a spec; raises InputError that lists what exists."""
+    """Return the engine of a spec; raises InputError, which lists all engines, if there is none."""
     name, *settings = spec.split(":")
     for engines in (ENGINES, SPECIAL):
         if name in engines:

@@ -1,8 +1,9 @@
-"""algebra: two-color boards as linear equations, refuted by a combination or made short and solved.
+"""algebra: two-color boards as linear equations, refuted by a combination or simplified and solved.
 
-A board of two colors is a system of equations over 0 and 1 (constraints/algebra), or a few such
-systems where the weight of the code is open. Many inconsistent boards are refuted without search,
-by a combination of rows. What is left has short equations, and goes to SAT and CP-SAT, interleaved.
+A board of two colors is a system of equations over 0 and 1 (constraints/algebra), or several such
+systems if the weight of the code is not known. Many inconsistent boards are refuted without search,
+by a combination of rows. The other boards get short equations, which SAT and CP-SAT solve,
+interleaved.
 """
 
 from mmsat.board import Board
@@ -17,7 +18,7 @@ from mmsat.tolerance import STRICT, Tolerance
 
 
 class Algebra(SolverEngine):
-    """For games of two colors, scored by black, white or color."""
+    """Engine for games of two colors, scored by black, white or color."""
 
     name = "algebra"
     summary = "two colors only: linear equations, made short, then SAT and CP-SAT by turns"
@@ -25,7 +26,7 @@ class Algebra(SolverEngine):
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Solve in a process that ends with the deadline; raises InputError for other games."""
+        """Solve in a process that is killed at the deadline; raises InputError for other games."""
         check(board)
         return super().search(board, deadline, seed, tolerance)
 

@@ -1,8 +1,8 @@
-"""Simulated annealing: a walk over codes, from peg exchanged to peg recolored, downhill in misses.
+"""Simulated annealing: random exchanges and recolorings of pegs that reduce the violation.
 
-Random boards with up to some thirty pegs, which clause learning finds hard, mostly have a code
-within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never tells that there is
-none, so that it is no engine of its own: it works beside others (portfolio.py).
+Random boards with up to about thirty pegs are hard for clause learning, but mostly have a code
+within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never proves that there is
+no code, so it is not an engine. It runs beside other solvers (portfolio.py).
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
     from mmsat.game.row import Code
 
-STEPS = 1 << 18
-"""The least budget, in steps: some milliseconds."""
-CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
-"""How readily a step is taken that is worse by one, out of 2**32, in turn. Measured on the last
-moves of games of 24 pegs and 6 colors ..."""
-MANY = (round(0.09 * 2**32), round(0.10 * 2**32))
-"""... and where there are more than half as many colors as pegs, of 30 pegs and 30 colors, which
-take several times as long at the chances of the others."""
-COLLECTING = round(0.24 * 2**32)
-"""The same for a walk that goes on from code to code."""
+STEPS_PER_BUDGET = 1 << 18
+"""Steps of a budget of 1: some milliseconds."""
+ACCEPTANCE_CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
+"""Probabilities of accepting a step that is worse by one, times 2**32, used in turn. Measured on
+the last moves of games of 24 pegs and 6 colors."""
+MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
+"""The same probabilities if there are more than half as many colors as pegs. With
+ACCEPTANCE_CHANCES, 30 pegs and 30 colors take several times as long."""
+COLLECTING_CHANCE = round(0.24 * 2**32)
+"""The same probability for a walk that continues from code to code."""
 
 
 class AnnealWork(Work):
-    """A walk that goes on step by step."""
+    """A random walk that can be resumed."""
 
     name = "anneal"
 
     def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
-        """Begin at a code, or at any; raises SizeError where a constraint has conjunctions."""
+        """Start at a code (None: any); raises SizeError if a constraint has conjunctions."""
         variables = system.variables
         constraints = [
             (constraint.literals, constraint.low, constraint.high)
@@ -46,22 +46,27 @@ class AnnealWork(Work):
         ]
         if system.conjunctions:
             raise SizeError("annealing knows no conjunctions; another engine takes over")
-        self.chances = cycle(MANY if 2 * variables.colors > variables.pegs else CHANCES)
+        self.chances = cycle(
+            MANY_COLORS_CHANCES if 2 * variables.colors > variables.pegs else ACCEPTANCE_CHANCES
+        )
         self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
         self.walk.add(constraints)
         if start is not None:
             self.walk.place(start)
 
     def step(self, budget: int) -> bool:
-        """Walk on, and from somewhere else next time if that was in vain."""
+        """Resume the walk. If it finds no code, the next step starts elsewhere."""
         chance = next(self.chances)
-        if self.walk.cool(STEPS * budget, chance, chance):
+        if self.walk.cool(STEPS_PER_BUDGET * budget, chance, chance):
             self.code = self.walk.code
             return True
         self.walk.scatter()
         return False
 
     def collect(self, steps: int, most: int) -> Sequence[Code]:
-        """Different codes that a walk of so many steps comes by, once one was found."""
+        """Return up to `most` different codes that the walk meets within `steps` steps.
+
+        A code must have been found before.
+        """
         gap = len(self.walk.code)
-        return self.walk.collect(steps, COLLECTING, gap, most)
+        return self.walk.collect(steps, COLLECTING_CHANCE, gap, most)

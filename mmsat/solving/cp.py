@@ -14,12 +14,12 @@ from mmsat.solving.portfolio import Work
 from mmsat.tolerance import STRICT, Tolerance
 
 WORK = 0.25
-"""The least budget, in CP-SAT's own unit of deterministic time, about a second each ..."""
-GROWTH = 2
-"""... and the power by which it grows: each try starts anew, so that few long ones lose least."""
-RELAXATIONS = (2, 1)
-"""How much CP-SAT leans on linear programming, in turn: with all cuts it refutes in a moment what
-search alone never does, such as vertex covers; on dense systems they only cost time."""
+"""Deterministic time of a budget of 1, in CP-SAT's unit, which is about a second."""
+BUDGET_EXPONENT = 2
+"""Exponent of the budget. Each attempt restarts from scratch, so that few long ones lose least."""
+LINEARIZATION_LEVELS = (2, 1)
+"""Values of `linearization_level`, used in turn. With all cuts (2), CP-SAT quickly refutes systems
+that search alone never refutes, such as vertex covers. On dense systems cuts only cost time."""
 
 
 class Cp(SolverEngine):
@@ -39,9 +39,9 @@ class Cp(SolverEngine):
 
 
 class CpTry:
-    """A system for CP-SAT to work on, with a budget if need be.
+    """The CP-SAT model of a system, solved within a budget if there is one.
 
-    One worker with a fixed seed, so that the same budget gives the same answer.
+    It uses one worker and a fixed seed, so that the same budget gives the same answer.
     """
 
     def __init__(self, system: System, seed: int | None = None) -> None:
@@ -55,7 +55,7 @@ class CpTry:
         """After a decision: a code, or None if there is none."""
 
     def solve(self, work: float = math.inf) -> bool:
-        """Whether it is decided within so much deterministic time, about seconds."""
+        """Return whether the system is decided within this deterministic time, about seconds."""
         self.solver.parameters.max_deterministic_time = work
         status = self.solver.solve(self.built.model)
         if status in self.solved:
@@ -68,16 +68,16 @@ class CpTry:
 
 
 class CpWork(Work):
-    """CP-SAT, with and without much linear programming; each try starts anew, and elsewhere."""
+    """CP-SAT with more and less linear programming. Each step restarts with another seed."""
 
     name = "cp"
 
     def __init__(self, system: System, seed: int | None = None, *, work: float = WORK) -> None:
-        """Build no model yet: loading CP-SAT takes longer than most boards."""
+        """Set up without a model: loading CP-SAT takes longer than most boards."""
         self.system = system
         self.seed = seed or 0
         self.work = work
-        self.levels = RELAXATIONS if is_sparse(system) else RELAXATIONS[1:]
+        self.levels = LINEARIZATION_LEVELS if is_sparse(system) else LINEARIZATION_LEVELS[1:]
         self._tries = 0
         self._cp: CpTry | None = None
 
@@ -89,7 +89,7 @@ class CpWork(Work):
         self._tries += 1
         for level in self.levels:
             parameters.linearization_level = level
-            if self._cp.solve(self.work * budget**GROWTH):
+            if self._cp.solve(self.work * budget**BUDGET_EXPONENT):
                 self.code = self._cp.code
                 return True
         return False

@@ -1,4 +1,4 @@
-"""When to stop."""
+"""Deadlines, and the exception raised when one passes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from time import monotonic
 
 
 class TimeUpError(Exception):
-    """The deadline passed before the work was done."""
+    """Raised if the deadline passes before the work is done."""
 
 
 class Deadline:
-    """A point in time, so many seconds from now, or never."""
+    """A point in time `seconds` from now, or never (None)."""
 
     def __init__(self, seconds: float | None = None) -> None:
         """Start the clock."""
@@ -20,17 +20,17 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether it is over."""
+        """Whether the deadline has passed."""
         return monotonic() >= self.end
 
     @property
     def left(self) -> float | None:
-        """The seconds left, not below 0; None when there is no end."""
+        """The remaining seconds, at least 0, or None if there is no limit."""
         return None if math.isinf(self.end) else max(0.0, self.end - monotonic())
 
     @property
     def elapsed(self) -> float:
-        """The seconds since the clock was started."""
+        """The seconds since the deadline was created."""
         return monotonic() - self.start
 
     def shorten(self, seconds: float) -> None:
@@ -38,6 +38,6 @@ class Deadline:
         self.end = min(self.end, monotonic() + seconds)
 
     def within(self, seconds: float) -> Deadline:
-        """The earlier of this deadline and one so many seconds from now."""
-        left = self.left
-        return Deadline(seconds if left is None else min(seconds, left))
+        """Return the earlier of this deadline and one in `seconds` from now."""
+        remaining_seconds = self.left
+        return Deadline(seconds if remaining_seconds is None else min(seconds, remaining_seconds))

@@ -1,4 +1,4 @@
-"""Boards for other solvers, and their answers back, as public calls."""
+"""Public functions that write boards for other solvers and read their answers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from mmsat.registry import load
 from mmsat.solving.executor import within
 
 CNF, CP = "pysat", "cp-sat"
-"""What is no text: the objects of libraries."""
+"""Formats that are objects of libraries instead of text."""
 
 
 @check_arguments
@@ -31,14 +31,17 @@ def encode(
 
     - `board`: the game and its scored rows, or a board line.
     - `to`: a format of `mmsat encode` ("cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2",
-      "asp"), which returns its text; "pysat" for a `pysat.formula.CNF`, whose variable
-      1 + color + colors * peg (both from 0) says that the peg has the color; "cp-sat" for a
-      `CpModel` of OR-Tools, with variables such as "peg1color2" (from 1).
-    - `encoding`: how clauses count, by name, for "cnf", "wcnf" and "pysat"; None for the usual one.
-    - `timeout`: seconds, None for no limit. The object of a library is made of the text after that.
+      "asp"), which returns its text; "pysat" for a `pysat.formula.CNF`, whose variable 1 + color +
+      colors * peg (both from 0) means that the peg has the color; "cp-sat" for a `CpModel` of
+      OR-Tools, with variables such as "peg1color2" (from 1).
+    - `encoding`: the name of the encoding of counts for "cnf", "wcnf" and "pysat"; None for the
+      default.
+    - `timeout`: the time limit in seconds; None for no limit. It does not include the conversion of
+      the text to an object of a library.
 
-    Raises InputError for an unknown language or encoding, and TimeLimitError after `timeout`
-    seconds. Time and memory are proportional to the text, which grows with pegs, colors and rows.
+    Raises InputError for an unknown format or encoding, and TimeLimitError after `timeout` seconds.
+    Time and memory are proportional to the length of the text, which grows with pegs, colors and
+    rows.
     """
     board = Board.of(board)
     text = within(timeout, _write, board, to, encoding, work="the text of the board")
@@ -50,6 +53,7 @@ def encode(
 
 
 def _write(board: Board, to: str, encoding: str | None) -> str:
+    """Return the text of a board in a format."""
     if to == CP:
         return str(load("mmsat.encoding.cp:CpBoard")(System.of(board)).model.proto)
     return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))
@@ -57,14 +61,14 @@ def _write(board: Board, to: str, encoding: str | None) -> str:
 
 @check_arguments
 def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
-    """Turn the answer of a solver into a code (colors from 0); None if it found none.
+    """Convert the answer of a solver to a code (colors from 0), or None if it found none.
 
     - `board`: the board that was encoded, or its line.
     - `answer`: the text that a solver printed or wrote to a file, in any of the formats of `mmsat
-      decode`; the true literals of a model; or values by name such as {"peg1color2": 1}.
+      decode`; or the true literals of a model; or values by name such as {"peg1color2": 1}.
 
-    Raises InputError for what is no answer to this board, and for a code that does not get its
-    scores: each is scored again.
+    Raises InputError if the answer does not belong to this board, or if the code does not get its
+    scores. Every code is scored again.
     """
     board = Board.of(board)
     at = board.game.variables.at
@@ -84,8 +88,8 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
         true = set(numbers)
         literals = (place if place in true else -place for place in places.values())
         answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
-    found = read_solution(answer, board.game).code
-    if found is not None and not board.is_consistent(found):
-        spelled = speller(board.game).print_code(found)
-        raise InputError.of("the answer", "a code that gets the scores of the board", spelled)
-    return found
+    code = read_solution(answer, board.game).code
+    if code is not None and not board.is_consistent(code):
+        code_text = speller(board.game).print_code(code)
+        raise InputError.of("the answer", "a code that gets the scores of the board", code_text)
+    return code

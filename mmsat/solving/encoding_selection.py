@@ -1,10 +1,9 @@
-"""Which SAT solver on which encoding suits a system, from measurements.
+"""Select the SAT solver and the encoding for a system, based on measurements.
 
-Sparse systems, such as reductions make them, are formulas with a few counts in them: plain clause
-learning on a counter with complete propagation decides them. Where constraints are long, clauses
-that count outgrow what they are good for, and a solver that counts natively looks through fewer of
-them; beyond a hundred pegs its look through whole rows costs more than a counter in quotients and
-remainders.
+Sparse systems, such as those that reductions make, are formulas with few counters. Plain clause
+learning on a counter with complete propagation decides them. If constraints are long, the clauses
+of counters cost more than they gain, and a solver with native counting visits fewer of them. Beyond
+a hundred pegs, its scans of whole rows cost more than a counter with quotients and remainders.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
-SPARSE = 6
-"""Literals of a constraint up to which it is short."""
-LONG = 100
-"""Literals in a constraint from which quotient and remainder count shorter, and pegs up to
-which native counting is the quicker way."""
+MAX_SHORT_LITERALS = 6
+"""Maximum number of literals of a short constraint."""
+LONG_CONSTRAINT = 100
+"""The length of constraints above which quotients and remainders give shorter counters, and the
+number of pegs up to which native counting is faster."""
 
 
 class Selection(NamedTuple):
-    """A solver of python-sat, and one of our encodings."""
+    """A solver of python-sat and an encoding."""
 
     solver: str
     encoding: str
@@ -35,27 +34,27 @@ class Selection(NamedTuple):
 
 
 def is_sparse(system: System) -> bool:
-    """Whether most literals stand in short constraints; one long one does not matter."""
+    """Return whether most literals are in short constraints; a single long one does not matter."""
     lengths = sorted(_lengths(system))
     half = sum(lengths) / 2
     seen = (
         length for length, sum_ in zip(lengths, accumulate(lengths), strict=True) if sum_ >= half
     )
-    return next(seen, 0) <= SPARSE
+    return next(seen, 0) <= MAX_SHORT_LITERALS
 
 
 def select_encoding(system: System) -> Selection:
-    """The solver and encoding to use without a reason for others."""
+    """Return the default solver and encoding for a system."""
     if is_sparse(system):
         return Selection("glucose4", select_counter(system), True)
-    if system.variables.pegs <= LONG:
+    if system.variables.pegs <= LONG_CONSTRAINT:
         return Selection("minicard", "native", False)
     return Selection("glucose4", "modulo-totalizer", False)
 
 
 def select_counter(system: System) -> str:
-    """The encoding for counts and lists of models: made of clauses, and of few for long rows."""
-    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG else "totalizer"
+    """Return the encoding for counting and listing models: clauses only, and few for long rows."""
+    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG_CONSTRAINT else "totalizer"
 
 
 def _lengths(system: System) -> list[int]:

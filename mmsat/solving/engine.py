@@ -1,4 +1,4 @@
-"""What an engine must provide. One engine is one module beside this one."""
+"""The base classes of engines. Each engine is a module of this package."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from mmsat.tolerance import STRICT, Tolerance
 
 
 class Decision(NamedTuple):
-    """What an engine found out."""
+    """The result of an engine."""
 
     status: Status
     code: Code | None
-    """A consistent code, colors from 0, when there is one."""
+    """A consistent code (colors from 0), or None if there is none or the status is unknown."""
     engine: str
-    """What decided, in a few words."""
+    """The name or spec of the engine that decided."""
     reason: str = ""
-    """Why it was asked, in a line, where there was a choice."""
+    """Why this engine was selected, in one line, if there was a choice."""
 
 
 class Engine(ABC):
-    """A way to decide boards."""
+    """An algorithm that decides boards."""
 
     name: ClassVar[str]
     """The name on the command line."""
     summary: ClassVar[str]
     """One line for help."""
     knows_lies: ClassVar[bool] = False
-    """Whether it decides systems with a budget."""
+    """Whether it supports systems with a budget."""
 
     @classmethod
     def of(cls, *settings: str) -> Engine:
-        """The engine with the settings of a spec; raises InputError for settings it lacks."""
+        """Return the engine with the given settings; raises InputError for unsupported ones."""
         if settings:
             raise InputError.of(
                 "the engine", cls.name, ":".join(settings), f"the engine {cls.name} has no settings"
@@ -58,10 +58,10 @@ class Engine(ABC):
         seed: int | None = None,
         tolerance: Tolerance = STRICT,
     ) -> Decision:
-        """Decide a board; the status is unknown once the deadline has passed.
+        """Decide a board. The status is unknown if the deadline passes.
 
-        With a tolerance, whether a code is within it; raises InputError where it makes a difference
-        and this engine knows no lies.
+        With a tolerance, decide whether there is a code within it. Raises InputError if the
+        tolerance makes a difference and the engine does not support lies.
         """
         board, tolerance = simplify(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.knows_lies:
@@ -76,11 +76,11 @@ class Engine(ABC):
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """The same of a simplified question; raises TimeUpError at the deadline."""
+        """Decide a simplified board; raises TimeUpError at the deadline."""
 
 
 class SolverEngine(Engine):
-    """An engine that works in a process of its own, as it does not look at the clock."""
+    """An engine that runs in a separate process, because it does not check the clock."""
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
@@ -92,7 +92,7 @@ class SolverEngine(Engine):
     def solve(
         self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
-        """A code within the tolerance or None, in this process and without a deadline."""
+        """Return a code within the tolerance or None, in this process and without a deadline."""
 
 
 def verify_witness(
@@ -102,9 +102,9 @@ def verify_witness(
     reason: str = "",
     tolerance: Tolerance = STRICT,
 ) -> Decision:
-    """The decision that a code, or the lack of one, makes; the code is scored once more.
+    """Return the decision for a code, or for None if there is no code, after scoring it again.
 
-    Raises InternalError where it does not score like the board.
+    Raises InternalError if the code does not get the scores of the board.
     """
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)

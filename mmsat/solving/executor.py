@@ -1,8 +1,8 @@
-"""Where work is done: in this process while it is small, else in one that a deadline can end.
+"""Run work in this process if it is small, otherwise in a process that a deadline can kill.
 
-Solvers in C++ do not all look up from their work, and none does while its model is being built, so
-that it takes a process of its own to end them (worker.py). Work that looks at the clock itself
-needs one only where it is large, as it would be set up for too long.
+Not all solvers in C++ check the time while they run, and none does while its model is built. So a
+separate process is needed to stop them (worker.py). Work that checks the clock itself needs one
+only if it is large, because its setup takes too long.
 """
 
 import sys
@@ -20,24 +20,25 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 T = TypeVar("T")
 Found = TypeVar("Found")
 WORKER = "mmsat.solving.worker"
-"""What has processes, by name: it takes long to load, and small boards do without."""
+"""Import path of the module that starts processes. It is imported on first use: it loads slowly,
+and small boards do not need it."""
 
 
-class News(tuple[Any, ...]):
-    """What work in another process tells of its progress, before it has its result."""
+class ProgressMessage(tuple[Any, ...]):
+    """A progress message from work in another process, sent before its result."""
 
     __slots__ = ()
 
 
 def is_large(board: Board) -> bool:
-    """Whether not even a search may be set up in this process, as it would overrun a deadline."""
+    """Return whether even the setup of a search in this process could exceed a deadline."""
     return board.game.pegs * (len(board.rows) + board.game.colors) > LIMITS.large_board
 
 
 def run(
     deadline: Deadline, function: Callable[..., T] | str, *args: Any, is_small: bool = False
 ) -> T:
-    """The function's result, or its exception; raises TimeUpError at the deadline.
+    """Return the function's result or raise its exception; raises TimeUpError at the deadline.
 
     See stream.
     """
@@ -56,15 +57,15 @@ def finish(
 ) -> T:
     """Return the result of a function that reports its progress, within `timeout` seconds.
 
-    Without a limit it runs in this process, else in one that is killed at the time limit. Then
-    TimeLimitError names the `work`, and may give some `advice`.
+    Without a limit it runs in this process, otherwise in a process that is killed at the time
+    limit. Then TimeLimitError names the `work`, and may give some `advice`.
     """
-    tell = on_progress or (lambda *_: None)
+    report_progress = on_progress or (lambda *_: None)
     call = partial(function, *args, **settings)
     deadline = Deadline(timeout)
     if timeout is None or _is_inside(deadline):
-        return call(on_progress=tell)
-    items = stream_and_tell(deadline, tell, partial(_once, call))
+        return call(on_progress=report_progress)
+    items = stream_and_tell(deadline, report_progress, partial(_once, call))
     with closing(items):
         try:
             return next(items)
@@ -75,11 +76,11 @@ def finish(
 def stream_and_tell(
     deadline: Deadline, tell: Callable[..., None], function: Callable[..., Iterator[T]]
 ) -> Generator[T, None, None]:
-    """The items of a generator that tells its progress as it goes, from a process of its own."""
+    """Yield the items of a generator in another process, and pass its progress to `tell`."""
     items: Any = stream(deadline, f"{WORKER}:work_and_tell", function)
     with closing(items):
         for item in items:
-            if isinstance(item, News):
+            if isinstance(item, ProgressMessage):
                 tell(*item)
             else:
                 yield item
@@ -99,6 +100,7 @@ def within(timeout: float | None, function: Callable[..., T], *args: Any, work: 
 
 
 def _once(function: Callable[..., T] | str, *args: Any, **settings: Any) -> Iterator[T]:
+    """Yield the result of a function, as a generator of one item."""
     yield _resolve(function)(*args, **settings)
 
 
@@ -108,14 +110,14 @@ def stream(
     *args: Any,
     is_small: bool = False,
 ) -> Generator[T, None, None]:
-    """The items of a generator, as they come, from a process of its own.
+    """Yield the items of a generator, as they come, from another process.
 
-    Small work, which looks at the clock now and then, is done in this process; so is work inside of
-    a process that ends no later. Raises the generator's exception, or TimeUpError at the deadline.
+    Small work, which checks the clock regularly, runs in this process. So does work inside a worker
+    process that ends no later. Raises the generator's exception, or TimeUpError at the deadline.
     Closing this iterator ends the process.
 
-    The function can be a name, `module:function`, of what is not to be loaded before. It can be
-    pickled, and so can its arguments and its items.
+    The function can be an import path, `module:function`, if it should not be imported before. The
+    function, its arguments and its items must support pickling.
     """
     if deadline.passed:
         raise TimeUpError
@@ -133,9 +135,9 @@ def gather(
     function: Callable[..., Iterator[Any]],
     *args: Any,
 ) -> Found:
-    """What is found with all items of a generator, or with those that came before the deadline.
+    """Return `found` updated with all items of a generator, or with those before the deadline.
 
-    It is told after each item.
+    `on_progress` is called with the intermediate result after each item.
     """
     work = stream(deadline, function, *args)
     try:
@@ -151,11 +153,12 @@ def gather(
 
 
 def _resolve(function: Callable[..., T] | str) -> Callable[..., T]:
+    """Return a function given by itself or by its import path."""
     resolved: Callable[..., T] = load(function) if isinstance(function, str) else function
     return resolved
 
 
 def _is_inside(deadline: Deadline) -> bool:
-    """Whether this process is a worker that will be killed before such a deadline."""
+    """Return whether this process is a worker that will be killed no later than the deadline."""
     worker = sys.modules.get(WORKER)
     return worker is not None and worker.ends_before(deadline)

@@ -1,8 +1,8 @@
-"""Linear constraints over numbers from 0 to 1: what contradicts even where halves are allowed.
+"""Linear programming relaxation: conflicts of rows that exist even for fractional values.
 
-Linear programming (GLOP) finds in a moment which rows contradict each other without any search, and
-a number for each of their constraints, times which they add up to the contradiction. It counts in
-floating point, so all that it says is a hint, to be checked by whoever knows better.
+Linear programming (GLOP) quickly finds rows that conflict without search, and a multiplier for each
+of their constraints such that they add up to a contradiction. It computes in floating point, so the
+caller must verify the results.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ if TYPE_CHECKING:
 
     from mmsat.encoding.linear import Line
 
-NOTHING = 1e-6
-"""What is taken for 0."""
+TOLERANCE = 1e-6
+"""Values up to this size count as 0."""
 LARGEST = 500_000
-"""Terms from which it would take too long."""
+"""The number of terms from which linear programming would take too long."""
 
 
 class Relaxation:
-    """Constraints that hold, and rows of constraints that may be asked for.
+    """Constraints that always hold, and rows of constraints that can be selected.
 
-    Among all ways to give in, the least is looked for: if that is not 0, the rows contradict.
+    The total violation of the selected rows is minimized. If the minimum is positive, the rows
+    conflict.
     """
 
     def __init__(
         self, variables: int, hard: Iterable[Line], rows: Sequence[Sequence[Line]]
     ) -> None:
-        """Write the program down."""
+        """Build the linear program."""
         from ortools.linear_solver import pywraplp  # noqa: PLC0415  (loaded when first needed)
 
         self.program: Any = pywraplp.Solver.CreateSolver("GLOP")
@@ -39,10 +40,13 @@ class Relaxation:
         for line in hard:
             self._add(line)
         self.rows = [[self._add(line) for line in row] for row in rows]
-        self.gaps = [[gap for each in row for gap in self._add_gaps(each)] for row in self.rows]
+        self.gaps = [
+            [gap for constraint in row for gap in self._add_gaps(constraint)] for row in self.rows
+        ]
         self.program.Objective().SetMinimization()
 
     def _add(self, line: Line) -> Any:
+        """Add a constraint."""
         low = -self.infinity if line.low is None else line.low
         high = self.infinity if line.high is None else line.high
         constraint = self.program.Constraint(low, high)
@@ -51,7 +55,7 @@ class Relaxation:
         return constraint
 
     def _add_gaps(self, constraint: Any) -> list[Any]:
-        """How far a constraint is missed, on either side."""
+        """Add one variable for each direction in which a constraint can be violated."""
         gaps = []
         for side in (1, -1):
             gaps.append(self.program.NumVar(0, self.infinity, ""))
@@ -59,26 +63,29 @@ class Relaxation:
         return gaps
 
     def farkas_multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
-        """For some of the rows, the Farkas multipliers of their constraints.
+        """Return the Farkas multipliers of the constraints of some of the given rows.
 
-        These are the duals of the linear program: times them, the constraints add up to a
-        contradiction. None where there is none, or none that is clear.
+        These are the dual values of the linear program. With these multipliers, the constraints add
+        up to a contradiction. Returns None if there is no contradiction or the minimum is too close
+        to 0.
         """
-        price = self.program.Objective()
+        objective = self.program.Objective()
         for row, gaps in enumerate(self.gaps):
             for gap in gaps:
-                price.SetCoefficient(gap, 1 if row in rows else 0)
-        if self.program.Solve() != self.done or price.Value() < NOTHING:
+                objective.SetCoefficient(gap, 1 if row in rows else 0)
+        if self.program.Solve() != self.done or objective.Value() < TOLERANCE:
             return None
-        found = {row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows}
+        multipliers = {
+            row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows
+        }
         return {
             row: numbers
-            for row, numbers in found.items()
-            if any(abs(number) > NOTHING for number in numbers)
+            for row, numbers in multipliers.items()
+            if any(abs(number) > TOLERANCE for number in numbers)
         }
 
 
 def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]], most: int = LARGEST) -> bool:
-    """Whether the program would have more than so many terms, and be slow."""
+    """Return whether the program would have more than `most` terms, and be slow."""
     lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
     return sum(lengths) > most

@@ -75,11 +75,11 @@ def count_model(counts: Counts) -> tuple[Any, list[list[Any]]]:
     for unary in choices:
         for fewer, more in pairwise(unary):
             model.add_implication(more, fewer)
-    every = [choice for unary in choices for choice in unary]
+    all_choices = [choice for unary in choices for choice in unary]
     for constraint in counts.sums:
         contributions = constraint.contributions
         steps = [after - before for each in contributions for before, after in pairwise(each)]
-        least = sum(each[0] for each in contributions)
-        total = cp_model().LinearExpr.weighted_sum(every, steps)
-        model.add_linear_constraint(total, constraint.low - least, constraint.high - least)
+        min_total = sum(each[0] for each in contributions)
+        total = cp_model().LinearExpr.weighted_sum(all_choices, steps)
+        model.add_linear_constraint(total, constraint.low - min_total, constraint.high - min_total)
     return model, choices

@@ -1,24 +1,25 @@
-"""lattice: the codes of a board as points of a lattice in a box, all of them looked at in order.
+"""lattice: enumerate the codes of a board as points of a lattice in a box.
 
-The black scores of a board are linear equations over its code variables, once the number of pegs of
-each color is known; and that is nearly always known from the other scores, or one of a few. The
-whole solutions of such equations are one of them plus a lattice. Its basis is made short (Lenstra,
-Lenstra, Lovasz; Schnorr, Euchner), and its points near the middle of the box of all codes are
-walked over (Kannan; Fincke, Pohst), where most ways end early: what is known of a point must be
-compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it finds no
-code, there is none.
+The black scores of a board are linear equations over its code variables once the number of pegs of
+each color is known. That number mostly follows from the other scores, up to a few possibilities.
+The integer solutions of such equations are one solution plus a lattice. The basis of the lattice is
+reduced (Lenstra, Lenstra, Lovasz; Schnorr, Euchner), and the points near the center of the box of
+all codes are enumerated (Kannan; Fincke, Pohst). Most branches end early, because a partial point
+must be compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it
+finds no code, there is none.
 
-What is left of the box is flat where the equations make some colors unlikely. So lengths are told
-by how likely each color of each peg is (constraints/max_entropy.py): then it looks round, and the
-walk takes a third of the time with two colors, and a tenth with six.
+The box is flat in directions of colors that the equations make unlikely. So lengths are scaled by
+the probability of each color at each peg (constraints/max_entropy.py). Then the box looks round,
+and the walk takes a third of the time with two colors, and a tenth with six.
 
-What decides the cost is the dimension of the lattice, not the number of codes: random boards that
-leave about one code are mostly decided up to 120 pegs of two colors and 30 pegs of six.
+The cost depends on the dimension of the lattice, not on the number of codes. Most random boards
+that have about one code are decided up to 120 pegs of two colors and 30 pegs of six.
 
-Source: lattices for equations with bounds, by Aardal, Hurkens and Lenstra, Mathematics of
-Operations Research 25 (2000); a body is to look round before its lattice is reduced: H. W. Lenstra,
-Mathematics of Operations Research 8 (1983). Telling by the box's own shape that no corner is left
-is, for two colors, Ritter's (1996); for more colors, and for these lengths, it is this project's.
+Sources: lattices for equations with bounds are by Aardal, Hurkens and Lenstra, Mathematics of
+Operations Research 25 (2000). To make a body look round before its lattice is reduced: H. W.
+Lenstra, Mathematics of Operations Research 8 (1983). The test by the shape of the box whether a
+corner can still be reached is Ritter's (1996) for two colors; for more colors, and for the scaled
+lengths, it was developed in this project.
 """
 
 from __future__ import annotations
@@ -45,19 +46,20 @@ if TYPE_CHECKING:
     from mmsat.tolerance import Tolerance
 
 LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
-"""What reads equations about pegs, by name: it loads numpy."""
+"""Import path of the function that extracts equations about pegs. It loads numpy."""
 COUNTING = ("bounds", "histograms", "bounds")
-"""Steps of presolve that settle how many pegs each color has, as far as is told at once."""
-FREEDOM = 500
-"""Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
-WIDE = 70
-"""Dimensions of a lattice of two colors from which codes are found sooner by pruned walks."""
-DIMENSION = 170
-"""Dimensions beyond which no walk was seen to come to an end."""
+"""The steps of the presolve that bound the number of pegs of each color."""
+MAX_FREEDOM = 500
+"""Maximum number of free coordinates of a code. The basis has as many numbers at the start, which
+is a few seconds of work."""
+MIN_PRUNED_DIMENSION = 70
+"""Dimension of a two-color lattice from which pruned walks find codes sooner."""
+MAX_DIMENSION = 170
+"""Dimension beyond which no walk was observed to finish."""
 
 
 class Lattice(SolverEngine):
-    """For boards of few pegs and colors, and as many rows as decide the code."""
+    """Engine for boards of few pegs and colors, with enough rows to determine the code."""
 
     name = "lattice"
     summary = "a walk over lattice points, for few pegs and colors"
@@ -65,7 +67,7 @@ class Lattice(SolverEngine):
     def solve(
         self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
-        """A consistent code or None, in this process; raises SizeError for large boards."""
+        """Return a consistent code or None, in this process; raises SizeError for large boards."""
         systems = short_equations(board)
         readings = [read_places(system) for system in systems]
         for reading in readings:
@@ -79,48 +81,49 @@ class Lattice(SolverEngine):
 
 @dataclass(frozen=True)
 class Reading:
-    """How a system reads as equations about pegs, and whether that is few enough of them."""
+    """The equations about pegs of a system, and whether a walk over their lattices is feasible."""
 
     places: list[PegEquations] | None
-    """Lattices that differ in their totals alone; None where they would be too many."""
+    """Lattices that differ in their totals only; None if there would be too many."""
 
     @property
     def is_suited(self) -> bool:
-        """Whether a walk may come to an end."""
-        is_small = self.freedom <= FREEDOM and self.dimension <= DIMENSION
+        """Whether a walk may finish."""
+        is_small = self.freedom <= MAX_FREEDOM and self.dimension <= MAX_DIMENSION
         return self.places is not None and is_small
 
     @property
     def freedom(self) -> int:
-        """The most numbers that describe a code."""
-        return max((each.freedom for each in self.places or ()), default=0)
+        """The maximum number of free coordinates of a code."""
+        return max((equations.freedom for equations in self.places or ()), default=0)
 
     @property
     def dimension(self) -> int:
-        """The most dimensions of a lattice."""
-        return max((each.dimension for each in self.places or ()), default=0)
+        """The maximum dimension of a lattice."""
+        return max((equations.dimension for equations in self.places or ()), default=0)
 
     @property
     def entropy(self) -> float:
-        """What the equations leave open, in bits: the more, the longer a walk takes."""
+        """The entropy that the equations leave, in bits. A walk takes longer if it is larger."""
         if self.places is None:
             return inf
-        parts = [each.entropy for each in self.places]
-        most = max(parts, default=0.0)
-        return most + log2(sum(2 ** (each - most) for each in parts) or 1)
+        entropies = [each.entropy for each in self.places]
+        max_entropy = max(entropies, default=0.0)
+        return max_entropy + log2(sum(2 ** (each - max_entropy) for each in entropies) or 1)
 
     def work(self, system: System, lattices: Lattices | None = None) -> AnyOf:
-        """The walks over the system's lattices; of large ones of two colors, pruned ones beside.
+        """Return the walks over the system's lattices.
 
-        Those of more colors are quicker to begin with the lattices of systems that are much alike.
+        Large lattices of two colors also get pruned walks. With more colors, the first basis is
+        found faster from the `lattices` of similar systems.
         """
         places = self.places or []
-        if system.variables.colors > 2 or self.dimension < WIDE:
+        if system.variables.colors > 2 or self.dimension < MIN_PRUNED_DIMENSION:
             return AnyOf([Points(places, system, lattices)] if places else [], Lattice.name)
-        return AnyOf([walk_beside_pruned(each, system) for each in places], Lattice.name)
+        return AnyOf([walk_beside_pruned(equations, system) for equations in places], Lattice.name)
 
     def __str__(self) -> str:
-        """What decides whether a walk comes to an end."""
+        """Return the size that decides whether a walk finishes."""
         if self.places is None:
             return "a lattice for each of too many ways to count the colors"
         if len(self.places) == 1:
@@ -129,18 +132,18 @@ class Reading:
 
 
 def walk_beside_pruned(places: PegEquations, system: System) -> Portfolio:
-    """All points of a lattice, and some of them."""
+    """Return a portfolio of a walk over all points of a lattice and pruned walks."""
     return Portfolio(lambda: Points([places], system), lambda: Pruned(places, system))
 
 
 def short_equations(board: Board) -> list[System]:
-    """The board as one system, made smaller; two colors as short equations, a system a weight."""
+    """Return the systems of a board: a single one, or for two colors one per weight."""
     return simplify_two_colors(board) if suits(board) else [System.of(board)]
 
 
 def read_places(system: System) -> Reading:
-    """A system's equations about pegs."""
-    made = presolve(system, COUNTING)
-    if not isinstance(made, Presolved):
+    """Extract the equations about pegs of a system."""
+    presolved = presolve(system, COUNTING)
+    if not isinstance(presolved, Presolved):
         return Reading([])
-    return Reading(load(LINEAR_SYSTEMS)(made.problem))
+    return Reading(load(LINEAR_SYSTEMS)(presolved.problem))

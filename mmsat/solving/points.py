@@ -1,11 +1,12 @@
-"""Walks over the points of a lattice in a box: over all of them, or from basis to basis over some.
+"""Enumeration of all lattice points in a box, or of some points for one basis after another.
 
-All codes are equally far from the middle of their box. After some vectors of a basis, the part of
-that way that is known is mostly not much more than their share of all vectors. A pruned walk cuts
-off points that are farther by then: nearly all of the work, and some codes. With another basis it
-has another chance (Schnorr and Euchner 1994; Gama, Nguyen and Regev, Eurocrypt 2010). It never
-tells that there is no code, so it works beside a walk over all points. On three boards of 30 pegs
-and 6 colors it did not pay: there the box itself cuts off as much. So two colors alone are pruned.
+All codes have the same distance from the center of their box. Once some basis vectors are chosen,
+the determined part of this distance is mostly not much more than the fraction of chosen vectors. A
+pruned walk cuts off points that are farther: nearly all of the work, and some codes. Another basis
+gives another chance (Schnorr and Euchner 1994; Gama, Nguyen and Regev, Eurocrypt 2010). A pruned
+walk never proves that there is no code, so it runs beside a walk over all points. On three boards
+of 30 pegs and 6 colors pruning did not pay off, because the box itself cuts off as much there. So
+only lattices of two colors are pruned.
 """
 
 from __future__ import annotations
@@ -27,142 +28,147 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
 BLOCKS = (10, 15, 20, 25, 30)
-"""Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
-first."""
+"""Block sizes of the basis reduction, in this order. Large blocks are expensive at first."""
 LARGE_BLOCKS = (40, 50)
-"""Half a second more, for lattices of two colors whose walk takes far longer ..."""
+"""Additional block sizes, for half a second more, if the walk over a two-color lattice takes far
+longer."""
 LARGE = 90
-"""... from so many dimensions on."""
-COLORFUL = (20, 4)
-"""The size and the times for more than two colors."""
-FIRST = 3
-"""Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
+"""The dimension from which LARGE_BLOCKS are used."""
+MANY_COLORS_REDUCTION = (20, 4)
+"""Block size and number of tours for more than two colors."""
+FIRST_STEP_BLOCKS = 3
+"""The number of block sizes reduced before the first step of a large lattice ends. The other block
+sizes follow in the next step, so that interleaved solvers need not wait for them."""
 TOURS = 4
-"""Times that each size goes over the basis, at most."""
+"""Maximum number of passes over the basis per block size."""
 THREADS = 2
-"""Cores that walk, each over a part of the points."""
-STEPS = 2_000_000
-"""Points of the least budget: a tenth of a second."""
-MOST_STEPS = 5_000_000
-"""Points without a look at what the other threads have found: about a third of a second."""
-LOOK = 20_000
-"""Points that are walked over in the time of a look at one that the equations allow."""
-WAIT = 16
-"""The budget from which a pruned walk helps: until then all points are nearly done, or never."""
-TRIAL = 100_000_000
-"""Points that are seen with one basis at most: about as long as eight bases take to be made."""
-SPARED = 0.03
-"""What is added to the share of the way at first: 0 cuts off most, 1 nothing."""
-GROWTH = 1.3
-"""The factor by which that grows after a trial of few points, and shrinks after one of too many."""
+"""Number of threads, each of which walks over a share of the points."""
+POINTS_PER_BUDGET = 2_000_000
+"""Points of a budget of 1: a tenth of a second."""
+MAX_POINTS_PER_CALL = 5_000_000
+"""Maximum number of points between checks for results of the other threads: about a third of a
+second."""
+CHECK_COST = 20_000
+"""Cost, in points, of checking a solution of the equations against the whole system."""
+MIN_PRUNED_BUDGET = 16
+"""Budget from which pruned walks run. At smaller budgets, a walk over all points is either almost
+finished or never finishes."""
+MAX_POINTS_PER_TRIAL = 100_000_000
+"""Maximum number of points per basis: about the time in which eight bases are made."""
+INITIAL_OFFSET = 0.03
+"""Initial offset of the pruning bounds: 0 cuts off the most, 1 nothing."""
+OFFSET_GROWTH = 1.3
+"""Factor by which the offset grows after a trial of few points, and shrinks after one of too
+many."""
 
 
 class Points(Work):
-    """The points of lattices, walked over step by step, one after the other."""
+    """Enumerates the points of lattices step by step, one lattice after the other."""
 
     name = "lattice"
 
     def __init__(
         self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
     ) -> None:
-        """Do nothing yet."""
-        self._left = list(readings)
+        self._remaining_lattices = list(readings)
         self.system = system
         self._lattices = Lattices() if lattices is None else lattices
         self._kernel: Kernel | None = None
         self._blocks: tuple[int, ...] = ()
-        """The sizes of blocks that are still to be made short."""
+        """The block sizes that are still to be used."""
 
     def step(self, budget: int) -> bool:
-        """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
+        """Reduce a basis or resume the walk; return True on a further code, or if there is none."""
         self.code = None
-        left = STEPS * budget
-        while left > 0:
+        remaining_points = POINTS_PER_BUDGET * budget
+        while remaining_points > 0:
             if self._kernel is None:
-                if not self._left:
+                if not self._remaining_lattices:
                     return True
-                self._kernel = self._begin(self._left.pop(0))
-                if self._blocks:
+                self._kernel = self._begin(self._remaining_lattices.pop(0))
+                if self._blocks:  # let interleaved solvers work before the slow block sizes
                     return False
             self._shorten(self._kernel, len(self._blocks))
-            status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
+            status = self._kernel.advance(min(remaining_points, MAX_POINTS_PER_CALL), THREADS)
             if status is SearchStatus.EXHAUSTED:
                 self._kernel = None
             elif status is SearchStatus.BUDGET_SPENT:
-                left -= MOST_STEPS
+                remaining_points -= MAX_POINTS_PER_CALL
             elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
                 return True
             else:
-                left -= LOOK
+                remaining_points -= CHECK_COST
         return False
 
     def _begin(self, places: PegEquations) -> Kernel:
-        """The next lattice with a short basis, or of a large one what is quick at first."""
+        """Return the next lattice with a reduced basis.
+
+        The basis of a large lattice is reduced by the first block sizes only.
+        """
         kernel = self._lattices.make(places)
         if places.colors > 2:
-            with telling_sizes():
-                kernel.reduce_blocks(*COLORFUL)
+            with size_errors():
+                kernel.reduce_blocks(*MANY_COLORS_REDUCTION)
             return kernel
         is_large = len(kernel.basis) >= LARGE
         self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
-        self._shorten(kernel, FIRST if is_large else len(BLOCKS))
+        self._shorten(kernel, FIRST_STEP_BLOCKS if is_large else len(BLOCKS))
         return kernel
 
-    def _shorten(self, kernel: Kernel, many: int) -> None:
-        """Make the basis shorter, by so many sizes of blocks."""
-        with telling_sizes():
-            for block in self._blocks[:many]:
+    def _shorten(self, kernel: Kernel, count: int) -> None:
+        """Reduce the basis by the next `count` block sizes."""
+        with size_errors():
+            for block in self._blocks[:count]:
                 kernel.reduce_blocks(block, TOURS)
-        self._blocks = self._blocks[many:]
+        self._blocks = self._blocks[count:]
 
     def close(self) -> None:
-        """Let go of what holds memory outside Python."""
+        """Release the memory of the kernel."""
         self._kernel = None
 
 
 class Pruned(Work):
-    """Walks over some points of one lattice, each with another basis."""
+    """Pruned walks over one lattice, each with another basis."""
 
     name = Points.name
 
     def __init__(self, places: PegEquations, system: System) -> None:
-        """Do nothing yet."""
         self.places = places
         self.system = system
-        self._spared = SPARED
+        self._offset = INITIAL_OFFSET
         self._trials = 0
 
     def step(self, budget: int) -> bool:
-        """Trial after trial within half the budget; whether there is a code."""
+        """Run trials within half the budget; return whether a code was found."""
         self.code = None
-        left = STEPS * (budget // 2) if budget >= WAIT else 0
-        while left > 0:
+        remaining_points = POINTS_PER_BUDGET * (budget // 2) if budget >= MIN_PRUNED_BUDGET else 0
+        while remaining_points > 0:
             points = self._try()
             if self.code is not None:
                 return True
-            left -= max(points, MOST_STEPS)
-            if points >= TRIAL:
-                self._spared /= GROWTH
-            elif points < TRIAL / 4:
-                self._spared = min(1.0, self._spared * GROWTH)
+            remaining_points -= max(points, MAX_POINTS_PER_CALL)
+            if points >= MAX_POINTS_PER_TRIAL:
+                self._offset /= OFFSET_GROWTH
+            elif points < MAX_POINTS_PER_TRIAL / 4:
+                self._offset = min(1.0, self._offset * OFFSET_GROWTH)
         return False
 
     def _try(self) -> int:
-        """One basis, and the points that were looked at."""
+        """Walk with a new basis, and return the number of points visited."""
         source = random.Random(self._trials)
         self._trials += 1
         pegs = len(self.places.allowed)
         order = source.sample(range(pegs), pegs)
         kernel = make_kernel(reorder(self.places, order))
-        with telling_sizes():
+        with size_errors():
             for block in BLOCKS + LARGE_BLOCKS:
                 kernel.reduce_blocks(block, TOURS)
         levels = len(kernel.basis)
-        known = [(levels - level) / levels for level in range(levels)]
-        kernel.prune([self._spared + (1 - self._spared) * share for share in known])
-        for points in range(0, TRIAL, MOST_STEPS):
-            status = kernel.advance(MOST_STEPS, THREADS)
+        fixed_shares = [(levels - level) / levels for level in range(levels)]
+        kernel.prune([self._offset + (1 - self._offset) * share for share in fixed_shares])
+        for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
+            status = kernel.advance(MAX_POINTS_PER_CALL, THREADS)
             if status is SearchStatus.CODE_FOUND:
                 colors = dict(zip(order, kernel.code, strict=True))
                 code = tuple(colors[peg] for peg in range(pegs))
@@ -170,36 +176,35 @@ class Pruned(Work):
                     self.code = code
             if status is not SearchStatus.BUDGET_SPENT:
                 return points
-        return TRIAL
+        return MAX_POINTS_PER_TRIAL
 
     def close(self) -> None:
-        """Nothing is held outside Python."""
+        """Do nothing: no memory outside Python is kept."""
 
 
 class Lattices:
-    """Lattices of boards that are much alike: each begins with the basis of the one before."""
+    """Makes lattices of similar boards. Each starts from the basis of the previous one."""
 
     def __init__(self) -> None:
-        """None yet."""
         self._last: Kernel | None = None
 
     def make(self, places: PegEquations) -> Kernel:
-        """The lattice with some basis."""
+        """Return the lattice with some basis."""
         self._last = make_kernel(places, self._last)
         return self._last
 
 
 def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
-    """The lattice with some basis, begun with that of another one, if that suits it."""
-    with telling_sizes():
+    """Return the lattice with some basis, which starts from that of `other` if it is suitable."""
+    with size_errors():
         return Kernel(
             places.colors, places.allowed, places.weights, places.totals, other, places.likely
         )
 
 
 @contextmanager
-def telling_sizes() -> Iterator[None]:
-    """Raise SizeError where the numbers of a lattice are too large."""
+def size_errors() -> Iterator[None]:
+    """Convert OverflowError, for numbers of a lattice that are too large, to SizeError."""
     try:
         yield
     except OverflowError as error:
@@ -207,7 +212,7 @@ def telling_sizes() -> Iterator[None]:
 
 
 def reorder(places: PegEquations, order: list[int]) -> PegEquations:
-    """The same equations about pegs in another order: the basis becomes another one."""
+    """Return the same equations with the pegs in another order, which leads to another basis."""
     by_peg = places.weights.reshape(len(places.totals), -1, places.colors)
     return replace(
         places,

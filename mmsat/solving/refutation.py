@@ -8,23 +8,23 @@ from mmsat.results.verdict import Conflict, Refutation
 from mmsat.solving.simplification import is_algebraic
 
 REFUTE_EQUATIONS = "mmsat.solving.algebraic_refutation:refute_equations"
-"""By name, as it loads numpy, and most boards are no linear equations."""
+"""Import path of the function that loads numpy. Most boards are not linear equations."""
 
 
 def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
-    """Why a board has no code, if that is seen without search; its rows are a smaller core.
+    """Return why a board has no code if no search is needed to see it; its rows are a smaller core.
 
-    None for all boards but those that are linear equations. When `thorough`, linear programming is
-    asked too.
+    Returns None for every board that is not a set of linear equations. If `thorough`, linear
+    programming is used, too.
     """
     if not is_algebraic(board):
         return None
-    found: Refutation | None = load(REFUTE_EQUATIONS)(board, thorough=thorough)
-    return found
+    refutation: Refutation | None = load(REFUTE_EQUATIONS)(board, thorough=thorough)
+    return refutation
 
 
 def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:
-    """The conflict that some rows are, with a refutation if there is a short one."""
+    """Return the conflict of some rows, with a refutation if there is a short one."""
     numbers = tuple(sorted(rows))
-    found = refute(board.only(numbers), thorough=True)
-    return Conflict(numbers, None if found is None else found.renumber(numbers))
+    refutation = refute(board.only(numbers), thorough=True)
+    return Conflict(numbers, None if refutation is None else refutation.renumber(numbers))

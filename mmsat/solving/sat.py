@@ -1,4 +1,4 @@
-"""SAT: any solver of python-sat, on any encoding."""
+"""SAT engines: any solver of python-sat with any encoding."""
 
 from __future__ import annotations
 
@@ -22,25 +22,33 @@ from mmsat.solving.portfolio import Work
 from mmsat.tolerance import STRICT, Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
-"""The solvers that take cardinality constraints as they are."""
-PROPAGATIONS = 50_000
-"""The least budget of SAT: less than it takes to load CP-SAT ..."""
-EACH = 400
-"""... and on sparse systems so much more for each variable: they suit it."""
+"""Solvers that support cardinality constraints natively."""
+PROPAGATIONS_PER_BUDGET = 50_000
+"""Propagations of a budget of 1. They take less time than loading CP-SAT."""
+SPARSE_PROPAGATIONS_PER_VARIABLE = 400
+"""Additional propagations per variable on sparse systems, which suit SAT."""
 
 
 def solver_names() -> list[str]:
-    """The solvers of the installed python-sat that need nothing more, one name each."""
-    known = vars(pysat().SolverNames)
-    aliases = {name: known[name] for name in known if name[0] != "_" and name != "cryptosat"}
-    # One solver's attribute is not among the names that it is called by.
-    return sorted(name if name in called else called[-1] for name, called in aliases.items())
+    """Return the usable solvers of the installed python-sat, with one name each.
+
+    Solvers that need another package are excluded.
+    """
+    attributes = vars(pysat().SolverNames)
+    aliases = {
+        name: attributes[name] for name in attributes if name[0] != "_" and name != "cryptosat"
+    }
+    # The name of one solver's attribute is not a valid name of the solver.
+    return sorted(
+        name if name in valid_names else valid_names[-1] for name, valid_names in aliases.items()
+    )
 
 
 def pysat() -> Any:
-    """python-sat's solvers; raises MissingError with the remedy where another pysat stands.
+    """Import and return the solvers of python-sat.
 
-    MemoryError where there is no room to load it.
+    Raises MissingError with a remedy if another package named pysat is installed, and MemoryError
+    if there is not enough memory to load it.
     """
     try:
         from pysat import solvers  # noqa: PLC0415  (loaded when first needed)
@@ -53,7 +61,7 @@ def pysat() -> Any:
 
 
 def new_solver(name: str, formula: Formula) -> Any:
-    """A python-sat solver that holds the formula; a context manager."""
+    """Return a python-sat solver loaded with the formula. It is a context manager."""
     solver = pysat().Solver(name=name, bootstrap_with=formula.clauses)
     for literals, bound in formula.at_most:
         solver.add_atmost(literals, bound)
@@ -61,16 +69,16 @@ def new_solver(name: str, formula: Formula) -> Any:
 
 
 class GrowingSolver:
-    """A python-sat solver that is handed what becomes new in a formula."""
+    """A python-sat solver that follows a growing formula."""
 
     def __init__(self, name: str, formula: Formula) -> None:
-        """Hold the formula as it is."""
+        """Load the present formula."""
         self.formula = formula
         self.solver: Any = new_solver(name, formula)
         self._handed = len(formula.clauses), len(formula.at_most)
 
     def catch_up(self) -> None:
-        """Add what the formula has got since the last time."""
+        """Add the clauses and constraints that are new in the formula since the last call."""
         clauses, at_most = self._handed
         self.solver.append_formula(self.formula.clauses[clauses:])
         for literals, bound in self.formula.at_most[at_most:]:
@@ -79,7 +87,7 @@ class GrowingSolver:
 
 
 def code_of(model: Iterable[int], variables: VariableMap) -> Code:
-    """The code that the true code variables of a model, in order, spell; colors from 0."""
+    """Return the code (colors from 0) of a model, whose first literals are the code variables."""
     first = islice(model, variables.pegs * variables.colors)
     true = [variables.peg_color(literal) for literal in first if literal > 0]
     return tuple(color for _, color in sorted(true))
@@ -87,7 +95,7 @@ def code_of(model: Iterable[int], variables: VariableMap) -> Code:
 
 @dataclass(frozen=True)
 class Sat(SolverEngine):
-    """One SAT solver on one encoding."""
+    """A SAT solver with an encoding."""
 
     solver: str = "cadical195"
     encoding: str = "totalizer"
@@ -128,19 +136,22 @@ class Sat(SolverEngine):
 
 
 class SatWork(Work):
-    """SAT, on the encoding that suits the system."""
+    """A SAT solver with the encoding that suits the system."""
 
     def __init__(self, system: System) -> None:
-        """Encode; raises SizeError where clauses would take too much memory."""
+        """Encode the system; raises SizeError if the clauses would need too much memory."""
         self.system = system
         selection = select_encoding(system)
         self.name = str(selection)
         formula = cnf(system, selection.encoding)
-        self._budget = PROPAGATIONS + EACH * formula.variables * selection.is_sparse
+        self._budget = (
+            PROPAGATIONS_PER_BUDGET
+            + SPARSE_PROPAGATIONS_PER_VARIABLE * formula.variables * selection.is_sparse
+        )
         self._solver: Any = new_solver(selection.solver, formula)
 
     def step(self, budget: int) -> bool:
-        """Search on within a budget of propagations; what was learnt stays."""
+        """Resume the search within a budget of propagations; learned clauses are kept."""
         self._solver.prop_budget(self._budget * budget)
         satisfiable = self._solver.solve_limited()
         if satisfiable:
@@ -148,5 +159,5 @@ class SatWork(Work):
         return satisfiable is not None
 
     def close(self) -> None:
-        """Let go of the solver."""
+        """Release the solver."""
         self._solver.delete()

@@ -1,4 +1,4 @@
-"""A board made smaller before it is solved: by the algebra of two colors, or by presolve."""
+"""Simplify a board before it is solved: by the algebra of two colors, or by presolve."""
 
 from typing import Any, NamedTuple
 
@@ -11,55 +11,60 @@ from mmsat.tolerance import STRICT, Tolerance
 
 SIMPLIFY_TWO_COLORS = "mmsat.constraints.algebra.simplify:systems"
 FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"
-"""The algebra, by name: it loads numpy, and most boards do without."""
+"""Import paths of the algebra, which loads numpy. Most boards do not need it."""
 SYMMETRIES = ("colors", "pegs")
-"""The steps of the presolve that keep one code of several."""
-WEIGHTS = 8
-"""Weights of the code that may be open for a two-color board to go to the algebra."""
+"""The presolve steps that keep one of several symmetric codes."""
+MAX_WEIGHTS = 8
+"""Maximum number of possible weights of the code for which a two-color board is solved by
+algebra."""
 
 
 class Simplified(NamedTuple):
-    """What a board was made into."""
+    """The systems that a board was simplified to."""
 
     systems: list[System]
-    """Each code of the board, but for symmetries, is in one of them; none where it is refuted."""
+    """Each code of the board, up to symmetry, is a code of one of them. Empty if the board is
+    refuted."""
     method: str
-    """What made them: algebra or presolve."""
+    """The method of simplification: algebra or presolve."""
     rows: tuple[int, ...] | None = None
-    """Where presolve refuted the board and knows by which rows: these, from 0."""
+    """The rows (from 0) by which presolve refuted the board, if they are known."""
 
 
 def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
-    """Make a board smaller: two colors by their algebra, all others by presolve.
+    """Simplify a board: by algebra if it has two colors, otherwise by presolve.
 
-    With symmetries, one code may stand for several.
+    With `symmetries`, one code may represent several.
     """
     if is_algebraic(board):
         return Simplified(simplify_two_colors(board), "algebra")
-    made = presolve(board, [step for step in ORDER if symmetries or step not in SYMMETRIES])
-    if isinstance(made, Presolved):
-        return Simplified([made.system], "presolve")
-    return Simplified([], "presolve", made.rows)
+    presolved = presolve(board, [step for step in ORDER if symmetries or step not in SYMMETRIES])
+    if isinstance(presolved, Presolved):
+        return Simplified([presolved.system], "presolve")
+    return Simplified([], "presolve", presolved.rows)
 
 
 def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:
-    """Small systems of which each code within the tolerance is in one, for counts and lists."""
+    """Return small systems such that each code within the tolerance is in exactly one."""
     if tolerance.lies:
         return [System.of(board, tolerance)]
     return simplify(board, symmetries=False).systems
 
 
 def on_systems(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
-    """A function, by name, of a board's systems, for a process that is not to be sent those."""
+    """Return the result of a function, given by import path, for the systems of a board.
+
+    It builds the systems in the process where it runs, so that they need not be sent there.
+    """
     return load(function)(exact_systems(board, tolerance), *args)
 
 
 def simplify_two_colors(board: Board) -> list[System]:
-    """Make a two-color board the systems of its algebra; each of its codes is in one of them."""
+    """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
     systems: list[System] = load(SIMPLIFY_TWO_COLORS)(board)
     return systems
 
 
 def is_algebraic(board: Board) -> bool:
-    """Whether a board is one system of equations, or a few."""
-    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= WEIGHTS
+    """Return whether a board is a system of linear equations, or a few such systems."""
+    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= MAX_WEIGHTS

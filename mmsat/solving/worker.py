@@ -1,4 +1,4 @@
-"""Processes for native work, where a deadline or Ctrl-C can end it at once: they can be killed."""
+"""Processes for native code, which a deadline or Ctrl-C can kill at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from mmsat.encoding.ortools import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import News
+from mmsat.solving.executor import ProgressMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _end: float | None = None
-"""In a worker, the time at which it is killed ..."""
+"""In a worker, the time at which it is killed."""
 _pipe: Connection | None = None
-"""... and where its items go."""
+"""In a worker, the pipe for its items."""
 LOG = logging.getLogger(__name__)
 STARTING = threading.Lock()
-"""Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
+"""Held while a process is spawned. A forked process would inherit it locked, and does not need
+it."""
 
 
 def stream(
     deadline: Deadline, function: Callable[..., Iterator[T]], *args: Any
 ) -> Generator[T, None, None]:
-    """The items of a generator that runs in another process; see executor.stream."""
+    """Yield the items of a generator that runs in another process; see executor.stream."""
     with _Worker(function, args, deadline.end) as worker:
         while True:
             if not worker.pipe.poll(deadline.left):
@@ -53,32 +54,33 @@ def stream(
 
 
 def tell(*news: Any) -> None:
-    """In a worker: hand on news."""
+    """Send a progress message, if this process is a worker."""
     if _pipe is not None:
-        _pipe.send(("item", News(news)))
+        _pipe.send(("item", ProgressMessage(news)))
 
 
 def work_and_tell(function: Callable[..., Iterator[T]]) -> Iterator[T]:
-    """In a worker: the items of a generator that tells its progress."""
+    """Yield the items of a generator that reports its progress by `on_progress`, in a worker."""
     yield from function(on_progress=tell)
 
 
 def ends_before(deadline: Deadline) -> bool:
-    """Whether this process is a worker that is killed at the deadline, or before."""
+    """Return whether this process is a worker that is killed no later than the deadline."""
     return _end is not None and _end <= deadline.end
 
 
 def race(*jobs: tuple[Any, ...]) -> Any:
-    """The result of the job that is done first: a function with its arguments.
+    """Return the result of the first job to finish. A job is a function with its arguments.
 
-    Each runs in a process of its own, and the others are ended at once. One that gives up, or
-    whose process ends without an answer, is out; its error is raised once all are.
+    Each job runs in a separate process, and the other processes are killed at once. A job that
+    raises one of GIVEN_UP, or whose process ends without an answer, drops out. Its error is raised
+    if no other job is left. Any other exception is raised at once.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
         while True:
             ready = wait([worker.pipe for worker in workers])
-            for worker in [each for each in workers if each.pipe in ready]:
+            for worker in [candidate for candidate in workers if candidate.pipe in ready]:
                 try:
                     kind, item = worker.receive()
                 except MmsatError as error:
@@ -91,7 +93,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
 
 
 class _Worker:
-    """A process that runs a generator, and the end of the pipe where its items come out."""
+    """A process that runs a generator, and the receiving end of the pipe for its items."""
 
     def __init__(
         self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...], end: float | None
@@ -104,7 +106,7 @@ class _Worker:
         self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
 
     def __enter__(self) -> Self:
-        """Start it."""
+        """Start the process."""
         try:
             with _as_parent(), nullcontext() if self.forks else without_main():
                 self.process.start()
@@ -117,17 +119,17 @@ class _Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         if self.process.pid is not None:
             self.process.kill()
             self.process.join()
         self.pipe.close()
 
     def receive(self) -> tuple[str, Any]:
-        """What kind of message comes next, and what it has; waits for it."""
+        """Wait for the next message, and return its kind and content."""
         try:
             message: tuple[str, Any] = self.pipe.recv()
-        except (EOFError, OSError):  # amid a message, or before one
+        except (EOFError, OSError):  # in the middle of a message, or before one
             self.process.join()
             LOG.info("process %d ended with %s", self.process.pid, self.process.exitcode)
             raise DiedError(_death(self.process.exitcode)) from None
@@ -135,7 +137,7 @@ class _Worker:
 
 
 class _Main(ModuleType):
-    """The main module as a new process should see it: without a file that it would run again."""
+    """A stand-in for the main module, without a file that a new process would run again."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -149,9 +151,9 @@ class _Main(ModuleType):
 
 @contextmanager
 def without_main() -> Iterator[None]:
-    """Hide the main module's file from a process that starts afresh.
+    """Hide the main module's file from a process that is spawned.
 
-    It would first run that file again, which is the user's script, and nothing there is needed.
+    The process would first run that file, which is the user's script, and does not need it.
     """
     with STARTING:
         main = sys.modules["__main__"]
@@ -164,9 +166,10 @@ def without_main() -> Iterator[None]:
 
 @contextmanager
 def _as_parent() -> Iterator[None]:
-    """Let this process have children even if it is a worker of a pool.
+    """Let this process have child processes even if it is a worker of a pool.
 
-    Those may have none, lest children outlive them; the ones here end with their parent, see _work.
+    Python forbids that for daemonic processes, because children could outlive them. The children
+    here end with their parent, see _work.
     """
     here = multiprocessing.current_process()
     daemon = here.daemon
@@ -180,19 +183,22 @@ def _as_parent() -> Iterator[None]:
 
 
 def _death(exitcode: int | None) -> str:
+    """Return a message about a process that ended without an answer."""
     killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
     reason = "was killed, most likely for want of memory" if killed else f"ended with {exitcode}"
     return f"the solver's process {reason}; try another engine"
 
 
 def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
+    """Yield the result of a function."""
     yield function(*args)
 
 
 def obey_parent(parent: int | None = None) -> None:
-    """Leave Ctrl-C to the process that started this one, and end with it, however it ends.
+    """Ignore Ctrl-C, which the parent process handles, and end when the parent process ends.
 
-    `parent` is its number, by which it is seen to have ended before.
+    `parent` is the process id of the parent. If the parent has already ended, this process ends,
+    too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
@@ -209,7 +215,8 @@ def _work(
     end: float | None,
     parent: int,
 ) -> None:
-    global _end, _pipe  # all that a worker knows of itself
+    """Run a generator in a worker, and send its items, its end or its exception."""
+    global _end, _pipe  # the state of a worker
     _end, _pipe = end, pipe
     obey_parent(parent)
     try:
@@ -217,5 +224,5 @@ def _work(
             pipe.send(("item", item))
         pipe.send(("end", None))
     except Exception as error:  # noqa: BLE001  (raised again in the parent)
-        with suppress(MemoryError):  # then the parent sees that this process ended
+        with suppress(MemoryError):  # the parent then sees that the process ended
             pipe.send(("error", name_library(error)))

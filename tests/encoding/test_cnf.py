@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.encoding.cnf import CLAUSE, Builder, cnf
+from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
@@ -101,7 +101,7 @@ def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
         cnf(system)
     size = formula_size(system, "totalizer").clauses
     assert (
-        size * CLAUSE
+        size * BYTES_PER_CLAUSE
         > LIMITS.clause_memory
-        > formula_size(system, "modulo-totalizer").clauses * CLAUSE
+        > formula_size(system, "modulo-totalizer").clauses * BYTES_PER_CLAUSE
     )

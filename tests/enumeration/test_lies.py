@@ -18,7 +18,7 @@ from mmsat.enumeration.count import count
 from mmsat.enumeration.diagram_count import count_by_diagram
 from mmsat.enumeration.layout import UnsuitedError
 from mmsat.enumeration.models import codes_after, ganak
-from mmsat.enumeration.ranking_selection import FEW, InclusionExclusion, build_ranking
+from mmsat.enumeration.ranking_selection import MAX_QUICK_CODES, InclusionExclusion, build_ranking
 from mmsat.enumeration.terms import terms
 from mmsat.errors import InputError
 from mmsat.game.game import Game
@@ -263,7 +263,7 @@ def test_large_boards_are_counted_and_numbered(size, rows, by):
     board, secret = large_board(size, rows)
     tolerance = Tolerance(1, by)
     codes = mmsat.codes(board, lies=1, by=by)
-    assert isinstance(codes.ranking, InclusionExclusion) or codes.count <= FEW
+    assert isinstance(codes.ranking, InclusionExclusion) or codes.count <= MAX_QUICK_CODES
     assert secret in codes
     assert codes[codes.index(secret)] == secret
     for code in codes.sample(min(20, codes.count), seed=3):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.listing import Patience, list_codes, verify_code, verify_in_batches
+from mmsat.enumeration.listing import SearchBudget, list_codes, verify_code, verify_in_batches
 from mmsat.enumeration.models import codes_after
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
@@ -55,7 +55,9 @@ def test_sat_lists_boards_that_shrink(board):
 
 def test_without_patience_sat_lists_from_the_start():
     for board, codes in known_boards(15, seed=64, pegs=3, colors=3):
-        assert list(list_codes(board, Deadline(), patience=Patience(0))) == list(codes), str(board)
+        assert list(list_codes(board, Deadline(), budget=SearchBudget(0))) == list(codes), str(
+            board
+        )
 
 
 @settings(max_examples=tiers.share(12))
@@ -63,7 +65,7 @@ def test_without_patience_sat_lists_from_the_start():
 def test_sat_may_take_over_after_any_code(played, nodes):
     """With slices this small, brute force runs out of patience somewhere in the middle."""
     board, _ = played
-    found = list(list_codes(board, Deadline(), Patience(slices=2, nodes=nodes)))
+    found = list(list_codes(board, Deadline(), SearchBudget(slices=2, nodes=nodes)))
     assert found == twins.consistent(board)
 
 
@@ -71,7 +73,7 @@ def test_sat_may_take_over_after_any_code(played, nodes):
 def test_the_list_ends_with_the_time():
     board = Board(Game(30, 6), (Row((0,) * 30, (10, 0)),))
     for slices in (0, 10**5):
-        items = list_codes(board, Deadline(1), Patience(slices))
+        items = list_codes(board, Deadline(1), SearchBudget(slices))
         codes = []
         with pytest.raises(TimeUpError):
             codes.extend(iter(lambda items=items: next(items), None))
@@ -81,7 +83,7 @@ def test_the_list_ends_with_the_time():
 
 
 def test_a_list_that_is_not_read_to_its_end_leaves_nothing():
-    codes = list_codes(Board.parse("4x6/1122=1.1"), Deadline(), patience=Patience(0))
+    codes = list_codes(Board.parse("4x6/1122=1.1"), Deadline(), budget=SearchBudget(0))
     assert next(codes) == twins.consistent(Board.parse("4x6/1122=1.1"))[0]
     codes.close()
 

@@ -9,7 +9,14 @@ import pytest
 from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.solving.lattice import read_places, short_equations
-from mmsat.solving.points import LOOK, STEPS, WAIT, Points, Pruned, reorder
+from mmsat.solving.points import (
+    CHECK_COST,
+    MIN_PRUNED_BUDGET,
+    POINTS_PER_BUDGET,
+    Points,
+    Pruned,
+    reorder,
+)
 from mmsat.solving.portfolio import finish
 from tests.solving.test_lattice import codes_of, random_equations
 
@@ -57,7 +64,7 @@ def test_a_look_at_a_point_is_work():
     _, places = read("24x2", 4, 0)
     system = Refusal()
     assert not Points([places], system).step(1)
-    assert system.looks == STEPS // LOOK
+    assert system.looks == POINTS_PER_BUDGET // CHECK_COST
 
 
 def test_points_that_the_system_refuses_all_get_a_look():
@@ -65,7 +72,7 @@ def test_points_that_the_system_refuses_all_get_a_look():
     kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
     system = Refusal()
     assert finish(Points([places], system)).code is None
-    assert system.looks == len(codes_of(kernel)) > STEPS // LOOK
+    assert system.looks == len(codes_of(kernel)) > POINTS_PER_BUDGET // CHECK_COST
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -85,8 +92,8 @@ def test_a_code_is_found(seed):
     found = []
     for _ in range(2):
         work = Pruned(places, system)
-        assert not work.step(WAIT - 1)
-        while not work.step(WAIT):
+        assert not work.step(MIN_PRUNED_BUDGET - 1)
+        while not work.step(MIN_PRUNED_BUDGET):
             pass
         assert system.satisfies(work.code)
         found.append(work.code)

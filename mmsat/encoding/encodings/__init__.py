@@ -1,6 +1,6 @@
-"""The ways to count in clauses, by name.
+"""The encodings of cardinality constraints in clauses, by name.
 
-A new encoding is a class here and a folder of the catalogue.
+A new encoding is a class in this package and a folder of the catalogue.
 """
 
 from collections.abc import Mapping

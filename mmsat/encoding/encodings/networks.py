@@ -1,7 +1,7 @@
 """Sorting networks, whose outputs are the literals in order, the true ones first.
 
-A sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006) takes any number of inputs.
-Cut at the bound everywhere, it is the cardinality network (Asín, Nieuwenhuis, Oliveras and
+A sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006) sorts any number of inputs.
+If every merge is cut at the bound, it is the cardinality network (Asín, Nieuwenhuis, Oliveras and
 Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and others 2013).
 """
 
@@ -17,7 +17,7 @@ class SortingNetwork(Encoding):
     name = "sorting-network"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Sort both halves, merge as far as the bound."""
+        """Sort both halves completely, and merge them up to the bound."""
         if len(literals) == 1:
             return list(literals)
         half = len(literals) // 2
@@ -31,23 +31,24 @@ class SortingNetwork(Encoding):
 def merge_sorted(
     left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
 ) -> list[int]:
-    """The first literals, up to the bound, of two sorted lists merged into one."""
+    """Merge two sorted lists and return the first `bound` literals."""
     if not left or not right or bound == 0:
         return [*left, *right][:bound]
     if len(left) == len(right) == 1:
         return compare(left[0], right[0], bound, formula)
-    # Of the odd places merged, the i-th can only stand next to the (i-1)-th of the even places.
+    # Among the merged literals, the i-th of the odd positions can only be adjacent to the (i-1)-th
+    # of the even positions, so that one comparison puts the two in order.
     odd = merge_sorted(left[::2], right[::2], bound // 2 + 1, formula)
     even = merge_sorted(left[1::2], right[1::2], bound // 2, formula)
     outputs = odd[:1]
     for higher, lower in zip(odd[1:], even, strict=False):
         outputs += compare(higher, lower, bound - len(outputs), formula)
-    done = len(outputs) // 2
-    return [*outputs, *odd[done + 1 :], *even[done:]][:bound]
+    compared_pairs = len(outputs) // 2
+    return [*outputs, *odd[compared_pairs + 1 :], *even[compared_pairs:]][:bound]
 
 
 def compare(one: int, other: int, bound: int, formula: Formula) -> list[int]:
-    """The "or" of two literals and, where the bound leaves room for it, their "and"."""
+    """Return the "or" of two literals and, if the bound is at least 2, their "and"."""
     outputs = [formula.new() for _ in range(min(bound, 2))]
     for larger in outputs[:1]:
         formula.add(-one, larger)
@@ -68,5 +69,5 @@ class CardinalityNetwork(Halving):
     def merge(
         self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
     ) -> list[int]:
-        """Merge the two sorted lists, as far as the bound."""
+        """Merge the two sorted lists up to the bound."""
         return merge_sorted(left, right, bound, formula)

@@ -1,12 +1,12 @@
-"""Encodings without a tree: all sets, one line of counters, or nothing but a solver's own words.
+"""Encodings without a tree: all sets, a chain of counters, or the solver's native constraints.
 
-- direct: one clause for every set of literals that is too large or too small. Clauses grow as
-  binomial coefficients, so that a large formula is refused before it is made.
+- direct: one clause for every set of literals that is too large or too small. The number of clauses
+  grows as binomial coefficients, so that a large formula is refused before it is made.
 - sequential: Sinz's counter (2005), made bidirectional.
-- native: "at most k of these literals", left to a solver that knows it. It may list a literal
-  several times, and then counts it so often. That is what makes a constraint conditional: over n
-  literals and d copies of a switch s, "at most n" says "at most n - d of the literals" when s is
-  true and nothing when it is false.
+- native: "at most k of these literals", which the solver handles itself. The constraint may list a
+  literal several times, and then counts it with this multiplicity. That makes conditional
+  constraints possible: over n literals and d copies of a switch s, "at most n" means "at most n - d
+  of the literals" if s is true, and is always satisfied if s is false.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.formula import Formula
 from mmsat.errors import SizeError
 
-LIMIT = 2_000_000
-"""The most clauses of a formula that this encoding adds to."""
+MAX_CLAUSES = 2_000_000
+"""The maximum number of clauses of a formula with this encoding."""
 
 
 class Direct(Encoding):
-    """No counter, only the sets."""
+    """One clause for each set of literals, without a counter."""
 
     name = "direct"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Define each output by the sets of its size; C(n + 1, t) clauses for o_t."""
+        """Define each output by the sets of its size, with C(n + 1, t) clauses for o_t."""
         n = len(literals)
         if n == 1:
             return list(literals)
@@ -36,37 +36,37 @@ class Direct(Encoding):
         for t in range(1, bound + 1):
             output = formula.new()
             outputs.append(output)
-            for some in combinations(literals, t):
-                formula.add(*(-literal for literal in some), output)
-            for some in combinations(literals, n - t + 1):
-                formula.add(-output, *some)
+            for subset in combinations(literals, t):
+                formula.add(*(-literal for literal in subset), output)
+            for subset in combinations(literals, n - t + 1):
+                formula.add(-output, *subset)
         return outputs
 
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
-        """Forbid every set that breaks a bound: C(n, low - 1) + C(n, high + 1) clauses."""
+        """Forbid every set that breaks a bound, with C(n, low - 1) + C(n, high + 1) clauses."""
         n = len(literals)
         refuse((comb(n, low - 1) if low > 0 else 0) + comb(n, high + 1), formula)
         guard = [] if selector is None else [-selector]
         if low > 0:
-            for some in combinations(literals, n - low + 1):
-                formula.add(*guard, *some)
-        for some in combinations(literals, high + 1):
-            formula.add(*guard, *(-literal for literal in some))
+            for subset in combinations(literals, n - low + 1):
+                formula.add(*guard, *subset)
+        for subset in combinations(literals, high + 1):
+            formula.add(*guard, *(-literal for literal in subset))
 
 
 def refuse(clauses: int, formula: Formula) -> None:
-    """Raise SizeError where so many more clauses would be too many."""
+    """Raise SizeError if the formula would be too large with this number of additional clauses."""
     total = len(formula.clauses) + clauses
-    if total > LIMIT:
+    if total > MAX_CLAUSES:
         advice = "choose the encoding totalizer instead"
         found = f"at least {total}"
-        raise SizeError.of("the direct encoding", f"up to {LIMIT:,} clauses", found, advice)
+        raise SizeError.of("the direct encoding", f"up to {MAX_CLAUSES:,} clauses", found, advice)
 
 
 class Sequential(Encoding):
-    """One line of counters a literal."""
+    """A chain of counters, one for each literal."""
 
     name = "sequential"
 
@@ -95,15 +95,16 @@ class Sequential(Encoding):
 
 
 class Native(Encoding):
-    """No clauses but for the order of the outputs."""
+    """Cardinality constraints of the solver; the only clauses order the outputs."""
 
     name = "native"
     is_native = True
     pairs = 20
-    """Half the time of six on 30 pegs and colors: steps of a ladder are decided as well."""
+    """On 30 pegs and colors, this takes half the time of 6, as the solver also decides steps of a
+    ladder."""
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Tie a sorted list of outputs to the literals."""
+        """Link a sorted list of outputs to the literals."""
         n = len(literals)
         if n == 1:
             return list(literals)
@@ -111,14 +112,14 @@ class Native(Encoding):
         for lower, higher in pairwise(outputs):
             formula.add(-higher, lower)
         formula.add_at_most([*negate(literals), *outputs], n)
-        full = [-outputs[-1]] * (n - bound)  # from here on, "bound or more" is all that is said
+        full = [-outputs[-1]] * (n - bound)  # the last output means "bound or more"
         formula.add_at_most([*literals, *negate(outputs), *full], n)
         return outputs
 
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
-        """At most `high` of the literals, at most n - low of their denials."""
+        """Require at most `high` of the literals and at most n - low of their negations."""
         n = len(literals)
         if low > 0:
             add_guarded(negate(literals), n - low, selector, formula)
@@ -129,7 +130,7 @@ class Native(Encoding):
 def add_guarded(
     literals: Sequence[int], bound: int, selector: int | None, formula: Formula
 ) -> None:
-    """At most so many of the literals if the selector is true; always if there is none."""
+    """Require at most `bound` of the literals, if the selector is true (None: always)."""
     if selector is None:
         formula.add_at_most(literals, bound)
     else:
@@ -138,5 +139,5 @@ def add_guarded(
 
 
 def negate(literals: Sequence[int]) -> list[int]:
-    """The opposite of every literal."""
+    """Return the negation of every literal."""
     return [-literal for literal in literals]

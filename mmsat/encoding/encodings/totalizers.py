@@ -2,8 +2,8 @@
 
 A totalizer (Bailleux and Boufkhad 2003) merges unary counts. A modulo totalizer (Ogawa, Liu,
 Hasegawa, Koshimura and Fujita 2013; in its k-cardinality form Morgado, Ignatiev and Marques-Silva
-2014) writes them as quotient * p + remainder; bounds below 4 are left to the totalizer, which is
-smaller there.
+2014) represents them as quotient * p + remainder. For bounds below 4 it uses the totalizer, which
+is smaller there.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from math import isqrt
 from mmsat.encoding.encodings.encoding import Encoding, Halving
 from mmsat.encoding.formula import Formula
 
-SMALLEST = 4
-"""The lowest bound for which quotient and remainder pay."""
+MIN_MODULO_BOUND = 4
+"""The lowest bound for which quotient and remainder are smaller than a totalizer."""
 
 
 class Totalizer(Halving):
-    """A tree of merged counts."""
+    """A tree of merged unary counts."""
 
     name = "totalizer"
 
@@ -29,18 +29,18 @@ class Totalizer(Halving):
 
 
 def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formula) -> list[int]:
-    """Add two unary numbers, cut at the bound; each may itself be cut there."""
+    """Add two unary numbers, cut at the bound. Each may itself be cut there."""
     outputs = [formula.new() for _ in range(min(len(left) + len(right), bound))]
-    most, add = len(outputs), formula.clauses.append
+    output_count, add = len(outputs), formula.clauses.append
     at_least = [[], *([-each] for each in right)]
     at_most = [*([each] for each in right), []]
     for i in range(len(left) + 1):
         first = [-left[i - 1]] if i else []
         above = [left[i]] if i < len(left) else []
-        for j in range(min(len(right), most - i) + 1):
+        for j in range(min(len(right), output_count - i) + 1):
             if i + j:  # at least i and at least j make at least i + j
                 add([*first, *at_least[j], outputs[i + j - 1]])
-            if i + j < most:  # at most i and at most j make at most i + j
+            if i + j < output_count:  # at most i and at most j make at most i + j
                 add([*above, *at_most[j], -outputs[i + j]])
     return outputs
 
@@ -51,8 +51,8 @@ class ModuloTotalizer(Encoding):
     name = "modulo-totalizer"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Count to quotient and remainder, then read the outputs off the two."""
-        if bound < SMALLEST:
+        """Count as quotient and remainder, then define the outputs by the two."""
+        if bound < MIN_MODULO_BOUND:
             return Totalizer().count(literals, bound, formula)
         modulus = isqrt(bound) + 1
         upper, lower = count_parts(literals, modulus, -(-bound // modulus), formula)
@@ -62,7 +62,7 @@ class ModuloTotalizer(Encoding):
 def count_parts(
     literals: Sequence[int], modulus: int, cap: int, formula: Formula
 ) -> tuple[list[int], list[int]]:
-    """The quotient, cut at the cap, and the remainder of the count, in unary."""
+    """Return the quotient, cut at `cap`, and the remainder of the count, both in unary."""
     if len(literals) == 1:
         return [], list(literals)
     half = len(literals) // 2
@@ -81,15 +81,15 @@ def count_parts(
 def add_remainders(
     left: Sequence[int], right: Sequence[int], carry: int, modulus: int, formula: Formula
 ) -> list[int]:
-    """The remainder of two remainders' sum; defines the carry too."""
+    """Return the remainder of the sum of two remainders; defines `carry`, too."""
     a, b = len(left), len(right)
     lower = [formula.new() for _ in range(modulus - 1)]
     for i in range(a + 1):
         for j in range(b + 1):
             least = [
                 -literal for literal in (*left[:i][-1:], *right[:j][-1:])
-            ]  # unless i, j or more
-            most = [*left[i : i + 1], *right[j : j + 1]]  # unless i, j or less
+            ]  # false if the summands are at least i and j
+            most = [*left[i : i + 1], *right[j : j + 1]]  # false if they are at most i and j
             total = i + j
             if total < modulus:
                 if total > 0:
@@ -98,7 +98,7 @@ def add_remainders(
             else:
                 formula.add(*least, carry if total == modulus else lower[total - modulus - 1])
                 formula.add(*most, -carry, -lower[total - modulus])
-    for literal in lower[a + b - modulus + 1 :]:  # too high for what is left after a carry
+    for literal in lower[a + b - modulus + 1 :]:  # too high for a remainder after a carry
         formula.add(-carry, -literal)
     return lower
 
@@ -106,7 +106,7 @@ def add_remainders(
 def add_quotients(
     left: Sequence[int], right: Sequence[int], carry: int, length: int, formula: Formula
 ) -> list[int]:
-    """The sum of two quotients and a carry, cut at a length; each may itself be cut there."""
+    """Return the sum of two quotients and a carry. All quotients may be cut at `length`."""
     a, b = len(left), len(right)
     upper = [formula.new() for _ in range(length)]
     for i in range(a + 1):
@@ -127,19 +127,19 @@ def add_quotients(
 def output(
     quotient: int, remainder: int, upper: Sequence[int], lower: Sequence[int], formula: Formula
 ) -> int:
-    """The literal of "at least quotient * modulus + remainder"."""
+    """Return the literal of "at least quotient * modulus + remainder"."""
     if remainder == 0:
         return upper[quotient - 1]
     over = list(upper[quotient : quotient + 1])  # the quotient is higher
     reached = list(upper[:quotient][-1:])  # the quotient is at least this
-    rest = lower[remainder - 1]
+    remainder_reached = lower[remainder - 1]
     if not over and not reached:
-        return rest
+        return remainder_reached
     here = formula.new()
     for literal in over:
         formula.add(-literal, here)
     for literal in reached:
         formula.add(-here, literal)
-    formula.add(*(-literal for literal in reached), -rest, here)
-    formula.add(-here, *over, rest)
+    formula.add(*(-literal for literal in reached), -remainder_reached, here)
+    formula.add(-here, *over, remainder_reached)
     return here

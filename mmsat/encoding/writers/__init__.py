@@ -1,1 +1,1 @@
-"""The writers of solvers' languages; mmsat.encoding.languages has them by name."""
+"""The writers of solver languages; mmsat.encoding.languages lists them by name."""

@@ -1,4 +1,4 @@
-"""Answer set programming, read by clingo: the board as literals and the catalogue's rules."""
+"""Answer set programming for clingo: the board as facts, with the rules from the catalogue."""
 
 from collections.abc import Iterator
 
@@ -16,15 +16,16 @@ from mmsat.encoding.writers.score_parts import (
 
 PLACES = ("absent", "elsewhere", "right")
 ORDER = ("earlier", "later", "right")
-"""The words for marks, by their numbers."""
+"""The names of marks, indexed by their numbers."""
 
 
 def write_asp(board: Board) -> Iterator[str]:
-    """The rules as they lie in the catalogue, then the literals; all numbers count from 1."""
+    """Return the rules from the catalogue, followed by the facts. All numbers count from 1."""
     return iter((model("asp", "mastermind.lp"), "\n", *_facts(board)))
 
 
 def _facts(board: Board) -> Iterator[str]:
+    """Yield the facts of the game and of each row."""
     game = board.game
     yield f"% mmsat {board}\n"
     yield f"peg(1..{game.pegs}).\n"
@@ -50,6 +51,7 @@ def _facts(board: Board) -> Iterator[str]:
 
 
 def _score(row: int, score: ScoreParts) -> Iterator[str]:
+    """Yield the facts of one score."""
     for part in COUNTS:
         if (value := getattr(score, part)) is not None:
             yield f"told({row},{part},{value})."

@@ -1,13 +1,13 @@
 """DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers.
 
-The comments name the variables (`c varname 8 peg2color2`), the code's first, and tell model
-counters which of them are the code (`c p show 1 2 .. 0`). The formula in CNF has one model a
-consistent code.
+The comments name the variables (`c varname 8 peg2color2`), the code's first, and list the code
+variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per consistent
+code.
 
-WCNF tells how few rows must go to make a board consistent. It is the classic form with `p wcnf
-VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are hard, and each row
-has one soft clause of weight 1, its selector. The optimum is the least number of rows that must go,
-and the solution's code satisfies the rows that stay.
+The optimum of the WCNF is the smallest number of rows whose removal makes the board consistent, and
+the code of the solution satisfies the other rows. It is the classic form with `p wcnf VARIABLES
+CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are hard, and each row has one
+soft clause of weight 1, its selector.
 """
 
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ from mmsat.registry import require_name
 
 
 def write_cnf(board: Board, encoding: str) -> Iterator[str]:
-    """One clause a line; raises InputError for an encoding that is not made of clauses."""
+    """Yield one clause per line; raises InputError for an encoding that needs more than clauses."""
     return cnf_lines(board, encoding, clause_formula(board, encoding))
 
 
 def write_wcnf(board: Board, encoding: str) -> Iterator[str]:
-    """Hard clauses and soft rows; raises InputError like `write_cnf`."""
+    """Yield hard clauses and soft rows; raises InputError like `write_cnf`."""
     return _wcnf_lines(board, encoding, clause_formula(board, encoding, with_selectors=True))
 
 
 def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
-    """A formula of nothing but clauses; raises InputError for an encoding that needs more."""
-    names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
+    """Return the formula of a board; raises InputError if it does not consist of clauses only."""
+    names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
     require_name("encoding", encoding, ENCODINGS)
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
@@ -43,7 +43,7 @@ def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False)
 
 
 def cnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
-    """A formula of clauses in DIMACS CNF."""
+    """Yield the lines of a formula of clauses in DIMACS CNF."""
     yield from _comments(board, encoding, formula)
     yield f"p cnf {formula.variables} {len(formula.clauses)}\n"
     for clause in formula.clauses:
@@ -62,7 +62,7 @@ def _wcnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
 
 
 def _comments(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
-    """The board, the encoding, the variables' names, and which variables are the code."""
+    """Yield the board, the encoding, the names of the variables, and the list of code variables."""
     yield f"c mmsat {board}\n"
     yield f"c encoding {encoding}\n"
     for variable, name in sorted(formula.names.items()):

@@ -1,13 +1,13 @@
 """Sums of 0/1 variables: LP for linear and integer solvers, OPB for pseudo-Boolean ones.
 
 In LP, the text format of CPLEX (glpsol, cbc, HiGHS, ...), variables carry their names (peg2color5,
-color5least3), and constraints are named after what they are about (peg2, color5_low, row3_1). There
-is nothing to optimize, so the objective is 0 times the first variable. The format limits the length
-of lines, so sums go over several.
+color5least3), and constraints are named after their subject (peg2, color5_low, row3_1). There is
+nothing to optimize, so the objective is 0 times the first variable. The format limits the length of
+lines, so long sums are split into several lines.
 
-In OPB, variables x1, x2, ... are numbered as in mmsat.encoding.linear, so that the code's are the
-same as in DIMACS; comments name them (`* varname x8 peg2color2`). The format knows `>=` and `=`
-only, so an upper bound is written with all signs turned.
+In OPB, variables x1, x2, ... are numbered as in mmsat.encoding.linear, so that the code variables
+have the same numbers as in DIMACS. Comments name them (`* varname x8 peg2color2`). The format has
+only `>=` and `=`, so an upper bound is written with all signs inverted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,14 +16,14 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import Line, LinearSystem
 
-WORDS = 10
-"""How many terms or variables stand in a line of LP."""
+TERMS_PER_LINE = 10
+"""The number of terms or variables per line of LP."""
 COMMENT_CHARACTERS = 200
-"""The most characters of a comment in a line of LP."""
+"""The maximum length of a comment in a line of LP."""
 
 
 def write_lp(board: Board) -> Iterator[str]:
-    """An objective of nothing, the constraints, and all variables as binary."""
+    """Yield an objective that is always 0, the constraints, and all variables as binary."""
     system = LinearSystem.of(System.of(board))
     names = [system.names[variable] for variable in range(1, system.variables + 1)]
     yield from lp_comment(f"mmsat {board}")
@@ -43,7 +43,10 @@ def lp_comment(text: str) -> Iterator[str]:
 
 
 def _lp_constraints(line: Line, names: Sequence[str]) -> Iterator[str]:
-    """One constraint, or two where both ends are given and differ: not every reader has ranges."""
+    """Yield one constraint, or two if it has two different bounds.
+
+    Not every reader supports ranges.
+    """
     terms = _wrap([_lp_term(number, names[variable - 1]) for number, variable in line.terms])
     if line.low == line.high:
         yield f" {line.name}: {terms} = {line.low}\n"
@@ -61,13 +64,16 @@ def _lp_term(coefficient: int, name: str) -> str:
 
 
 def _wrap(words: Sequence[str]) -> str:
-    """Words joined by spaces, with a new line now and then."""
-    parts = [" ".join(words[start : start + WORDS]) for start in range(0, len(words), WORDS)]
+    """Join words by spaces, with a line break after every TERMS_PER_LINE words."""
+    parts = [
+        " ".join(words[start : start + TERMS_PER_LINE])
+        for start in range(0, len(words), TERMS_PER_LINE)
+    ]
     return "\n  ".join(parts)
 
 
 def write_opb(board: Board) -> Iterator[str]:
-    """One constraint a line, after the header that must come first."""
+    """Yield one constraint per line, after the header, which must come first."""
     system = LinearSystem.of(System.of(board))
     constraints = [text for line in system.lines for text in _opb_constraints(line)]
     yield f"* #variable= {system.variables} #constraint= {len(constraints)}\n"

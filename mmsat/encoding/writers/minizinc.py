@@ -1,6 +1,6 @@
-"""MiniZinc, read by constraint and integer solvers of all kinds: the catalogue's model and data.
+"""MiniZinc for constraint and integer solvers: the model of the catalogue, and a board's data.
 
-The data alone, the numbers of a board, serve that model or one's own.
+The data alone, the numbers of a board, can be used with this model or with a custom one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,14 +19,14 @@ from mmsat.encoding.writers.score_parts import (
 
 
 def write_minizinc(board: Board) -> Iterator[str]:
-    """The model as it lies in the catalogue, then the data."""
+    """Return the model from the catalogue, followed by the data."""
     return iter((model("minizinc", "mastermind.mzn"), "\n", *write_dzn(board)))
 
 
 def write_dzn(board: Board) -> Iterator[str]:
-    """The parameters of mastermind.mzn, one a line.
+    """Yield the parameters of mastermind.mzn, one per line.
 
-    Colors count from 1, and -1 stands for what was not read.
+    Colors count from 1. A value of -1 means that a number was not read.
     """
     game = board.game
     yield f"% mmsat {board}\n"
@@ -63,7 +63,7 @@ def _list(numbers: Iterable[int]) -> str:
 
 
 def _table(rows: Iterable[Iterable[int]], width: int) -> str:
-    """Numbers in rows of a width, of which there may be none."""
+    """Return a two-dimensional array of numbers, which may have no rows."""
     lists = [list(row) for row in rows]
     numbers = _list(number for row in lists for number in row)
     return f"array2d(1..{len(lists)}, 1..{width}, {numbers})"

@@ -1,4 +1,4 @@
-"""What a row tells, whatever the scoring: the languages that state the rules afresh ask this."""
+"""The parts of a row's score for languages whose models state the rules of scoring themselves."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,9 +11,9 @@ from mmsat.game.scoring import Pairs
 
 
 class ScoreParts(NamedTuple):
-    """The numbers of a score, None where it was not read or is no part of the scoring.
+    """The numbers of a score; None if one was not read or does not exist in this scoring.
 
-    Marks are one a peg, where the scoring has them, and else none at all.
+    If the scoring has marks, there is one mark per peg; otherwise the tuples are empty.
     """
 
     black: int | None = None
@@ -23,7 +23,7 @@ class ScoreParts(NamedTuple):
     color: int | None = None
     """Pegs of the right color in any place."""
     blue: int | None = None
-    """Pegs half right in place."""
+    """Pegs that are half right in place."""
     places: tuple[int | None, ...] = ()
     """2 right in place, 1 elsewhere, 0 absent."""
     order: tuple[int | None, ...] = ()
@@ -31,19 +31,20 @@ class ScoreParts(NamedTuple):
 
 
 COUNTS = ("black", "white", "color", "blue")
-"""What is one number a row."""
+"""The parts that are one number per row."""
 MARKS = ("places", "order")
-"""What is one mark a peg; the names of these kinds of scoring."""
+"""The parts that are one mark per peg; also the names of these kinds of scoring."""
 
 
 KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
-"""The kinds of scoring that the models state."""
+"""The kinds of scoring that the models support."""
 
 
 def score_parts(board: Board) -> list[ScoreParts]:
-    """What each row tells; raises InputError for what the models in other languages don't know.
+    """Return the score parts of each row.
 
-    That is known codes, some kinds of scoring, and guesses with pegs that were not read.
+    Raises InputError for boards that the models do not support: those with known codes, with
+    another kind of scoring, or with guesses whose pegs were not all read.
     """
     scoring = board.game.scoring
     if board.known:
@@ -65,25 +66,25 @@ def score_parts(board: Board) -> list[ScoreParts]:
 
 
 def may_repeat(game: Game) -> bool:
-    """Whether a color may stand at several pegs of a code; a list of words says it itself."""
+    """Return whether codes may repeat a color. For a game of words, its list decides that."""
     return {"repeats": True, "distinct": False, "words": True}[game.space.name]
 
 
 def words(game: Game) -> tuple[tuple[int, ...], ...]:
-    """The only codes of a game of words, and nothing for a game whose codes no list tells."""
+    """Return the list of codes of a game of words, or an empty tuple for any other game."""
     return game.space.table() or ()
 
 
 def shapes(game: Game) -> int | None:
-    """How many colors in a row differ in shape alone, None where colors are no pairs."""
+    """Return the number of shapes per hue, or None if colors are not pairs of a hue and a shape."""
     return game.scoring.shapes if isinstance(game.scoring, Pairs) else None
 
 
 def has_one_key(game: Game) -> bool:
-    """Whether a peg that counts as white is never blue."""
+    """Return whether a peg that counts as white never counts as blue."""
     return game.scoring.name == "pairs-one-key"
 
 
 def model(language: str, name: str) -> str:
-    """The text of a model that lies in the catalogue."""
+    """Return the text of a model in the catalogue."""
     return (folder("encodings") / "models" / language / name).read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
-"""SMT-LIB 2 in the logic QF_LIA: a Boolean a peg and color, and sums of them as integers.
+"""SMT-LIB 2 in the logic QF_LIA: a Boolean for each peg and color, and sums of them as integers.
 
-The rules are stated afresh, not taken from the constraints of other languages: black counts equal
-pegs, the pegs in common are the sum over colors of the smaller of two counts, and a mark says what
-the peg is. So this is an independent check of them.
+The rules are stated independently of the constraints that other languages use: black counts equal
+pegs, the pegs in common are the sum over colors of the smaller of two counts, and a mark gives the
+state of its peg. So this is an independent check of those constraints.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from mmsat.game.row import Row
 
 
 def write_smtlib(board: Board) -> Iterator[str]:
-    """Declarations, assertions, and at the end the questions."""
+    """Yield declarations, assertions and, at the end, the queries."""
     pegs, colors = range(1, board.game.pegs + 1), range(1, board.game.colors + 1)
     yield f"; mmsat {board}\n"
     yield "(set-option :produce-models true)\n"
@@ -42,7 +42,7 @@ def write_smtlib(board: Board) -> Iterator[str]:
             yield f"(assert (<= color{color} 1))\n"
     if codes := words(board.game):
         yield "; one of the words\n"
-        yield f"(assert {_any(map(_spell, codes))})\n"
+        yield f"(assert {_any(map(_equals, codes))})\n"
     for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         yield f"; row {number}\n"
         yield from _counts(board.game, row, score)
@@ -52,6 +52,7 @@ def write_smtlib(board: Board) -> Iterator[str]:
 
 
 def _counts(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
+    """Yield the assertions that state the numbers of a score."""
     guess = [color + 1 for color in row.guess]
     black = _count(_at(peg, color) for peg, color in enumerate(guess, 1))
     common = _sum(
@@ -69,32 +70,37 @@ def _counts(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
 
 
 def _marks(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
+    """Yield the assertions that state the marks of a score."""
     guess = [color + 1 for color in row.guess]
     for peg, mark in enumerate(score.places, 1):
         if mark is not None:
             yield f"(assert {_place(guess, peg, mark)})\n"
     for peg, mark in enumerate(score.order, 1):
         if mark is not None:
-            asked = guess[peg - 1]
-            left = {0: range(1, asked), 1: range(asked + 1, game.colors + 1), 2: (asked,)}[mark]
-            yield f"(assert {_any(_at(peg, color) for color in left)})\n"
+            guessed_color = guess[peg - 1]
+            possible_colors = {
+                0: range(1, guessed_color),
+                1: range(guessed_color + 1, game.colors + 1),
+                2: (guessed_color,),
+            }[mark]
+            yield f"(assert {_any(_at(peg, color) for color in possible_colors)})\n"
 
 
 def _place(guess: list[int], peg: int, mark: int) -> str:
-    """That a peg of the guess is right in place, elsewhere or absent."""
+    """Return the formula that a peg of the guess is right in place, elsewhere or absent."""
     right, elsewhere = _at(peg, guess[peg - 1]), _elsewhere(guess, peg)
     return {0: f"(not (or {right} {elsewhere}))", 1: elsewhere, 2: right}[mark]
 
 
 def _blues(game: Game, row: Row) -> Iterator[str]:
-    """For each peg, that it is blue: half right, and not white where that rules it out."""
+    """Yield for each peg the formula that it is blue: half right and, with one key, not white."""
     guess = [color + 1 for color in row.guess]
-    many = shapes(game) or 1
-    for peg, asked in enumerate(guess, 1):
+    number_of_shapes = shapes(game) or 1
+    for peg, guessed_color in enumerate(guess, 1):
         half_right = _any(
             _at(peg, color)
             for color in range(1, game.colors + 1)
-            if _are_half_equal(color - 1, asked - 1, many)
+            if _are_half_equal(color - 1, guessed_color - 1, number_of_shapes)
         )
         if has_one_key(game):
             yield f"(and {half_right} (not {_elsewhere(guess, peg)}))"
@@ -103,15 +109,15 @@ def _blues(game: Game, row: Row) -> Iterator[str]:
 
 
 def _are_half_equal(color: int, other: int, shapes: int) -> bool:
-    """Whether two colors, counted from 0, agree in just one of hue and shape."""
+    """Return whether two colors (from 0) agree in exactly one of hue and shape."""
     return (color // shapes == other // shapes) != (color % shapes == other % shapes)
 
 
 def _elsewhere(guess: list[int], peg: int) -> str:
-    """That a peg of the guess is not right in place, and its color is elsewhere in the code.
+    """Return the formula that a peg of the guess is not right in place but its color is elsewhere.
 
-    The copies of a color that the code has elsewhere go to the guess's pegs from the left, but not
-    to those that are right in place.
+    The copies of a color that the code has elsewhere are assigned to the guess's pegs of this color
+    from left to right, except to those that are right in place.
     """
     asked = guess[peg - 1]
     wrong = f"(not {_at(peg, asked)})"
@@ -122,8 +128,8 @@ def _elsewhere(guess: list[int], peg: int) -> str:
     return f"(and {wrong} (< {taken} {copies}))"
 
 
-def _spell(code: Iterable[int]) -> str:
-    """That the code is this one, of colors counted from 0."""
+def _equals(code: Iterable[int]) -> str:
+    """Return the formula that the code equals `code`, of colors from 0."""
     pegs = [_at(peg, color + 1) for peg, color in enumerate(code, 1)]
     return pegs[0] if len(pegs) == 1 else f"(and {' '.join(pegs)})"
 
@@ -133,17 +139,17 @@ def _at(peg: int, color: int) -> str:
 
 
 def _count(names: Iterable[str]) -> str:
-    """How many Booleans are true."""
+    """Return the number of true Booleans."""
     return _sum(f"(ite {name} 1 0)" for name in names)
 
 
 def _any(terms: Iterable[str]) -> str:
-    """That one of these is true at least; `or` takes two at least."""
-    every = list(terms)
-    return f"(or {' '.join(every)})" if len(every) > 1 else every[0] if every else "false"
+    """Return the disjunction of the terms; `or` needs at least two."""
+    parts = list(terms)
+    return f"(or {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else "false"
 
 
 def _sum(terms: Iterable[str]) -> str:
-    """A sum; `+` takes two at least."""
-    every = list(terms)
-    return f"(+ {' '.join(every)})" if len(every) > 1 else every[0] if every else "0"
+    """Return the sum of the terms; `+` needs at least two."""
+    parts = list(terms)
+    return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else "0"

@@ -7,7 +7,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings.plain import LIMIT, Direct
+from mmsat.encoding.encodings.plain import MAX_CLAUSES, Direct
 from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
 from tests.encoding.encodings.ask import inputs
@@ -23,7 +23,7 @@ def test_a_count_too_large_is_refused_with_nothing_made():
 
 def test_a_claim_too_large_is_refused_with_nothing_made():
     formula, literals = inputs(40)
-    with pytest.raises(SizeError, match=f"{LIMIT:,} clauses"):
+    with pytest.raises(SizeError, match=f"{MAX_CLAUSES:,} clauses"):
         Direct().between(literals, 20, 20, None, formula)
 
     assert formula.clauses == []
@@ -31,7 +31,7 @@ def test_a_claim_too_large_is_refused_with_nothing_made():
 
 def test_the_limit_is_on_the_whole_formula():
     formula, literals = inputs(12)
-    formula.clauses = [[1]] * (LIMIT - 100)
+    formula.clauses = [[1]] * (MAX_CLAUSES - 100)
     Direct().between(literals, 1, 1, None, formula)
     with pytest.raises(SizeError):
         Direct().between(literals, 4, 4, None, formula)
@@ -42,4 +42,4 @@ def test_the_size_of_a_refused_board_is_still_told():
     with pytest.raises(SizeError):
         cnf(system, "direct")
 
-    assert formula_size(system, "direct").clauses > LIMIT
+    assert formula_size(system, "direct").clauses > MAX_CLAUSES
