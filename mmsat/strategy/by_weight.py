@@ -25,7 +25,7 @@ NAME = "least-weight"
 def rank_guesses(
     game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, most: int = 1
 ) -> list[Prospect]:
-    """Return the `most` best guesses: those that leave the least weight on average.
+    """Return the `most` best guesses, which leave the least weight on average.
 
     All codes of the game are tried if that takes at most 50 million scores; otherwise the thousand
     consistent codes with the greatest weights. Among equal guesses, possible codes come first,

@@ -96,9 +96,9 @@ class AnswerTable:
         return wins == self.size
 
     def merge(self) -> tuple[AnswerTable, list[int]]:
-        """Return a table with one code for all codes that get the same scores, and their numbers.
+        """Return a table with one code per group of equally scored codes, and the group sizes.
 
-        The second result has the number of codes that each remaining code represents.
+        Sizes are in the order of the codes of the table.
         """
         by_code, by_guess = (
             np.frombuffer(cells, dtype=np.uint8).reshape(self.size, -1)

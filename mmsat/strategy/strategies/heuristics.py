@@ -146,7 +146,7 @@ class Heuristic(Strategy):
         return self.hard and not self.consistent_only and has_hints(game)
 
     def choose_allowed(self, state: State) -> Code:
-        """Return the guess with the best key among those that hard mode allows."""
+        """Return the guess with the best key among the guesses that hard mode allows."""
         guesses = [*map(tuple, allowed_guesses(state, state.codes).tolist())]
         sizes = partition_sizes(state.game, state.codes, guesses)
         possible = {*map(tuple, state.codes.tolist())}

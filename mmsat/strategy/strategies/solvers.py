@@ -141,7 +141,7 @@ class IncrementalSat:
         return answer is not None, self._model() if answer else None
 
     def code(self) -> Code | None:
-        """Return a code that gets all scores, or None if there is none; without a limit."""
+        """Return a code that gets all scores, or None if impossible; without a limit."""
         return self._model() if self._solver.solve() else None
 
     def _model(self) -> Code:
