@@ -88,7 +88,7 @@ class GameReduction(Link[Source, Certificate]):
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """The size of the game."""
+        """Return the size of the game."""
         return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
 
     def to_dict(self) -> dict[str, Any]:

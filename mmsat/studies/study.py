@@ -83,7 +83,7 @@ def study_transition(
 
 
 def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
-    """Sort key: small boards first, and of these the random ones."""
+    """Return a sort key: small boards first, and of these the random ones."""
     point, limits = entry
     return point.size / max(limits.values()), point.answer != "any"
 
