@@ -90,8 +90,10 @@ def check_many(
 ) -> Iterator[Verdict]:
     """Check boards in bulk, without reasons, and yield their verdicts in the same order.
 
-    The `boards` are read lazily, one by one. `engine` and `seed` are those of `check`. Raises
-    InputError immediately if the engine is unknown, and for an invalid board when it is read.
+    The `boards` are read lazily, one by one. `engine` and `seed` are those of `check`.
+
+    Raises InputError immediately if the engine is unknown, and for an invalid board when it is
+    read.
     """
     return _check_each(boards, find_engine(engine), seed)
 
