@@ -1,10 +1,10 @@
 """The journal of an audit: two files from which it can resume after it was killed at any time.
 
-Records of judged games go to one file, and records that could not be read to the other. Each line
-is a JSON object with the number of its record. Both files are only ever appended to. After a kill,
-the last line of each file may be incomplete, and one file may be ahead of the other. All
-records before the first number that is in neither file are done. Later records are cut off and
-judged again.
+The results of judged games go to one file, and the faults of unreadable records to the other. After
+a first line with the options of the audit, each line is a JSON object with the number of its
+record. While an audit runs, lines are only appended. After a kill, the last line of each file may
+be incomplete, and one file may be ahead of the other. All records before the first number that is
+in neither file are done. Later records are cut off and judged again.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from mmsat.errors import InputError
 from mmsat.files import name_errors
 
 LINES_PER_BATCH = 1000
-"""Number of lines that are parsed together, which is faster."""
+"""Number of lines that are parsed together, which is faster than one by one."""
 
 
 class Journal:
     """The two files of an audit, and the number of records that are done."""
 
     def __init__(self, path: str, request: dict[str, Any]) -> None:
-        """Open or create the files; raise InputError if they belong to another audit."""
+        """Open or create the files; raise InputError if the first belongs to another audit."""
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
         head = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
-            # First: after a kill here, no rejected records of an older audit may remain.
+            # Before the head: after a kill in between, no records of an older audit remain.
             _touch(self.rejected, "wb")
             with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")

@@ -25,12 +25,13 @@ INTEGER_TYPES = {
     "record": "int64",
     **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32"),
 }
+"""Arrow types of the columns of small integers."""
 FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
-"""Arrow types of the columns with numbers; all others are strings."""
+"""Arrow types of the columns of floats. All other columns are strings, also exact numbers."""
 
 
 def check_output(path: str) -> None:
-    """Raise InputError for another file name ending, and MissingError if pyarrow is needed."""
+    """Raise InputError for an unknown ending, and MissingError if pyarrow is needed but missing."""
     if not path.endswith(ENDINGS):
         rule = "records are written as JSON lines, CSV or Parquet"
         write = f"a name that ends with {' or '.join(ENDINGS)}"

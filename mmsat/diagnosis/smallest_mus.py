@@ -34,8 +34,9 @@ def smaller_muses(
 ) -> Iterator[Conflict]:
     """Yield minimal conflicts, each with fewer rows than the one before; the last is smallest.
 
-    If a conflict `than` is given, only conflicts with fewer rows are yielded. Otherwise, a
-    consistent board yields none. The search ends early after `work` propagations, if given.
+    If a conflict `than` is given, only conflicts with fewer rows are yielded. A consistent board
+    yields none. The search ends early once its queries cost more than `work`, if given; see
+    `SubsetOracle.work`.
     """
     max_work = None if work is None else oracle.work + work
     best_size = None if than is None else len(than.rows)

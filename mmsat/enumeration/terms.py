@@ -1,16 +1,18 @@
-"""Inclusion-exclusion over soft rows: counts within a budget as sums over systems without one.
+"""Inclusion-exclusion over soft rows: counts within a budget as sums of counts without one.
 
 Let each relaxed row i have a slack a_i and let N(a) be the number of codes that violate each row i
-by at most a_i, which is the number of codes of a system. With weights w_i, the number of codes
-within a budget L is
+by at most a_i. These are the codes of a system without a budget. With weights w_i, and w·a for the
+cost sum of w_i a_i, the number of codes within a budget L is
 
-    sum of c(a) N(a) over all a with w a <= L,
-    c(a) = sum of (-1)^|S| over all sets S of rows with w (a + 1_S) <= L
+    sum of c(a) N(a) over all a with w·a <= L,
+    c(a) = sum of (-1)^|S| over all sets S of rows with w·(a + 1_S) <= L
 
 because a code that violates row i by d_i is counted in all terms with a >= d, whose c add up to 1
-if w d is at most L, and to 0 otherwise. For m rows of weight 1 with violations of 0 or 1, that is
+if w·d is at most L, and to 0 otherwise. A slack need not exceed the maximum violation of its row,
+so S has only rows below it. For m rows of weight 1 with violations of 0 or 1, and H(T) for the
+number of codes that satisfy all rows in T, that is, if L < m,
 
-    sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |S| = k of N(S).
+    sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |T| = k of H(T).
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,10 +37,10 @@ class Term(NamedTuple):
     times: int
     system: System
     board: Board | None = None
-    """The board of exactly these rows, if there is one and the algebra of two colors suits it."""
+    """The board with the rows of the system, if the algebra of two colors counts it; else None."""
 
     def simplify(self) -> list[System]:
-        """Return systems such that each code is in exactly one.
+        """Return systems that partition the codes of this term.
 
         If `board` is set, the algebra of two colors makes them; otherwise it is the system alone.
         """
@@ -48,7 +50,7 @@ class Term(NamedTuple):
 
 
 def terms(board: Board, system: System) -> list[Term]:
-    """Return the terms of a board's system: a single one if all rows hold.
+    """Return the terms of a board's system: a single one if the budget is 0.
 
     Raises UnsuitedError if there are too many.
     """
@@ -90,7 +92,8 @@ def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple
 def _coefficient(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
     """Return the coefficient of a term.
 
-    This is the sum of (-1)^|S| over the sets S of rows that may be violated once more.
+    This is the sum of (-1)^|S| over the sets S of rows below their maximum violation whose total
+    weight is at most `budget`, the remaining budget.
     """
     signs = [1] + [0] * budget  # by the cost of a set
     for row, slack in zip(rows, slacks, strict=True):

@@ -17,13 +17,14 @@
     lrat 77e1...
     file c3d2...
 
-The file begins with the head, one field per line: the board as a board line, or as JSON in one line
-if its game comes from a file; the verdict; and the method with its fields.
+After a first line with the version comes the head, one field per line: the board as a board line,
+or as JSON in one line if its game comes from a file; the verdict; and the method with its fields.
 
     witness     consistent: `witness` is a code that gets every score
     lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is the
-                output of `mmsat encode` for a board with exactly these rows in this encoding, with
-                the names of the variables in its comments. Section lrat is a proof that the
+                formula that `mmsat encode` writes for a board with exactly these rows in this
+                encoding, with the names of the variables in comments, but without the comment that
+                names the command. Section lrat is a proof that the
                 formula is unsatisfiable
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
                 `rows` add up to a contradiction; see algebraic_certificate.py
@@ -90,7 +91,8 @@ class Bundle:
     def read(cls, text: str) -> Bundle:
         """Return the bundle that a text represents.
 
-        Raises InputError if the text is not a proof, and RejectedError if it was changed.
+        Raises InputError if the first line is not that of a proof of this version, and
+        RejectedError if the rest is not exactly what `mmsat` writes.
         """
         first, _, remaining_text = text.partition("\n")
         if not first.startswith(f"{KIND} "):

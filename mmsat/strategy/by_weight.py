@@ -12,12 +12,12 @@ from mmsat.strategy.answers import compute_answers
 from mmsat.strategy.code_list import all_codes, as_array, is_listed
 
 MAX_PAIRS = 50_000_000
-"""All codes of a game are tried as guesses if they make at most this many pairs with consistent
-codes."""
+"""All codes of a game that can be listed are tried as guesses if they make at most this many pairs
+with consistent codes."""
 GUESSES_PER_CHUNK = 256
 """Number of guesses that are scored at a time."""
 MAX_TRIED_GUESSES = 1000
-"""Number of guesses tried in larger games: the codes with the greatest weights."""
+"""Maximum number of guesses tried otherwise: the consistent codes with the greatest weights."""
 NAME = "least-weight"
 """Name of this method in place of a strategy's name."""
 
@@ -27,7 +27,8 @@ def rank_guesses(
 ) -> list[Prospect]:
     """Return the `most` best guesses, which leave the least weight on average.
 
-    All codes of the game are tried if that takes at most 50 million scores; otherwise the thousand
+    With `consistent_only`, all consistent codes are tried. Otherwise, all codes of the game are
+    tried if it can be listed and that takes at most 50 million scores; if not, the thousand
     consistent codes with the greatest weights. Among equal guesses, possible codes come first,
     heavier codes before lighter ones, then the first in lexicographic order. Comparisons are exact,
     in whole numbers.

@@ -22,8 +22,8 @@ struct Spelling {
 };
 
 // Result for one line. kOther: a board of another game, to be read with the spelling of that game.
-// kCareful: not in the usual shape, to be read by the complete parser. kBlank: an empty line.
-// kRead: done.
+// kCareful: left to the complete parser, for whatever reason. kBlank: empty or white space. kRead:
+// done.
 enum Kind : std::uint8_t { kOther, kCareful, kBlank, kRead };
 
 // Positions in the text (begin and end) of the id and the board, the number of rows, and a known
@@ -39,7 +39,7 @@ public:
     LineReader(std::string_view text, const Spelling& spelling, std::uint8_t* guesses,
                std::uint8_t* scores, std::size_t most)
         : text_(text), spelling_(spelling), guesses_(guesses), scores_(scores), most_(most) {}
-    // Read the line from `begin` to `end`. Rows are appended to those read before.
+    // Read the line from `begin` to `end`. If the result is kRead, its rows follow those read before.
     Kind read(std::size_t begin, std::size_t end, Line& line);
     std::size_t rows() const { return rows_; }
 

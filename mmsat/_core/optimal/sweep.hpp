@@ -1,5 +1,6 @@
-// Sweeps over all guesses, which compute the partition sizes of a set of codes for each guess. They
-// write only to buffers of the caller, so they may run in several threads.
+// Sweeps over the guesses, block by block, which compute how each guess splits a set of codes: the
+// number of classes, and sums over them. They write only to buffers of the caller, so they may run
+// in several threads.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,17 @@
 
 namespace mmsat::optimal {
 
-// The guesses to consider: one byte per guess (1 or 0), and one byte per block that is not 0 if the
-// block has such a guess. The arrays are not owned.
+// The guesses that must be evaluated: one byte per guess (1 or 0), and one byte per block of
+// Answers::kBlock guesses that is not 0 if the block has such a guess. Other guesses of such a block
+// may be evaluated as well, unless is_strict. The arrays are not owned.
 struct Allowed {
     const std::uint8_t* guesses = nullptr;
     const std::uint8_t* blocks = nullptr;
     bool is_strict = false;  // ignore the other guesses of a block with an allowed guess
 };
 
-// Write to `parts`, for each guess, the number of classes of the set, plus one if it can win, and
-// to `peaks` the maximum of each block. Guesses in blocks without an allowed guess get 0. Returns
+// Write to `parts`, for each guess, the number of classes of the set, plus one if the guess is in
+// the set, and to `peaks` the maximum of each block. Guesses that are not evaluated get 0. Returns
 // the maximum; the sweep stops after a block that reaches `enough`, and later blocks are not
 // written.
 int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
@@ -33,8 +35,9 @@ struct Marks {
     std::uint8_t* parts;     // number of classes
 };
 
-// Compute the marks of all guesses in blocks with an allowed guess. The set may have up to 65,535
-// codes. A bound is meaningless if a class has more codes than the floor.
+// Compute the marks of at least the allowed guesses; those of other guesses are unspecified. The set
+// may have up to 65,535 codes. If a class has more codes than the floor covers, the bound may have
+// any value.
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                    const Floor& floor, Allowed allowed, Marks marks);
 

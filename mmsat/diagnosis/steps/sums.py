@@ -126,7 +126,7 @@ class Sums:
         yield Sum(conjunction | false_bits, true_bits, 1, len(members) + 1)
 
     def of_row(self, constraint: CardinalityConstraint) -> Iterator[Sum]:
-        """Yield the sums of a constraint of a row, and of the colors that it does not count."""
+        """Yield the sums of a constraint of a row, and its complement among all color counts."""
         total = self.totals[1]
         for one in self.read(constraint):
             yield one

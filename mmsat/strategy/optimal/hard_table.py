@@ -1,8 +1,8 @@
 """Hard mode as a table: which guesses may follow each guess and score; see game/hard_mode.py.
 
-Whether one guess may follow another depends only on the score that it would get from it if it were
-the code. So the rule is a table of scores for each kind of guess. Guesses are of one kind if their
-letters are repeated at the same places.
+Whether guess h may follow guess g with score s depends only on the kind of g, on s, and on the
+score that g would get if h were the code. So the rule is a table of pairs of scores for each kind
+of guess. Guesses are of one kind if equal letters are at the same places.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,15 @@ from mmsat.game.row import Code, Row, Score
 def tabulate_hard_mode(
     game: Game, guesses: Sequence[Code], answers: Array, scores: Sequence[Score]
 ) -> tuple[list[int], Array]:
-    """Return the kind of each guess, and a table of the answers that may follow.
+    """Return the kind of each guess (0 if scores have no hints), and a table of what may follow.
 
-    Rows of the table are pairs of a kind and a score. An entry is 1 if a guess with this kind and
-    score may be followed by a guess that would get this answer if it were the code. `answers` has
-    for each guess (row) the number of each guess's answer. It is read once.
+    Rows of the table are pairs of a kind and a score, columns are scores. An entry is 1 if a guess
+    of this kind with the row's score may be followed by a guess that, as the code, would give it
+    the column's score. `answers[g][h]` is the number of the score that guess g gets if guess h is
+    the code. Its rows are read once, in order.
     """
     width = len(scores)
-    if not has_hints(game):  # a guess must get the same score
+    if not has_hints(game):  # the next guess, as the code, must give the same score
         return [0] * len(guesses), np.eye(width, dtype=np.uint8)
     kinds: dict[Code, dict[int, Code]] = {}
     for guess, row in zip(guesses, answers, strict=True):
