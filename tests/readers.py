@@ -169,7 +169,7 @@ def go_on(path: str) -> object:
 def journal() -> str:
     """A journal as an audit writes it."""
     read = [records.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
-    return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).good.decode()
+    return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).judged.decode()
 
 
 def seal(data: bytes) -> bytes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
 from mmsat.game.game import Game
-from mmsat.reductions.samples.graphs import find_least_cover
+from mmsat.reductions.samples.graphs import find_minimum_cover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +117,7 @@ def threshold(game: Game) -> float:
 
 def least_cover(source: Graph) -> int:
     """The size of a least vertex cover, proven by CP-SAT on the graph itself."""
-    return len(find_least_cover(len(source.nodes), source.edges))
+    return len(find_minimum_cover(len(source.nodes), source.edges))
 
 
 if __name__ == "__main__":
