@@ -27,6 +27,7 @@ from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.registry import load
+from mmsat.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 WEIGHTS = "mmsat.weights:load_weights"
 """Import path of `load_weights`, because its module loads slowly."""
-MAX_LIES = 1_000_000
 REMAINING = "mmsat.remaining"
 """The time that remains for a command, in seconds, in the `meta` of its context."""
 

@@ -16,7 +16,7 @@ FIRST_BRUTE_NODES = 1 << 14
 """Nodes of brute force before the weighted search: half a millisecond. In games of more codes the
 weighted search decides most boards in a millisecond, and brute force in five to ten."""
 BRUTE_SLICES = 4
-"""Slices of brute force before the race, for lies and for games with a list: ten milliseconds."""
+"""Slices of brute force before the race, ten milliseconds: lies and games with a list need them."""
 DECIDE_LARGE = "mmsat.solving.solver_race:decide_large"
 RACE_SOLVERS = "mmsat.solving.solver_race:race_solvers"
 """What comes then, by name: it loads the solvers."""

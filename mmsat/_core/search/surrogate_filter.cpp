@@ -25,12 +25,12 @@ public:
             evaluate();
             const std::int64_t excess = least_total_ - weighted_limit();
             if (excess > 0) return false;
-            before_ = possible_;
+            const bool is_movable = find_violations() || find_nearest_choice();
             const bool is_changed = rule_out(-excess);
             stalled_rounds = is_changed ? 0 : stalled_rounds + 1;
             if (is_changed && remaining_ == counts_.colors()) break;
             if (stalled_rounds > max_stalled_rounds) break;
-            if (!find_violations() && !find_nearest_choice()) break;
+            if (!is_movable) break;
             for (std::size_t sum = 0; sum < weights_.size(); ++sum) weights_[sum] += moves_[sum];
         }
         return true;
@@ -108,7 +108,7 @@ private:
         for (std::size_t color = 0; color < cheapest_.size(); ++color)
             for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
                  ++choice)
-                if (before_[choice] && choice != cheapest_[color] &&
+                if (possible_[choice] && choice != cheapest_[color] &&
                     (nearest == counts_.choices() || values_[choice] < values_[nearest])) {
                     nearest = choice;
                     nearest_color = color;
@@ -122,7 +122,6 @@ private:
 
     const CountSums& counts_;
     std::vector<char>& possible_;
-    std::vector<char> before_;  // the possible choices when the round started
     std::vector<std::int64_t> weights_, moves_, values_;
     std::vector<std::size_t> cheapest_;
     std::size_t remaining_;

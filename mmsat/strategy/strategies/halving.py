@@ -193,8 +193,7 @@ class Halving(Planned):
     """One question per guess: at most n ceil(log2 k) + ceil((2 - 1/k) n) + k guesses.
 
     This is Goodrich's theorem for n pegs and k colors. Two things differ from his algorithm: the
-    choice of the background color, and that the most frequent color of a part follows from the
-    others.
+    choice of the background color, and the choice of the color that follows from the others.
     """
 
     name = "halving"
