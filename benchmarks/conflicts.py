@@ -152,7 +152,7 @@ def grouped(board: Board) -> Formula:
 
 def weighted(formula: Formula) -> Any:
     """The same as hard clauses, with the selectors as wishes."""
-    from pysat.formula import WCNF  # noqa: PLC0415
+    from pysat.formula import WCNF
 
     wishes = WCNF()
     wishes.hard, wishes.nv = formula.clauses, formula.variables
@@ -163,7 +163,7 @@ def weighted(formula: Formula) -> Any:
 
 def modelled(board: Board) -> tuple[list[Any], list[Any]]:
     """CPMpy's constraints, soft ones and hard ones."""
-    import cpmpy  # noqa: PLC0415  (part of the extra `test`)
+    import cpmpy
 
     formula = grouped(board)
     variables = [None, *cpmpy.boolvar(shape=formula.variables)]
@@ -178,7 +178,7 @@ def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
     """A tool of CPMpy that finds one set."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        from cpmpy.tools import explain  # noqa: PLC0415
+        from cpmpy.tools import explain
 
         soft, hard = modelled(board)
         place = {str(each): row for row, each in enumerate(soft)}
@@ -193,7 +193,7 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
     """CPMpy's enumeration."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        from cpmpy.tools.explain import marco as tool  # noqa: PLC0415
+        from cpmpy.tools.explain import marco as tool
 
         soft, hard = modelled(board)
         place = {str(each): row for row, each in enumerate(soft)}
@@ -223,7 +223,7 @@ def of_pysat(
 
 def musx(wishes: Any) -> Sets:
     """A minimal conflict by deletion; it asks minisat22."""
-    from pysat.examples.musx import MUSX  # noqa: PLC0415
+    from pysat.examples.musx import MUSX
 
     with MUSX(wishes, verbosity=0) as tool:
         return [tool.compute()]
@@ -245,7 +245,7 @@ def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
 
 def dual(wishes: Any) -> Sets:
     """All conflicts: the minimal hitting sets of all correction sets, by LBX with minisat22."""
-    from pysat.examples.hitman import Hitman  # noqa: PLC0415
+    from pysat.examples.hitman import Hitman
 
     corrections = enumerated("lbx", "LBX")(wishes)
     found = []
@@ -258,7 +258,7 @@ def dual(wishes: Any) -> Sets:
 
 def optux(wishes: Any) -> Sets:
     """The smallest conflict; all by glucose3."""
-    from pysat.examples.optux import OptUx  # noqa: PLC0415
+    from pysat.examples.optux import OptUx
 
     with OptUx(wishes) as tool:
         return [tool.compute()]
@@ -266,7 +266,7 @@ def optux(wishes: Any) -> Sets:
 
 def rc2(wishes: Any) -> Sets:
     """One cheapest correction set by MaxSAT; glucose3."""
-    from pysat.examples.rc2 import RC2  # noqa: PLC0415
+    from pysat.examples.rc2 import RC2
 
     with RC2(wishes) as tool:
         model = set(tool.compute())

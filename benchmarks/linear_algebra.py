@@ -69,7 +69,7 @@ BOARDS: dict[str, Callable[[int], Board]] = {
 def main(_: list[str] | None = None) -> int:
     """Print a line for each board and way."""
     try:
-        import flint  # noqa: PLC0415
+        import flint
     except ImportError:
         print("python-flint is not installed", file=sys.stderr)
         return 1
@@ -83,7 +83,7 @@ def main(_: list[str] | None = None) -> int:
 
 def compare_lattices(flint: Any, game: str, rows: int) -> None:
     """Print seconds by way, the median and the most, and how long the vectors are at the end."""
-    from fpylll import BKZ, LLL, IntegerMatrix  # noqa: PLC0415
+    from fpylll import BKZ, LLL, IntegerMatrix
 
     seconds: dict[str, list[float]] = {}
     lengths: dict[str, list[float]] = {}

@@ -81,7 +81,7 @@ def main(words: list[str] | None = None) -> int:
     seeds = range(given.seed, given.seed + given.boards)
     has_exact = find_spec("exact") is not None
     if has_exact:
-        import exact  # noqa: F401, PLC0415  (loaded before anything is timed)
+        import exact  # noqa: F401  (loaded before anything is timed)
     print("CPU seconds: median (maximum); check is a whole process, auto and exact are not")
     for size, rows in (CLASSIC, *SIZES):
         if given.size and size not in {CLASSIC[0], *given.size}:

@@ -145,7 +145,7 @@ def by_other(cnf: str, proof: str) -> float:
     """The processor time of drat-trim, or of dratify."""
     program = shutil.which("drat-trim")
     if program is None:
-        import dratify  # noqa: PLC0415  (part of the extra `test`)
+        import dratify
 
         start = process_time()
         if not dratify.check_proof(dratify.parse_dimacs(cnf), proof).ok:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from mmsat.english import whole_range
 from mmsat.errors import Fault, InputError
-from mmsat.registry import load
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -126,9 +125,9 @@ def list_of(expected: str, read: Callable[[Any], Any]) -> Rule:
     return Rule(expected, lambda value: [read(item) for item in items_of(value)])
 
 
-def instance_of(expected: str, *paths: str) -> Rule:
-    """Make a rule that accepts instances of any of the given classes (`"module:name"`)."""
-    return if_true(expected, lambda value: isinstance(value, tuple(map(load, paths))))
+def instance_of(expected: str, *classes: type) -> Rule:
+    """Make a rule that accepts instances of any of the given classes."""
+    return if_true(expected, lambda value: isinstance(value, classes))
 
 
 def is_path(value: object) -> bool:
@@ -178,13 +177,7 @@ RULES: dict[str, Rule] = {
         list_of("a list of guesses, as text or as colors from 0", code_or_text),
     ),
     "boards": if_true("boards, one after the other", is_iterable),
-    "weights": instance_of("Weights", "mmsat.weights:Weights"),
-    "verdict": instance_of("a Verdict", "mmsat.results.verdict:Verdict"),
     "sample.number": whole(0),
-    "analyze.strategy": if_true(
-        "a Strategy, or the name of one",
-        lambda value: isinstance(value, str | load("mmsat.strategy.strategy:Strategy")),
-    ),
     "audit.weights": if_true("text", NAME.accepts),
     "suspect.rows": list_of("a list of rows", lambda row: row),
     "decode.answer": if_true(
@@ -192,7 +185,9 @@ RULES: dict[str, Rule] = {
         lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
     ),
 }
-"""The rules, keyed by `NAME` of an argument, or by `CALL.NAME`, which takes precedence."""
+"""The rules, keyed by `NAME` of an argument, or by `CALL.NAME`, which takes precedence.
+
+Modules that define the class of an argument add its rule."""
 OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "most_black", "encoding", "weights", "verdict", "executor"),

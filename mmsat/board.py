@@ -20,11 +20,8 @@ from mmsat.notation.alphabets import Conventions
 from mmsat.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.speller import speller
-from mmsat.registry import load
 from mmsat.shown import Shown
 
-DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
-"""Modules of the less frequent notations; they are imported when such a board is read."""
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
 """Description of the rows that `Board` accepts, for error messages."""
@@ -211,10 +208,14 @@ class Board(Shown):
         text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text.lstrip()[:1] in ("{", "["):
-            read = load(f"{DOCUMENT}:read_document")
-        else:
-            read = read_line if is_line(text) else load(f"{TEXT}:read_text")
-        return cls(*read(text, files=files))
+            from mmsat.notation.document import read_document
+
+            return cls(*read_document(text, files=files))
+        if is_line(text):
+            return cls(*read_line(text, files=files))
+        from mmsat.notation.text import read_text
+
+        return cls(*read_text(text, files=files))
 
     def __str__(self) -> str:
         return print_line(self.game, self.rows, self.known)
@@ -236,8 +237,9 @@ class Board(Shown):
 
     def to_json(self) -> dict[str, Any]:
         """Return the board as a JSON document, described by schemas/board.json."""
-        document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
-        return document
+        from mmsat.notation.document import to_document
+
+        return to_document(self.game, self.rows, self.known)
 
     def is_consistent(self, code: Sequence[int] | str) -> bool:
         """Return whether a code gets exactly the scores of all rows: the definition of consistency.
@@ -402,9 +404,21 @@ def _score_of_numbers(score: object) -> Score:
     return tuple([None if part is None else whole_number(part) for part in items_of(score)])
 
 
+def _print_text(board: Board) -> str:
+    from mmsat.notation.text import print_text
+
+    return print_text(board.game, board.rows, board.known)
+
+
+def _print_json(board: Board) -> str:
+    from mmsat.notation.document import print_document
+
+    return print_document(board.game, board.rows, board.known)
+
+
 PRINTERS: dict[str, Callable[[Board], str]] = {
     "line": lambda board: f"{board}\n",
-    "text": lambda board: load(f"{TEXT}:print_text")(board.game, board.rows, board.known),
-    "json": lambda board: load(f"{DOCUMENT}:print_document")(board.game, board.rows, board.known),
+    "text": _print_text,
+    "json": _print_json,
 }
 """The notations of a board by name, each with the function that prints it."""

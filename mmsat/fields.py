@@ -24,7 +24,7 @@ DECODER = json.JSONDecoder()
 
 def read_toml(text: str) -> dict[str, Any]:
     """Parse a TOML document; raise ValueError if it is not valid."""
-    import tomllib  # noqa: PLC0415  (costs a tenth of Python's start-up; most games do not need it)
+    import tomllib
 
     return tomllib.loads(text)
 

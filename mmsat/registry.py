@@ -23,15 +23,6 @@ SIMILARITY = 0.7
 """Minimum similarity, from 0 to 1, of the names that an error suggests."""
 
 
-def load(name: str) -> Any:
-    """Import and return the object at `"package.module:attribute"`.
-
-    It defers imports of modules that take long to load and are rarely needed.
-    """
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
-
-
 def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[str]:
     """Return the names of the modules of a package, in alphabetical order.
 
@@ -79,7 +70,7 @@ def similar_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
     Case and leading dashes are ignored.
     """
-    from difflib import get_close_matches  # noqa: PLC0415  (takes 5 ms, only needed for errors)
+    from difflib import get_close_matches
 
     name_by_key = {valid.lower().lstrip("-"): valid for valid in names}
     keys = get_close_matches(name.lower().lstrip("-"), name_by_key, 3, SIMILARITY)

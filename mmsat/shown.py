@@ -7,10 +7,6 @@ from dataclasses import MISSING, fields
 from reprlib import Repr
 from typing import Any
 
-from mmsat.registry import load
-
-TEXT, PICTURE = "mmsat.render.reports:text", "mmsat.render.picture:svg"
-"""Import paths of the renderers, which are not needed to compute a result."""
 SHORT = Repr()
 """Formats the fields of a result in its repr, and cuts long ones."""
 SHORT.maxlevel = 3
@@ -24,14 +20,18 @@ class Shown:
     __slots__ = ()
 
     def __str__(self) -> str:
-        return str(load(TEXT)(self))
+        from mmsat.render.reports import text
+
+        return text(self)
 
     def __repr__(self) -> str:
         return short_repr(self)
 
     def _repr_svg_(self) -> str:
         """Return an SVG image, for notebooks."""
-        return str(load(PICTURE)(self))
+        from mmsat.render.picture import svg
+
+        return svg(self)
 
 
 def short_repr(result: Any) -> str:

@@ -5,14 +5,16 @@ All bulk work goes through `in_order`, so that the output does not depend on the
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
+import sys
 from collections import deque
 from contextlib import contextmanager
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mmsat.errors import Fault, InputError, MissingError, MmsatError
-from mmsat.registry import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +43,7 @@ def in_order(
     if executor is None:
         yield from starmap(function, tasks)
         return
-    from concurrent.futures import (  # noqa: PLC0415  (loads for this)
+    from concurrent.futures import (
         BrokenExecutor,
         CancelledError,
         ProcessPoolExecutor,
@@ -91,13 +93,11 @@ def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Execu
 
 @contextmanager
 def _processes(many: int) -> Iterator[Executor]:
-    import multiprocessing  # noqa: PLC0415  (takes long to load)
-    import signal  # noqa: PLC0415
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     before = {*multiprocessing.active_children()}
-    obey = load("mmsat.solving.worker:obey_parent")
-    pool = ProcessPoolExecutor(many, initializer=obey, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(many, initializer=obey_parent, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C during a fork gets lost
     try:
         pool.submit(int)  # starts the processes
@@ -114,8 +114,8 @@ def _processes(many: int) -> Iterator[Executor]:
 @contextmanager
 def _workers(address: str) -> Iterator[Executor]:
     try:
-        from distributed import Client  # noqa: PLC0415  (an extra)
-        from distributed.scheduler import KilledWorker  # noqa: PLC0415
+        from distributed import Client
+        from distributed.scheduler import KilledWorker
     except ImportError:
         message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
         raise MissingError(message) from None
@@ -133,3 +133,17 @@ def _workers(address: str) -> Iterator[Executor]:
     finally:
         executor.shutdown(wait=False)
         client.close()
+
+
+def obey_parent(parent: int | None = None) -> None:
+    """Ignore Ctrl-C, which the parent process handles, and end when the parent process ends.
+
+    `parent` is the process id of the parent. If the parent has already ended, this process ends,
+    too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        die_with_parent = 1
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    if parent not in {None, os.getppid()}:
+        os._exit(1)

@@ -16,7 +16,7 @@ from math import lcm, prod
 from numbers import Rational, Real
 from typing import Any
 
-from mmsat.arguments import attempt, items_of
+from mmsat.arguments import RULES, attempt, instance_of, items_of
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
@@ -184,3 +184,6 @@ def _weight_of(weight: Any) -> Fraction:
     if number < 0 or len(str(number)) > 2 * MAX_WEIGHT_CHARACTERS:
         raise ValueError(weight)
     return number
+
+
+RULES["weights"] = instance_of("Weights", Weights)

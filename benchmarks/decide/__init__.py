@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 def main(options: Sequence[str] = ()) -> int:
     """Run what is missing, then write the table and the figure; see `--help`."""
-    from benchmarks.decide.command import command  # noqa: PLC0415
+    from benchmarks.decide.command import command
 
     return command(options)

@@ -113,7 +113,7 @@ def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:
 
 def _plain_seconds(axis: object) -> None:
     """Ticks such as 0.2 and 10 in place of powers of ten."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=12))  # type: ignore[attr-defined]
     axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))  # type: ignore[attr-defined]

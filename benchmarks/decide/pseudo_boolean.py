@@ -30,7 +30,7 @@ class Model:
 
     def __init__(self, system: System) -> None:
         """Build it; raises SizeError if the codes of the game are a list."""
-        from exact import Exact  # noqa: PLC0415  (a part that may be missing)
+        from exact import Exact
 
         if system.table is not None:
             raise SizeError("Exact is given no lists of codes")

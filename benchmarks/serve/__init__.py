@@ -84,7 +84,7 @@ def tell(name: str, found: list[tuple[int, float]]) -> None:
 
 def type_on_page(address: str) -> None:
     """Type the last number of classic boards on the page, and wait until all answers are shown."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a browser is no need)
+    from playwright.sync_api import sync_playwright
 
     waits = []
     with sync_playwright() as playwright:

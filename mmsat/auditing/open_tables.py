@@ -92,7 +92,7 @@ def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
 @contextmanager
 def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
     try:
-        from pyarrow import ArrowException, dataset  # noqa: PLC0415  (an extra)
+        from pyarrow import ArrowException, dataset
     except ImportError:
         message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None

@@ -90,8 +90,8 @@ def _write_parquet(part: str, path: str) -> None:
 
 def _arrow() -> tuple[Any, Any]:
     try:
-        import pyarrow  # noqa: PLC0415, ICN001  (an extra)
-        from pyarrow import parquet  # noqa: PLC0415
+        import pyarrow  # noqa: ICN001  (an extra)
+        from pyarrow import parquet
     except ImportError:
         message = "Parquet needs the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None

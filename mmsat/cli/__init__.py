@@ -16,7 +16,7 @@ def main() -> None:
     gc.set_threshold(100_000)  # start-up creates no garbage, but triggered many collections
     try:
         # imported inside the `try`, so that Ctrl-C during the imports prints no traceback
-        from mmsat.cli.group import mmsat  # noqa: PLC0415
+        from mmsat.cli.group import mmsat
 
         mmsat.main(prog_name="mmsat", obj=started)
     except KeyboardInterrupt:
@@ -34,7 +34,7 @@ def main() -> None:
 
 def silence_interrupts() -> None:
     """Let a further Ctrl-C end the process without a traceback while it waits for its threads."""
-    import signal  # noqa: PLC0415  (imported only if needed)
+    import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

@@ -119,7 +119,7 @@ class Group(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands that start with `incomplete`, and the options after a dash."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+        from click.shell_completion import CompletionItem
 
         names = [name for name in COMMANDS if name.startswith(incomplete)]
         items = [CompletionItem(name, help=COMMANDS[name]) for name in names]

@@ -18,7 +18,7 @@ def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
     This is the callback of --memory; `value` is the limit in bytes. The limit is set on Linux only.
     """
     if sys.platform == "linux":
-        import resource  # noqa: PLC0415  (does not exist on all systems)
+        import resource
 
         soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
         bytes_ = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())

@@ -26,7 +26,6 @@ from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
 from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
-from mmsat.registry import load
 from mmsat.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
     Decorator = Callable[[Any], Any]
 
-WEIGHTS = "mmsat.weights:load_weights"
-"""Import path of `load_weights`, because its module loads slowly."""
 REMAINING = "mmsat.remaining"
 """The time that remains for a command, in seconds, in the `meta` of its context."""
 
@@ -195,7 +192,11 @@ def weights_text(given: str | None) -> str:
 
 def read_weights(board: Board, text: str | None) -> Weights | None:
     """Return the weights given by --weights, None without it; raise InputError if invalid."""
-    return None if text is None else load(WEIGHTS)(board.game, text)
+    if text is None:
+        return None
+    from mmsat.weights import load_weights
+
+    return load_weights(board.game, text)
 
 
 def print_known_codes(board: Board) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
-    import json  # noqa: PLC0415  (most commands print no JSON)
+    import json
 
     click.echo(json.dumps(document))
 

@@ -12,7 +12,7 @@ import click
 from mmsat.arguments import MAX_TIMEOUT_SECONDS
 from mmsat.english import join_words, whole_range
 from mmsat.errors import InputError
-from mmsat.registry import load, require_name
+from mmsat.registry import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -148,7 +148,7 @@ class Name(Value[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the names that start with `incomplete`."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+        from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
 
@@ -162,7 +162,7 @@ class File(Value[T]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return an item that makes the shell complete file names itself."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+        from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
 
@@ -222,22 +222,27 @@ class EngineSpec(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the spec; raise InputError with the existing engines if it is unknown."""
-        load("mmsat.solving:find_engine")(value)  # imported here, because help needs no engine
+        from mmsat.solving import find_engine
+
+        find_engine(value)
         return str(value)
 
 
 def engine_specs() -> list[str]:
     """Return all specs: the engines, and SAT with each solver and each encoding it supports."""
-    solvers = load("mmsat.solving.sat:solver_names")()
-    native = load("mmsat.solving.sat:NATIVE_SOLVERS")
+    from mmsat.encoding.encodings import ENCODINGS
+    from mmsat.solving import ENGINES, SPECIAL
+    from mmsat.solving.sat import NATIVE_SOLVERS, solver_names
+
+    solvers = solver_names()
     return [
-        *load("mmsat.solving:ENGINES"),
-        *load("mmsat.solving:SPECIAL"),
+        *ENGINES,
+        *SPECIAL,
         *(f"sat:{solver}" for solver in solvers),
         *(
             f"sat:{solver}:{name}"
             for solver in solvers
-            for name, encoding in load("mmsat.encoding.encodings:ENCODINGS").items()
-            if not encoding.is_native or solver in native
+            for name, encoding in ENCODINGS.items()
+            if not encoding.is_native or solver in NATIVE_SOLVERS
         ),
     ]

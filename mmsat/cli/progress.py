@@ -104,7 +104,7 @@ class Progress:
         if not self.is_shown:
             yield
             return
-        import signal  # noqa: PLC0415  (not needed in pipes)
+        import signal
 
         before = signal.getsignal(signal.SIGALRM)
 

@@ -44,9 +44,9 @@ class Prompt:
 
     def _session(self) -> Any:
         if self.session is None:
-            from prompt_toolkit import PromptSession  # noqa: PLC0415  (slow to load)
-            from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-            from prompt_toolkit.output import create_output  # noqa: PLC0415
+            from prompt_toolkit import PromptSession
+            from prompt_toolkit.completion import WordCompleter
+            from prompt_toolkit.output import create_output
 
             stream: Any = getattr(sys.stderr, "stream", sys.stderr)
             completer = WordCompleter(self.words, sentence=True)

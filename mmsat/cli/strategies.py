@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from mmsat.cli.output import say
 from mmsat.english import quantity
 from mmsat.files import atomic_write
-from mmsat.registry import load
 
 if TYPE_CHECKING:
     from mmsat.strategy.tree import StrategyTree
@@ -15,7 +14,9 @@ if TYPE_CHECKING:
 
 def save_tree(tree: StrategyTree, file: str) -> None:
     """Save a tree, and print its size."""
-    atomic_write(file, [load("mmsat.strategy.tree_file:print_tree")(tree)])
+    from mmsat.strategy.tree_file import print_tree
+
+    atomic_write(file, [print_tree(tree)])
     say_size(tree, file)
 
 

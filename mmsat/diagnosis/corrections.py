@@ -191,8 +191,8 @@ def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
 
     Equal rows are satisfied or violated together, so they form one soft clause with a weight.
     """
-    from pysat.examples.rc2 import RC2  # noqa: PLC0415  (loaded when first needed)
-    from pysat.formula import WCNF  # noqa: PLC0415
+    from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
 
     system = System.of(board)
     formula = cnf(system, with_selectors=True)

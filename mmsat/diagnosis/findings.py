@@ -18,11 +18,6 @@ from mmsat.solving.engine import Decision
 from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons_and_facts"
-"""Import path of the search for conflicts and corrections. It loads solvers that few boards
-need."""
-DECIDE_FEW_LIES = "mmsat.diagnosis.leaving_out:decide_few_lies"
-"""Import path of the decision of boards with lies that are beyond brute force."""
 DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""
 
@@ -44,7 +39,11 @@ class AutoWithLies(Auto):
         if tolerance.by != "rows" or not tolerance.lies or is_large(board):
             return super().search(board, deadline, seed, tolerance)
         quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-        return quick or run(deadline, DECIDE_FEW_LIES, board, seed, tolerance)
+        if quick is not None:
+            return quick
+        from mmsat.diagnosis.leaving_out import decide_few_lies
+
+        return run(deadline, decide_few_lies, board, seed, tolerance)
 
 
 @dataclass
@@ -73,9 +72,11 @@ class Findings:
 
         If `further` is given, the search after the first finding takes at most this many seconds.
         """
+        from mmsat.diagnosis.reasons import find_reasons_and_facts
+
         finding_stream: Generator[Conflict | Correction | str, None, None]
         finding_stream = stream(
-            self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit
+            self.deadline, find_reasons_and_facts, self.board, self.tolerance, self.status, limit
         )
         try:
             for finding in finding_stream:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mmsat.english import capitalize, join_words, noun_phrase, percent, plural, quantity
 from mmsat.notation.speller import speller
-from mmsat.registry import load
 from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ UNDECIDED = "Undecided: the search ended before a verdict was found."
 ALL_KNOWN = "The game has no other code."
 MAX_LISTED_REASONS = 10
 """Maximum number of conflicts, and of corrections, in words; further ones are only counted."""
-REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
-CLAUSES = "mmsat.diagnosis.fact_sentences:clauses"
-"""Import paths of modules that are loaded when needed, because most boards have no conflict."""
 MAX_LISTED_CHANGES = 4
 """Maximum number of changed rows of one correction in words."""
 
@@ -272,10 +268,11 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
         sentences.append(conflict_sentence(board, conflict))
         is_obvious = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
         if conflict.refutation is not None and not is_obvious:
+            from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
+
             if needs_legend:
-                sentences.append(load(f"{REFUTATION_SENTENCES}:legend")(board))
+                sentences.append(legend(board))
                 needs_legend = False
-            proof_sentence = load(f"{REFUTATION_SENTENCES}:proof_sentence")
             sentences.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_obvious:
             sentences += conflict.derivation
@@ -298,7 +295,9 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
-    why = "; ".join(load(CLAUSES)(board, conflict.facts)) if conflict.facts else ""
+    from mmsat.diagnosis.fact_sentences import clauses
+
+    why = "; ".join(clauses(board, conflict.facts))
     rows = join_words(row + 1 for row in conflict.rows)
     return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 

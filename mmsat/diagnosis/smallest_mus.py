@@ -68,7 +68,7 @@ def hitting_set_solver(rows: int) -> AbstractContextManager[Any]:
     """Return a solver for smallest hitting sets: `hit` adds a set of rows, `get` returns one."""
     if rows <= LIMITS.hitting_rows:
         return nullcontext(SmallHittingSets())
-    from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
+    from pysat.examples.hitman import Hitman
 
     hitman: AbstractContextManager[Any] = Hitman(solver="m22", htype="sorted")
     return hitman

@@ -13,7 +13,7 @@ from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
 from mmsat.english import join_words
 from mmsat.errors import InputError
-from mmsat.registry import UnknownName, load
+from mmsat.registry import UnknownName
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ class Writer:
         """Yield the file, with a comment near the top: the version and the command that made it."""
         used = self.encoding_of(encoding)
         named = f" --encoding {used}" if used else ""
-        version = load("mmsat:__version__")
-        recipe = f"mmsat {version}: mmsat encode {board} --to {self.name}{named}"
+        from mmsat import __version__
+
+        recipe = f"mmsat {__version__}: mmsat encode {board} --to {self.name}{named}"
         pieces = self.write(board, used) if used else self.write(board)
         if self.comment_lines is not None:
             yield from self.comment_lines(recipe)

@@ -25,7 +25,7 @@ def cp_model() -> Any:
         pandas.Series = type("Series", (), {})
         sys.modules["pandas"] = pandas
     try:
-        from ortools.sat.python import cp_model as module  # noqa: PLC0415  (slow to load)
+        from ortools.sat.python import cp_model as module
     finally:
         if uses_stub:
             del sys.modules["pandas"]

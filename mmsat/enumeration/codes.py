@@ -21,15 +21,10 @@ from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InputError, describe_found
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.registry import load
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import within
 from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
-
-SELECT_RANKING = "mmsat.enumeration.ranking_selection:select_ranking"
-"""Import path of the function that makes a ranking. It is imported on first use, as lists need
-none."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +56,9 @@ class Codes:
     @cached_property
     def ranking(self) -> Ranking:
         """The ranking of the codes, in lexicographic order from 0."""
-        ranking: Ranking = load(SELECT_RANKING)(self.board, self.memory, self.tolerance)
-        return ranking
+        from mmsat.enumeration.ranking_selection import select_ranking
+
+        return select_ranking(self.board, self.memory, self.tolerance)
 
     def __len__(self) -> int:
         return self.count

@@ -7,16 +7,15 @@ the CNF, whose models are the codes one to one. ApproxMC, which estimates, runs 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
-from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game.row import Code
-from mmsat.registry import load, require_name
+from mmsat.registry import require_name
 from mmsat.results.count import Count, CountBounds
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -24,6 +23,7 @@ from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import Tolerance
 from mmsat.weights import Weights
 
+T = TypeVar("T")
 Progress = Callable[[CountBounds], None]
 
 MEMORY = 4 << 30
@@ -46,11 +46,6 @@ MAX_ENUMERATED_CODES = 2000
 """The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
 ENUMERATION_SECONDS = 2.0
 """Time limit in seconds of that enumeration."""
-COUNT_BY_DIAGRAM = "mmsat.enumeration.diagram_count:count_by_diagram"
-GANAK = "mmsat.enumeration.models:ganak"
-GANAK_IF_SPARSE = "mmsat.enumeration.models:ganak_if_sparse"
-APPROXMC = "mmsat.enumeration.models:approxmc"
-"""Import paths of functions that are rarely needed and load solvers."""
 SPARSE_GANAK_SECONDS = 20.0
 """Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
 EPSILON = 0.8
@@ -161,7 +156,7 @@ class CountTask:
         if stage == "enumeration":
             return self._enumerate(self.deadline, None)
         if stage == "sparse ganak":
-            return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), GANAK_IF_SPARSE)
+            return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), sparse_only=True)
         return (
             self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
         )
@@ -204,7 +199,9 @@ class CountTask:
         layout_work = self.board.game.pegs**2 * len(self.board.rows)
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
-        arguments = COUNT_BY_DIAGRAM, *self.question, self.board, memory, work
+        from mmsat.enumeration.diagram_count import count_by_diagram
+
+        arguments = count_by_diagram, *self.question, self.board, memory, work
         try:
             for bounds, code_count in stream(
                 self.deadline, on_system, *arguments, is_small=is_small
@@ -232,8 +229,11 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
+        from mmsat.enumeration.models import codes_after
+        from mmsat.solving.simplification import on_systems
+
         code_count = 0
-        codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, *self.question, None)
+        codes: Iterator[Code] = stream(deadline, on_systems, codes_after, *self.question, None)
         try:
             for code_count, _ in enumerate(codes, 1):
                 self._note(CountBounds(code_count, None, f"SAT: {code_count:,} codes so far"))
@@ -248,10 +248,14 @@ class CountTask:
             return None
         return self._done(code_count, "enumeration")
 
-    def _ganak(self, deadline: Deadline, counter: str = GANAK) -> Count | None:
-        """Count with ganak, by the function of this import path."""
+    def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
+        """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
+        from mmsat.enumeration.models import ganak, ganak_if_sparse
+        from mmsat.solving.simplification import on_systems
+
+        counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
         try:
-            model_count: int | None = run(deadline, ON_SYSTEMS, counter, *self.question)
+            model_count: int | None = run(deadline, on_systems, counter, *self.question)
         except TimeUpError:
             self.notes.append("time limit reached for ganak")
             return None
@@ -262,10 +266,13 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
+        from mmsat.enumeration.models import approxmc
+        from mmsat.solving.simplification import on_systems
+
         model_count: int
         delta: float | None
         try:
-            model_count, delta = run(self.deadline, ON_SYSTEMS, APPROXMC, *self.question, seed)
+            model_count, delta = run(self.deadline, on_systems, approxmc, *self.question, seed)
         except TimeUpError:
             self.notes.append("time limit reached for ApproxMC")
             return None
@@ -279,12 +286,12 @@ def describe(error: Exception) -> str:
     return str(error) or "the memory was not enough"
 
 
-def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
-    """Return the result of a function, given by import path, for the system of a board.
+def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
+    """Return the result of a function for the system of a board.
 
     It builds the system in the process where it runs, so that the system need not be sent there.
     """
-    return load(function)(System.of(board, tolerance), *args)
+    return function(System.of(board, tolerance), *args)
 
 
 def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:

@@ -19,9 +19,6 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-CODES_AFTER = "mmsat.enumeration.models:codes_after"
-ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
-"""Import paths of the functions that list codes by SAT, which load a solver."""
 MAX_BATCH_CODES = 1 << 8
 """The maximum number of codes that are collected before they are scored together."""
 EXHAUSTED: Code = ()
@@ -64,7 +61,10 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:
-        codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, board, tolerance, last)
+        from mmsat.enumeration.models import codes_after
+        from mmsat.solving.simplification import on_systems
+
+        codes: Iterator[Code] = stream(deadline, on_systems, codes_after, board, tolerance, last)
         yield from verify_in_batches(board, codes, tolerance)
 
 

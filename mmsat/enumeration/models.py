@@ -33,7 +33,7 @@ def ganak(systems: Iterable[System]) -> int:
 
 
 def _ganak(system: System) -> int:
-    from pyganak import Counter  # noqa: PLC0415  (loaded when first needed)
+    from pyganak import Counter
 
     formula = formula_of(system)
     if not all(formula.clauses):
@@ -71,7 +71,7 @@ def ganak_if_sparse(systems: list[System]) -> int | None:
 def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
     """Return an estimate by ApproxMC and its delta, or an exact number and None."""
     try:
-        from pyapproxmc import Counter, __version__  # noqa: PLC0415  (an optional part)
+        from pyapproxmc import Counter, __version__
     except ImportError as error:
         message = "ApproxMC is not installed; write: pip install 'mmsat[approx]'"
         raise MissingError(message) from error

@@ -7,7 +7,6 @@ from typing import Any
 
 from mmsat.arrays import Array, np
 from mmsat.game.game import Game
-from mmsat.registry import load
 from mmsat.shown import Shown
 
 
@@ -53,7 +52,9 @@ class Odds(Shown):
 
     def plot(self, axes: Any = None) -> Any:
         """Draw the table on matplotlib's axes, by default new ones, and return them."""
-        return load("mmsat.render.heat:paint")(self, axes)
+        from mmsat.render.heat import paint
+
+        return paint(self, axes)
 
     def forced(self) -> tuple[int | None, ...]:
         """Return for each peg the color that every code has there, or None if they differ."""

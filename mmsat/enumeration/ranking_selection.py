@@ -14,7 +14,8 @@ from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.enumeration.diagrams import DiagramRanking
 from mmsat.enumeration.layout import UnsuitedError, layouts
-from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS, list_codes, verify_codes
+from mmsat.enumeration.listing import list_codes, verify_codes
+from mmsat.enumeration.models import codes_after
 from mmsat.enumeration.ranking import ListRanking, Ranking
 from mmsat.enumeration.terms import Term, terms
 from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
@@ -25,6 +26,7 @@ from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
+from mmsat.solving.simplification import on_systems
 from mmsat.tolerance import STRICT, Tolerance
 
 LISTING_SLICES = 4
@@ -86,7 +88,7 @@ def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
 def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     """Return all codes in order, or None if SAT does not find them in time or finds too many."""
     found: Iterator[Code]
-    found = stream(Deadline(SAT_LISTING_SECONDS), ON_SYSTEMS, CODES_AFTER, board, tolerance, None)
+    found = stream(Deadline(SAT_LISTING_SECONDS), on_systems, codes_after, board, tolerance, None)
     try:
         codes = list(islice(found, MAX_QUICK_CODES + 1))
     except (TimeUpError, *RECOVERABLE_ERRORS):

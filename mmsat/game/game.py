@@ -16,7 +16,6 @@ from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
-from mmsat.registry import load
 
 MAX_COLORS = 1000
 """The maximum number of colors. A game with this many colors has at most as many pegs."""
@@ -28,8 +27,6 @@ SIZE_EXAMPLES = (
     "and later, 4x5x5 colors and shapes"
 )
 """Examples of sizes for error messages."""
-SPELLER = "mmsat.notation.speller:speller"
-"""The parser of codes, imported only when a code is given as text."""
 SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
 
 
@@ -106,8 +103,9 @@ class Game:
             raise InputError.of("the game", "text", text)
         if text[:1].isdigit():
             return cls.of_size(text)
-        game: Game = load("mmsat.game.names:find_game")(text)
-        return game
+        from mmsat.game.names import find_game
+
+        return find_game(text)
 
     @classmethod
     def of(cls, game: Game | str) -> Game:
@@ -123,9 +121,9 @@ class Game:
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle a published game by its name, because its word list may be long."""
-        find_game = load("mmsat.game.names:find_game")
-        is_published = self.name in load("mmsat.game.names:published_games")()
-        if is_published and find_game(self.name) == self:
+        from mmsat.game.names import find_game, published_games
+
+        if self.name in published_games() and find_game(self.name) == self:
             return find_game, (self.name,)
         return super().__reduce_ex__(protocol)
 
@@ -226,12 +224,13 @@ class Game:
 
     def _parse_code(self, text: str, part: str) -> Code:
         """Parse a code, and remove line and column from the errors."""
+        from mmsat.notation.speller import speller
+
         try:
-            code: Code = load(SPELLER)(self).parse_code(text)
+            return speller(self).parse_code(text)
         except InputError as error:
             faults = [replace(fault, line=None, column=None, part=part) for fault in error.faults]
             raise InputError(faults, "the arguments") from None
-        return code
 
     def contains(self, code: Sequence[int] | str) -> bool:
         """Return whether a code, given as text or as colors from 0, is a code of this game.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.registry import UnknownName, load, similar_names
+from mmsat.registry import UnknownName, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The folder with the definitions of the published games."""
@@ -17,8 +17,6 @@ FILE, WORD = "game:", "word:"
 """Prefixes of file names: of a game definition, and of a word list."""
 ALIASES = {"wordle": "daily-word"}
 """Additional names of published games."""
-VARIANTS = "mmsat.game.variants:VARIANTS"
-"""The published games with their titles, imported for error messages only."""
 MAX_NEAR_GAMES = 3
 """The maximum number of games that an error message suggests."""
 TITLE_WORD = re.compile(r"\w+")
@@ -95,7 +93,9 @@ def nearest_games(name: str) -> list[str]:
     """
     words = {*TITLE_WORD.findall(name.casefold())}
     if len(words) > 1:
-        variants = load(VARIANTS).values()
+        from mmsat.game.variants import VARIANTS
+
+        variants = VARIANTS.values()
         titles = {game.name: TITLE_WORD.findall(game.title.casefold()) for game in variants}
         titled = [game for game in titles if words <= {*titles[game]}]
         if titled:
@@ -106,8 +106,9 @@ def nearest_games(name: str) -> list[str]:
 
 def read_game(name: str) -> Game:
     """Return a published game, or the game defined by a file. Imports the parser on demand."""
-    game: Game = load("mmsat.game.variants:read_game")(name)
-    return game
+    from mmsat.game.variants import read_game as read
+
+    return read(name)
 
 
 @lru_cache(maxsize=256)

@@ -189,7 +189,7 @@ def closest_names(text: str, pegs: int) -> list[str]:
     An abbreviation is replaced by the first name that starts with it. The result is empty if the
     text does not have `pegs` words, if a word has no similar name, or if all words are names.
     """
-    from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
+    from difflib import get_close_matches
 
     names = [*color_symbols(with_letters=False)]
     words = [word for word in JOINTS.split(text.lower()) if word]

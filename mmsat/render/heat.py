@@ -84,7 +84,7 @@ def styles() -> dict[str, str]:
 def paint(odds: Odds, axes: Any = None) -> Any:
     """Draw the table on matplotlib's axes, by default new ones, and return them."""
     if axes is None:
-        from matplotlib import pyplot as plt  # noqa: PLC0415  (slow to load)
+        from matplotlib import pyplot as plt
 
         _, axes = plt.subplots()
     game = odds.game

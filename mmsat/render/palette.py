@@ -52,7 +52,7 @@ def paint(color: int) -> Paint:
     elif color < len(NAMED_BACKGROUNDS):
         background = NAMED_BACKGROUNDS[color]
     else:
-        import colorsys  # noqa: PLC0415  (few games have so many colors)
+        import colorsys
 
         turn = color - len(NAMED_BACKGROUNDS)
         lightness = (0.45, 0.65, 0.8)[turn % 3]

@@ -31,8 +31,8 @@ class PdfDrawing(Drawing):
 
         Raise MmsatError for characters that are not in the font.
         """
-        import matplotlib as mpl  # noqa: PLC0415  (slow to load)
-        from matplotlib.backends.backend_pdf import PdfPages  # noqa: PLC0415
+        import matplotlib as mpl
+        from matplotlib.backends.backend_pdf import PdfPages
 
         file = BytesIO()
         about = {"Title": self.title, "CreationDate": None}
@@ -55,7 +55,7 @@ class PdfDrawing(Drawing):
 
     def _place(self, x: float, y: float) -> tuple[Any, float, float]:
         """Return the page of a point of the group, and the coordinates of the point on it."""
-        from matplotlib.figure import Figure  # noqa: PLC0415  (slow to load)
+        from matplotlib.figure import Figure
 
         left, top = self.origin
         number = int(top // self.height)
@@ -69,7 +69,7 @@ class PdfDrawing(Drawing):
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
         """Draw a rectangle, with round corners if `rx` is not 0."""
-        from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415
+        from matplotlib.patches import FancyBboxPatch
 
         page, x, y = self._place(box[0], box[1])
         corners = f"round,pad=0,rounding_size={rx:g}" if rx else "square,pad=0"
@@ -99,7 +99,7 @@ class PdfDrawing(Drawing):
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
         """Draw a disk, or a circle if there is no ink."""
-        from matplotlib.patches import Circle  # noqa: PLC0415
+        from matplotlib.patches import Circle
 
         page, x, y = self._place(x, y)
         inside = color(ink) if ink else "none"

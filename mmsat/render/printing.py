@@ -9,10 +9,10 @@ from mmsat.files import atomic_write
 
 def pyplot() -> Any:
     """Return matplotlib.pyplot without a display, configured for print."""
-    import matplotlib as mpl  # noqa: PLC0415  (slow to load)
+    import matplotlib as mpl
 
     mpl.use("Agg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415
+    from matplotlib import pyplot as plt
 
     plt.rcParams.update(
         {

@@ -62,7 +62,7 @@ def fold(text: str, width: int | None, indent: int) -> list[str]:
 
 def wrap_text(text: str, width: int, **how: Any) -> list[str]:
     """Wrap a text to `width` columns."""
-    from textwrap import wrap  # noqa: PLC0415  (a pipe wraps nothing)
+    from textwrap import wrap
 
     return wrap(text, width, **how)
 

@@ -97,7 +97,7 @@ def show(lines: Iterable[Line]) -> None:
     if not is_rich():
         sys.stdout.writelines(f"{plain(line)}\n" for line in lines)
         return
-    from rich.console import Console  # noqa: PLC0415  (slow to load)
+    from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True)
     for line in lines:
@@ -132,7 +132,7 @@ def show_gap() -> None:
 
 
 def _text(line: Line) -> Any:
-    from rich.text import Text  # noqa: PLC0415  (slow to load)
+    from rich.text import Text
 
     text = Text()
     for span in line:

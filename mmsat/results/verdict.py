@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from mmsat.arguments import RULES, instance_of
 from mmsat.board import Board
 from mmsat.errors import MmsatError
 from mmsat.frozen import frozen
@@ -215,7 +216,7 @@ class Corrected:
         It is assumed that the number of mistakes is as small as possible. Each code is weighted by
         the slips that lead from it to the scores of the board.
         """
-        from fractions import Fraction  # noqa: PLC0415  (few verdicts need it)
+        from fractions import Fraction
 
         weights = [
             ({change.row for change in correction.changes}, correction.likelihood)
@@ -341,3 +342,6 @@ def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:
     if conflict is None or conflict.refutation is None:
         return None
     return conflict.refutation.to_dict()
+
+
+RULES["verdict"] = instance_of("a Verdict", Verdict)

@@ -17,9 +17,6 @@ FIRST_BRUTE_NODES = 1 << 14
 weighted search decides most boards in a millisecond, and brute force in five to ten."""
 BRUTE_SLICES = 4
 """Slices of brute force before the race, ten milliseconds: lies and games with a list need them."""
-DECIDE_LARGE = "mmsat.solving.solver_race:decide_large"
-RACE_SOLVERS = "mmsat.solving.solver_race:race_solvers"
-"""What comes then, by name: it loads the solvers."""
 
 
 class Auto(Engine):
@@ -39,14 +36,16 @@ class Auto(Engine):
         The verdict is always the same. Where two solvers race, the code is the winner's, and any
         may win.
         """
-        if is_large(board):
-            return run(deadline, DECIDE_LARGE, board, seed, tolerance)
-        quick = None if tolerance.lies else decide_quickly(board, deadline)
-        return (
-            quick
-            or Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-            or run(deadline, RACE_SOLVERS, board, seed, tolerance)
-        )
+        if not is_large(board):
+            quick = None if tolerance.lies else decide_quickly(board, deadline)
+            quick = quick or Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+            if quick is not None:
+                return quick
+        # imported here, because it loads the solvers
+        from mmsat.solving.solver_race import decide_large, race_solvers
+
+        decide = decide_large if is_large(board) else race_solvers
+        return run(deadline, decide, board, seed, tolerance)
 
 
 def decide_quickly(board: Board, deadline: Deadline) -> Decision | None:

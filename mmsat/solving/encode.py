@@ -12,7 +12,6 @@ from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.registry import load
 from mmsat.solving.executor import within
 
 CNF, CP = "pysat", "cp-sat"
@@ -49,13 +48,19 @@ def encode(
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)
         return model
-    return load("pysat.formula:CNF")(from_string=text) if to == CNF else text
+    if to == CNF:
+        import pysat.formula
+
+        return pysat.formula.CNF(from_string=text)
+    return text
 
 
 def _write(board: Board, to: str, encoding: str | None) -> str:
     """Return the text of a board in a format."""
     if to == CP:
-        return str(load("mmsat.encoding.cp:CpBoard")(System.of(board)).model.proto)
+        from mmsat.encoding.cp import CpBoard
+
+        return str(CpBoard(System.of(board)).model.proto)
     return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))
 
 

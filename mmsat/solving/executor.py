@@ -14,14 +14,13 @@ from typing import Any, TypeVar
 from mmsat.board import Board
 from mmsat.errors import TimeLimitError
 from mmsat.limits import LIMITS
-from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 T = TypeVar("T")
 Found = TypeVar("Found")
 WORKER = "mmsat.solving.worker"
-"""Import path of the module that starts processes. It is imported on first use: it loads slowly,
-and small boards do not need it."""
+"""The module that starts processes. It is imported on first use: it loads slowly, and small boards
+do not need it."""
 
 
 class ProgressMessage(tuple[Any, ...]):
@@ -35,9 +34,7 @@ def is_large(board: Board) -> bool:
     return board.game.pegs * (len(board.rows) + board.game.colors) > LIMITS.large_board
 
 
-def run(
-    deadline: Deadline, function: Callable[..., T] | str, *args: Any, is_small: bool = False
-) -> T:
+def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bool = False) -> T:
     """Return the function's result or raise its exception; raises TimeUpError at the deadline.
 
     See stream.
@@ -77,7 +74,9 @@ def stream_and_tell(
     deadline: Deadline, tell: Callable[..., None], function: Callable[..., Iterator[T]]
 ) -> Generator[T, None, None]:
     """Yield the items of a generator in another process, and pass its progress to `tell`."""
-    items: Any = stream(deadline, f"{WORKER}:work_and_tell", function)
+    from mmsat.solving.worker import work_and_tell
+
+    items: Any = stream(deadline, work_and_tell, function)
     with closing(items):
         for item in items:
             if isinstance(item, ProgressMessage):
@@ -99,14 +98,14 @@ def within(timeout: float | None, function: Callable[..., T], *args: Any, work: 
         raise TimeLimitError(work, timeout) from None
 
 
-def _once(function: Callable[..., T] | str, *args: Any, **settings: Any) -> Iterator[T]:
+def _once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
     """Yield the result of a function, as a generator of one item."""
-    yield _resolve(function)(*args, **settings)
+    yield function(*args, **settings)
 
 
 def stream(
     deadline: Deadline,
-    function: Callable[..., Iterator[T]] | str,
+    function: Callable[..., Iterator[T]],
     *args: Any,
     is_small: bool = False,
 ) -> Generator[T, None, None]:
@@ -116,15 +115,16 @@ def stream(
     process that ends no later. Raises the generator's exception, or TimeUpError at the deadline.
     Closing this iterator ends the process.
 
-    The function can be an import path, `module:function`, if it should not be imported before. The
-    function, its arguments and its items must support pickling.
+    The function, its arguments and its items must support pickling.
     """
     if deadline.passed:
         raise TimeUpError
     if is_small or _is_inside(deadline):
-        yield from _resolve(function)(*args)
+        yield from function(*args)
     else:
-        yield from load(f"{WORKER}:stream")(deadline, _resolve(function), *args)
+        from mmsat.solving import worker
+
+        yield from worker.stream(deadline, function, *args)
 
 
 def gather(
@@ -150,12 +150,6 @@ def gather(
     finally:
         work.close()
     return found
-
-
-def _resolve(function: Callable[..., T] | str) -> Callable[..., T]:
-    """Return a function given by itself or by its import path."""
-    resolved: Callable[..., T] = load(function) if isinstance(function, str) else function
-    return resolved
 
 
 def _is_inside(deadline: Deadline) -> bool:

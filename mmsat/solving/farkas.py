@@ -31,7 +31,7 @@ class Relaxation:
         self, variables: int, hard: Iterable[Line], rows: Sequence[Sequence[Line]]
     ) -> None:
         """Build the linear program."""
-        from ortools.linear_solver import pywraplp  # noqa: PLC0415  (loaded when first needed)
+        from ortools.linear_solver import pywraplp
 
         self.program: Any = pywraplp.Solver.CreateSolver("GLOP")
         self.done = pywraplp.Solver.OPTIMAL

@@ -32,7 +32,6 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.points import Lattices, Points, Pruned
 from mmsat.solving.portfolio import AnyOf, Portfolio, find_code
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
-LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
-"""Import path of the function that extracts equations about pegs. It loads numpy."""
 COUNTING = ("bounds", "histograms", "bounds")
 """The steps of the presolve that bound the number of pegs of each color."""
 MAX_FREEDOM = 500
@@ -146,4 +143,6 @@ def read_places(system: System) -> Reading:
     presolved = presolve(system, COUNTING)
     if not isinstance(presolved, Presolved):
         return Reading([])
-    return Reading(load(LINEAR_SYSTEMS)(presolved.problem))
+    from mmsat.constraints.linear_systems import linear_systems
+
+    return Reading(linear_systems(presolved.problem))

@@ -3,12 +3,8 @@
 from collections.abc import Iterable
 
 from mmsat.board import Board
-from mmsat.registry import load
 from mmsat.results.verdict import Conflict, Refutation
 from mmsat.solving.simplification import is_algebraic
-
-REFUTE_EQUATIONS = "mmsat.solving.algebraic_refutation:refute_equations"
-"""Import path of the function that loads numpy. Most boards are not linear equations."""
 
 
 def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
@@ -19,8 +15,9 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """
     if not is_algebraic(board):
         return None
-    refutation: Refutation | None = load(REFUTE_EQUATIONS)(board, thorough=thorough)
-    return refutation
+    from mmsat.solving.algebraic_refutation import refute_equations
+
+    return refute_equations(board, thorough=thorough)
 
 
 def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:

@@ -51,7 +51,7 @@ def pysat() -> Any:
     if there is not enough memory to load it.
     """
     try:
-        from pysat import solvers  # noqa: PLC0415  (loaded when first needed)
+        from pysat import solvers
     except ImportError as error:
         if isinstance(named := name_library(error), MemoryError):
             raise named from error

@@ -1,17 +1,15 @@
 """Simplify a board before it is solved: by the algebra of two colors, or by presolve."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
-from mmsat.registry import load
 from mmsat.tolerance import STRICT, Tolerance
 
-SIMPLIFY_TWO_COLORS = "mmsat.constraints.algebra.simplify:systems"
-FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"
-"""Import paths of the algebra, which loads numpy. Most boards do not need it."""
+T = TypeVar("T")
 SYMMETRIES = ("colors", "pegs")
 """The presolve steps that keep one of several symmetric codes."""
 MAX_WEIGHTS = 8
@@ -51,20 +49,25 @@ def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:
     return simplify(board, symmetries=False).systems
 
 
-def on_systems(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
-    """Return the result of a function, given by import path, for the systems of a board.
+def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
+    """Return the result of a function for the systems of a board.
 
     It builds the systems in the process where it runs, so that they need not be sent there.
     """
-    return load(function)(exact_systems(board, tolerance), *args)
+    return function(exact_systems(board, tolerance), *args)
 
 
 def simplify_two_colors(board: Board) -> list[System]:
     """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
-    systems: list[System] = load(SIMPLIFY_TWO_COLORS)(board)
-    return systems
+    from mmsat.constraints.algebra.simplify import systems
+
+    return systems(board)
 
 
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= MAX_WEIGHTS
+    if not suits(board):
+        return False
+    from mmsat.constraints.algebra.two_color_equations import weights
+
+    return len(weights(board)) <= MAX_WEIGHTS

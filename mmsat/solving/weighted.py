@@ -82,7 +82,7 @@ class PresolvingWork(Work):
             if self._short.advance(FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short.code
                 return True
-            from mmsat.constraints.presolve.presolve import (  # noqa: PLC0415  (few boards need it)
+            from mmsat.constraints.presolve.presolve import (
                 Presolved,
                 presolve,
             )

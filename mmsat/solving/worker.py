@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import multiprocessing
 import os
@@ -18,6 +17,7 @@ from mmsat.encoding.ortools import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import ProgressMessage
+from mmsat.tasks import obey_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -73,7 +73,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
     """Return the result of the first job to finish. A job is a function with its arguments.
 
     Each job runs in a separate process, and the other processes are killed at once. A job that
-    raises one of GIVEN_UP, or whose process ends without an answer, drops out. Its error is raised
+    raises one of RECOVERABLE_ERRORS, or whose process ends without an answer, drops out. Its error is raised
     if no other job is left. Any other exception is raised at once.
     """
     with ExitStack() as stack:
@@ -192,20 +192,6 @@ def _death(exitcode: int | None) -> str:
 def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
     """Yield the result of a function."""
     yield function(*args)
-
-
-def obey_parent(parent: int | None = None) -> None:
-    """Ignore Ctrl-C, which the parent process handles, and end when the parent process ends.
-
-    `parent` is the process id of the parent. If the parent has already ended, this process ends,
-    too.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        die_with_parent = 1
-        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
-    if parent not in {None, os.getppid()}:
-        os._exit(1)
 
 
 def _work(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
+from mmsat.arguments import RULES, instance_of
 from mmsat.board import Board
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
@@ -138,3 +139,6 @@ class SeededStrategy(Strategy):
     def random(self, state: State) -> random.Random:
         """Return a random number generator that depends only on the seed and the board."""
         return random.Random(f"{self.seed} {state.board}")
+
+
+RULES["analyze.strategy"] = instance_of("a Strategy, or the name of one", str, Strategy)

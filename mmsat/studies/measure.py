@@ -110,7 +110,7 @@ def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
 
 
 def _decide(board: Board, seconds: int) -> tuple[Status, float]:
-    import resource  # noqa: PLC0415  (not on Windows)
+    import resource
 
     started = int(process_time()) + 1
     _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)

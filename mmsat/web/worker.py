@@ -18,7 +18,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from mmsat.solving.deadline import TimeUpError
-from mmsat.solving.worker import obey_parent
+from mmsat.tasks import obey_parent
 from mmsat.web.faults import GATEWAY_TIMEOUT, document_of_error, error_document
 from mmsat.web.questions import answer
 

@@ -207,7 +207,7 @@ def test_terms_number_the_codes():
 
 def test_the_sum_is_the_one_that_is_known_for_single_rows():
     """(-1)^(k-m+L) C(k-1, m-L-1) for each set of k of m rows."""
-    from math import comb  # noqa: PLC0415
+    from math import comb
 
     board = Board.parse("4x6/1122=1.1/3345=0.2/1456=1.0/2613=0.1/5511=2.0")
     m = len(board.rows)

@@ -173,7 +173,7 @@ def test_all_faults_of_a_request_are_told_at_once():
 
 
 def test_the_package_is_the_function():
-    import mmsat.generators  # noqa: PLC0415
+    import mmsat.generators
 
     made = mmsat.generate("permanent", 3, seed=1, answer="consistent")
     assert isinstance(made, Generated)

@@ -61,7 +61,7 @@ def test_keys_are_those_of_the_definition(size, is_all):
 
 @pytest.mark.parametrize("size", [*GAMES, "5x3", "daily-word"])
 def test_neighbors_differ_in_a_peg_or_by_an_exchange(size):
-    from mmsat.game.names import find_game  # noqa: PLC0415
+    from mmsat.game.names import find_game
 
     game, source = find_game(size), random.Random(4)
     everything = [*twins.codes(game)]

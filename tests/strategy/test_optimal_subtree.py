@@ -126,7 +126,7 @@ def test_contradicting_scores_are_told():
 
 
 def said(found):
-    from mmsat.strategy.suggest import suggestion_sentences  # noqa: PLC0415
+    from mmsat.strategy.suggest import suggestion_sentences
 
     return suggestion_sentences(found)
 

@@ -185,7 +185,7 @@ def test_drawings_show_every_guess(game):
 
 
 def test_drawings_are_svg():
-    import xml.etree.ElementTree as ET  # noqa: PLC0415
+    import xml.etree.ElementTree as ET
 
     ET.fromstring("\n".join(svg_lines(grown("4x6"))))  # noqa: S314
 

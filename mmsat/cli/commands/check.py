@@ -19,7 +19,6 @@ from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.english import quantity
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
-from mmsat.registry import load
 from mmsat.render.reports import print_report
 from mmsat.render.reports.prove import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
-
-WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
-"""Import path, because only -v on an inconsistent board needs presolve."""
 
 
 @options.command(
@@ -142,7 +138,9 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
     if verdict.conflict is None:
         return verdict
     remaining = deadline.within(max(0.0, reason - verdict.reason_seconds))
-    (conflict,) = load(WITH_DERIVATIONS)(verdict.board, [verdict.conflict], remaining)
+    from mmsat.diagnosis.derivation import with_derivations
+
+    (conflict,) = with_derivations(verdict.board, [verdict.conflict], remaining)
     return replace(verdict, conflict=conflict)
 
 

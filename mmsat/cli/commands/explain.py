@@ -23,7 +23,6 @@ from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.english import join_words, noun_phrase, quantity
 from mmsat.files import atomic_write
-from mmsat.registry import load
 from mmsat.render.pegboard import svg
 from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
@@ -31,9 +30,6 @@ from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
-
-WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
-"""Import path, because only -v on an inconsistent board needs presolve."""
 
 
 class Rows(Value[tuple[int, ...]]):
@@ -137,7 +133,9 @@ def command(
         if not verbose or as_json or lies:
             return found
         seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
-        derived = load(WITH_DERIVATIONS)(board, found.conflicts, Deadline(seconds))
+        from mmsat.diagnosis.derivation import with_derivations
+
+        derived = with_derivations(board, found.conflicts, Deadline(seconds))
         return replace(found, conflicts=derived)
 
     explanation = job.run(work)

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mmsat.board import Board
+from mmsat.constraints.presolve.bounds import bound_counts, propagate
+from mmsat.constraints.presolve.differences import subtract_rows
 from mmsat.constraints.presolve.domains import Infeasibility
+from mmsat.constraints.presolve.integers import check_integers, check_parity
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.constraints.presolve.rational import drop_dependent
+from mmsat.constraints.presolve.symmetries import merge_colors, sort_pegs
 from mmsat.constraints.system import System
 from mmsat.game.row import Code
-from mmsat.registry import load
 
 Step = Callable[[Problem], Change | Infeasibility]
 """A function that makes a problem smaller, or refutes it.
@@ -17,17 +21,17 @@ Step = Callable[[Problem], Change | Infeasibility]
 A step keeps the set of codes, except for symmetry steps: these keep some of the codes, and
 `Problem.orbit_size` returns the number of codes that each of them represents. A step that does not
 apply, or that exceeds its limit of work, returns the problem unchanged. Steps are deterministic."""
-STEPS = {
-    "bounds": "bounds:propagate",
-    "histograms": "bounds:bound_counts",
-    "differences": "differences:subtract_rows",
-    "parity": "integers:check_parity",
-    "hermite": "integers:check_integers",
-    "rational": "rational:drop_dependent",
-    "colors": "symmetries:merge_colors",
-    "pegs": "symmetries:sort_pegs",
+STEPS: dict[str, Step] = {
+    "bounds": propagate,
+    "histograms": bound_counts,
+    "differences": subtract_rows,
+    "parity": check_parity,
+    "hermite": check_integers,
+    "rational": drop_dependent,
+    "colors": merge_colors,
+    "pegs": sort_pegs,
 }
-"""The steps by name, each as `module:function` in this package, imported when first used."""
+"""The steps by name."""
 ORDER = (
     *("bounds", "histograms", "bounds"),
     *("differences", "parity", "hermite", "rational", "bounds"),
@@ -38,12 +42,6 @@ ORDER = (
 Bounds are first, because they make the input of all other steps smaller. Differences are before the
 other algebra, which is faster on short equations. Symmetries are last, when decided pegs are known.
 """
-
-
-def find_step(name: str) -> Step:
-    """Return the step with a name."""
-    step: Step = load(f"{__package__}.{STEPS[name]}")
-    return step
 
 
 class AppliedStep(NamedTuple):
@@ -77,7 +75,7 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
     for name in steps:
         if last_results.get(name) is problem:
             continue  # unchanged since this step was last applied
-        change = find_step(name)(problem)
+        change = STEPS[name](problem)
         if isinstance(change, Infeasibility):
             return change
         last_results[name] = problem = change.problem

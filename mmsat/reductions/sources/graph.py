@@ -56,7 +56,7 @@ class Graph(Source):
     def networkx(self) -> Any:
         """Return the graph as a networkx graph."""
         try:
-            import networkx as nx  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415
+            import networkx as nx  # type: ignore[import-untyped,unused-ignore]
         except ImportError:
             raise MissingError("networkx is not installed; pip install networkx") from None
         graph = nx.Graph()

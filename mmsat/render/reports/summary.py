@@ -34,7 +34,7 @@ def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
 
 def check_folder(path: str) -> Path:
     """Return the folder, which is created if it does not exist."""
-    from pathlib import Path  # noqa: PLC0415  (slow to load)
+    from pathlib import Path
 
     os.makedirs(path, exist_ok=True)
     return Path(path)

@@ -31,9 +31,9 @@ from mmsat.errors import InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.game.hard_mode import has_hints
-from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.analysis import Analysis
+from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
@@ -51,11 +51,6 @@ EXACT_CODES_PER_GUESS = 24
 exactly."""
 TOTAL_STEP_DIVISOR = 200
 """Each tentative total is greater than the proven bound by 1/TOTAL_STEP_DIVISOR of it."""
-CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
-"""Import path of the checkpoint class, which few searches need."""
-FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
-ESTIMATE_COSTS = "mmsat.strategy.costs:estimate_costs"
-"""Import paths of functions that only searches of large games need."""
 
 
 class SearchLimits(NamedTuple):
@@ -181,7 +176,9 @@ class Search:
         }
         self.checkpoint = None
         if checkpoint is not None:
-            self.checkpoint = load(CHECKPOINT)(request, checkpoint)
+            from mmsat.strategy.checkpoint import Checkpoint
+
+            self.checkpoint = Checkpoint(request, checkpoint)
         is_free = hard and not self.consistent_only
         self.table = AnswerTable.of(game, guesses, is_hard=is_free)
         special_options = (
@@ -312,7 +309,7 @@ class Search:
                 early.callback(self._rescue, kernel)
                 if self.table.size >= MIN_BEAM_CODES:
                     self._begin(limit)
-                    costs = load(ESTIMATE_COSTS)(self.table.size, is_all=True)
+                    costs = estimate_costs(self.table.size, is_all=True)
                     beam = self.beam, EXACT_CODES_PER_GUESS * self.beam, costs.tolist()
                     self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
@@ -354,7 +351,9 @@ class Search:
     def _begin(self, limit: int) -> None:
         """Take a heuristic's tree, so that there is a strategy if the time is up early."""
         if self.analysis is None:
-            strategy = load(FIND_STRATEGY)(
+            from mmsat.strategy.selection import find_strategy
+
+            strategy = find_strategy(
                 FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard
             )
             self._take_tree(strategy.grow(self.game, lambda _done, _total: None))

@@ -10,8 +10,8 @@ from mmsat.english import quantity
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.static.by_columns import ByColumns, is_suited
 from mmsat.strategy.static.by_guesses import ByGuesses
 from mmsat.strategy.static.static_set import StaticSet
@@ -24,8 +24,6 @@ SEED = 1
 """Default seed of local search."""
 CHECKPOINT_SECONDS = 20.0
 """Seconds between two checkpoints."""
-CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
-"""Import path of the checkpoint class, which few searches need."""
 
 
 class Standing(NamedTuple):
@@ -97,7 +95,7 @@ class Search:
         self.checkpoint = None
         if checkpoint is not None:
             request = {"game": str(game), "question": "static"}
-            self.checkpoint = load(CHECKPOINT)(request, checkpoint)
+            self.checkpoint = Checkpoint(request, checkpoint)
         self.best: tuple[Code, ...] | None = None
         self.sets = self.parts = 0
         """Number of sets processed, and number of finished parts of a complete search."""

@@ -10,7 +10,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import Presolved, find_step, presolve
+from mmsat.constraints.presolve.presolve import STEPS, Presolved, presolve
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.rational import are_independent
 from mmsat.constraints.system import System
@@ -62,7 +62,7 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     constraints = [
         CardinalityConstraint((ones[a], ones[b]), 1, 1) for a, b in ((0, 1), (1, 2), (0, 2))
     ]
-    refutation = find_step("parity")(problem_of(*constraints, colors=2))
+    refutation = STEPS["parity"](problem_of(*constraints, colors=2))
     assert refutation.rows == (0, 1, 2)
     assert str(refutation) == (
         "Row 1 plus row 2 plus row 3, taken together: what they count makes an even number for "
@@ -119,8 +119,8 @@ def test_a_modulus_of_three_is_seen_where_parity_is_blind():
         for triple, total in zip(triples, totals, strict=True)
     ]
     problem = problem_of(*constraints, pegs=4, colors=2)
-    assert find_step("parity")(problem).problem is problem
-    refutation = find_step("hermite")(problem)
+    assert STEPS["parity"](problem).problem is problem
+    refutation = STEPS["hermite"](problem)
     assert refutation.certificate.modulus == 3
     assert refutation.certificate.proves(refutation.equations)
     assert refutation.rows == (0, 1, 2, 3)
@@ -134,7 +134,7 @@ def test_implied_rows_go_and_the_rows_that_imply_them_stay():
         CardinalityConstraint(second, 2, 2),
         CardinalityConstraint((*first, *second), 3, 3),
     ]
-    change = find_step("rational")(problem_of(*constraints, pegs=4))
+    change = STEPS["rational"](problem_of(*constraints, pegs=4))
     assert sorted(map(len, change.problem.rows)) == [0, 1, 1]
     assert "dropped 1 implied constraint," in change.text
 
@@ -201,7 +201,7 @@ def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
     monkeypatch.setattr(LIMITS, "hermite_work", 0)
     monkeypatch.setattr(LIMITS, "sparsify_work", 0)
     for name in ("parity", "hermite", "differences"):
-        change = find_step(name)(problem)
+        change = STEPS[name](problem)
         assert change.problem is problem
         assert not change.text
 
