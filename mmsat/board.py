@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import NoneType
 from typing import Any, TypeVar
 
@@ -12,7 +12,6 @@ from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
@@ -27,7 +26,7 @@ ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse
 """Description of the rows that `Board` accepts, for error messages."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Board(Shown):
     """A game and its scored rows.
 

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from reprlib import Repr
 from typing import NamedTuple
 
 from mmsat.english import duration
-from mmsat.frozen import frozen
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The top-level packages of the solver libraries."""
@@ -75,7 +75,7 @@ def describe_found(found: object) -> str:
     return text
 
 
-@frozen
+@dataclass(frozen=True)
 class Fault:
     """One thing that is wrong with an input, and how to fix it."""
 

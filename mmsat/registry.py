@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 from abc import ABC
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, describe_found
-from mmsat.frozen import frozen
 
 T = TypeVar("T")
 SIMILARITY = 0.7
@@ -34,7 +34,7 @@ def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[
     return [name for name in names if name not in ("__init__", *helpers)]
 
 
-@frozen
+@dataclass(frozen=True)
 class UnknownName(Fault):
     """A name that does not exist. The message asks whether a similar name was meant."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -17,7 +17,7 @@ from mmsat.notation.speller import speller
 MOST_BOARDS = 1000
 
 
-@frozen
+@dataclass(frozen=True)
 class SeveralBoards:
     """Boards with the same guesses, each until it was solved; raises InputError if they differ."""
 

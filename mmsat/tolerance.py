@@ -6,13 +6,13 @@ all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
 from mmsat.english import quantity, whole_range
 from mmsat.errors import Fault, InputError
-from mmsat.frozen import frozen
 from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
@@ -31,7 +31,7 @@ class Miss(NamedTuple):
     """The distance to the score of the row, in key pegs."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Tolerance:
     """A maximum number of lies (wrong scores); raises InputError if an argument is invalid."""
 

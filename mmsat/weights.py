@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 from numbers import Rational, Real
@@ -20,7 +21,6 @@ from mmsat.arguments import RULES, attempt, instance_of, items_of
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -32,7 +32,7 @@ MAX_WEIGHT_CHARACTERS = 40
 """Maximum number of characters of a weight."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Weights:
     """Relative probabilities of codes; the weights need not add up to 1."""
 

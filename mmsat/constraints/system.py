@@ -16,12 +16,11 @@ Otherwise, it does if and only if it is within the tolerance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints
@@ -67,7 +66,7 @@ class SoftConstraint(NamedTuple):
         )
 
 
-@frozen
+@dataclass(frozen=True)
 class System:
     """The constraints of a board."""
 

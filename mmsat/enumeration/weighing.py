@@ -1,5 +1,6 @@
 """The consistent codes with their weights, their weighted counts and odds."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -8,7 +9,6 @@ from mmsat.board import Board
 from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.odds import Odds
 from mmsat.errors import InputError, SizeError
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
@@ -17,7 +17,7 @@ from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
 
 
-@frozen
+@dataclass(frozen=True)
 class WeighedCodes:
     """The consistent codes of a board with a positive weight, in order."""
 
@@ -41,7 +41,7 @@ class WeighedCodes:
         return Odds(board.game, len(self.codes), rows, sum(self.units), self.unit)
 
 
-@frozen
+@dataclass(frozen=True)
 class WeighedCount(Count):
     """The number of codes with a positive weight, and their total weight."""
 

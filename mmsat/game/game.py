@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
 from mmsat.arguments import attempt, code_of_colors, whole_number
 from mmsat.english import quantity, whole_range
 from mmsat.errors import Fault, InputError
-from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
@@ -30,7 +29,7 @@ SIZE_EXAMPLES = (
 SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
 
 
-@frozen
+@dataclass(frozen=True)
 class Game:
     """Rules of a game: size, code space and scoring.
 

@@ -9,9 +9,9 @@ game has.
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from mmsat.frozen import frozen
 from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
@@ -32,7 +32,7 @@ DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
 """Turkish letters: the lower case of I, and the upper case of i."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Symbols:
     """One symbol per color, all of the same length; empty if colors are numbers."""
 

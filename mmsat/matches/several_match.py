@@ -1,13 +1,13 @@
 """Matches of strategies for several boards at once, played for the same random codes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from mmsat.arguments import check_arguments
 from mmsat.errors import InputError
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -23,7 +23,7 @@ boards."""
 MAX_GAMES = 100_000
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class SeveralMatch(Shown):
     """The results of strategies for the same games of several boards."""
 

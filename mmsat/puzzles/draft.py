@@ -1,13 +1,13 @@
 """Random boards with exactly one code and no superfluous row."""
 
 import random
+from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
 from mmsat.arrays import Array
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, SizeError
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.game.unread import agrees_all
@@ -20,7 +20,7 @@ COMPARED_GUESSES = 8
 """Number of guesses among which one is chosen, if the number of rows is requested."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Requirements:
     """Requirements for the board of a puzzle, besides its grade; None means any."""
 

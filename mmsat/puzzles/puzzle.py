@@ -1,16 +1,16 @@
 """A puzzle with its solution."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.puzzles.padlock import clues
 from mmsat.shown import Shown
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Puzzle(Shown):
     """A board with exactly one code and no superfluous row."""
 

@@ -17,10 +17,10 @@ guess:
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.english import percent
-from mmsat.frozen import frozen
 from mmsat.game.row import UNREAD
 from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
@@ -58,7 +58,7 @@ PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: unpainted; painted with a gap; painted with margins; painted with both."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Style:
     """Properties of the output on which a board is shown."""
 

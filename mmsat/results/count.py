@@ -1,9 +1,7 @@
 """Numbers of codes: exact counts, estimates and bounds."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-from mmsat.frozen import frozen
 
 
 class CountBounds(NamedTuple):
@@ -19,7 +17,7 @@ class CountBounds(NamedTuple):
     """Fraction of the work that is done, from 0 to 1; None if it is unknown."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Count:
     """The number of codes of a board: exact, an estimate, or a lower bound."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.results.verdict import (
     Conflict,
@@ -20,7 +19,7 @@ from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Explanation(Shown, Corrected):
     """Why a board is inconsistent: minimal conflicts, and the cheapest corrections."""
 

@@ -7,17 +7,17 @@ of cardinality constraints, so that this can be checked without parsing the sent
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from mmsat.board import Board
-from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import UNREAD, Row, Score
 from mmsat.game.scoring.scoring import in_common
 from mmsat.game.unread import constraints
 
 
-@frozen
+@dataclass(frozen=True)
 class LiteralsFact:
     """A conjunction of literals: "place 1 is C", "there is no R"."""
 
@@ -27,7 +27,7 @@ class LiteralsFact:
     """Literals (see mmsat.game.literals), negative if negated."""
 
 
-@frozen
+@dataclass(frozen=True)
 class ScoreFact:
     """The guess of a row gets some components of the row's score: "2 white".
 
@@ -40,7 +40,7 @@ class ScoreFact:
     """The components; None for each component that the fact leaves open."""
 
 
-@frozen
+@dataclass(frozen=True)
 class CommonFact:
     """Code and guess have at least a number of pegs in common, in any order."""
 

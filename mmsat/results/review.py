@@ -1,11 +1,10 @@
 """Reviews of played games, guess by guess."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.frozen import frozen
 from mmsat.game.row import Code, Row
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
@@ -14,7 +13,7 @@ BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Move:
     """The review of one guess; the formulas are in reviewing/README.md."""
 
@@ -98,7 +97,7 @@ class Move:
         }
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Review(Shown):
     """A played game, reviewed guess by guess."""
 

@@ -1,9 +1,8 @@
 """The next guess for several boards at once, and its evaluation on each board."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect
@@ -11,7 +10,7 @@ from mmsat.several_boards import SeveralBoards
 from mmsat.shown import Shown
 
 
-@frozen
+@dataclass(frozen=True)
 class BoardOutlook:
     """The evaluation of a guess on one board."""
 
@@ -37,7 +36,7 @@ class BoardOutlook:
         }
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class SeveralSuggestion(Shown):
     """The next guess for several boards that share their guesses."""
 

@@ -1,11 +1,10 @@
 """The next guess and its evaluation."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
@@ -13,7 +12,7 @@ from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
 
-@frozen
+@dataclass(frozen=True)
 class Prospect:
     """Evaluation of a guess, judged by all consistent codes or by a sample of them."""
 
@@ -67,7 +66,7 @@ class Prospect:
         }
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Suggestion(Shown):
     """The suggested next guess, with its evaluation and alternatives."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.notation.speller import speller
@@ -15,7 +14,7 @@ from mmsat.results.verdict import Correction
 from mmsat.shown import Shown
 
 
-@frozen
+@dataclass(frozen=True)
 class Reply:
     """A score of the discriminating guess, and the hypotheses that remain after it."""
 
@@ -27,7 +26,7 @@ class Reply:
     list."""
 
 
-@frozen
+@dataclass(frozen=True)
 class DiscriminatingGuess:
     """A guess whose score discriminates between hypotheses."""
 
@@ -70,7 +69,7 @@ class DiscriminatingGuess:
         }
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Suspicion(Shown):
     """The possible scores of suspect rows, if all other rows are right."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mmsat.arguments import RULES, instance_of
 from mmsat.board import Board
 from mmsat.errors import MmsatError
-from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.results.count import Count
@@ -31,7 +30,7 @@ class Status(StrEnum):
     """The decision did not end in time."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Combination:
     """Rows of a two-color board whose integer combination is a contradiction.
 
@@ -66,7 +65,7 @@ class Combination:
         }
 
 
-@frozen
+@dataclass(frozen=True)
 class Refutation:
     """A proof that no code satisfies some rows of a two-color board, to be checked by hand."""
 
@@ -100,7 +99,7 @@ class Refutation:
         }
 
 
-@frozen
+@dataclass(frozen=True)
 class Conflict:
     """A minimal set of rows that no code satisfies together (MUS).
 
@@ -128,7 +127,7 @@ class Conflict:
         return [row + 1 for row in self.rows]
 
 
-@frozen
+@dataclass(frozen=True)
 class Change:
     """A changed score of one row."""
 
@@ -152,7 +151,7 @@ class Change:
         return {"row": self.row + 1, "from": before, "to": after}
 
 
-@frozen
+@dataclass(frozen=True)
 class Correction:
     """A set of changed scores that makes a board consistent."""
 
@@ -250,7 +249,7 @@ class Corrected:
         }
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Verdict(Shown, Corrected):
     """Whether a board is consistent, with a witness, or with a conflict and corrections.
 

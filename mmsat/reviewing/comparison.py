@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.results.suggestion import Prospect, Suggestion
@@ -17,7 +17,7 @@ from mmsat.strategy.state import State
 from mmsat.strategy.suggest import judge
 
 
-@frozen
+@dataclass(frozen=True)
 class Comparison:
     """Guesses and their costs, the cheapest first."""
 

@@ -73,8 +73,8 @@ def race(*jobs: tuple[Any, ...]) -> Any:
     """Return the result of the first job to finish. A job is a function with its arguments.
 
     Each job runs in a separate process, and the other processes are killed at once. A job that
-    raises one of RECOVERABLE_ERRORS, or whose process ends without an answer, drops out. Its error is raised
-    if no other job is left. Any other exception is raised at once.
+    raises one of RECOVERABLE_ERRORS, or whose process ends without an answer, drops out. Its error
+    is raised if no other job remains. Any other exception is raised at once.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple
 
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -39,7 +39,7 @@ class CodeKind(NamedTuple):
         return Fraction(self.total, self.codes)
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Analysis(Shown, Figures):
     """Number of guesses per code. `average` is the sample mean if sampled."""
 

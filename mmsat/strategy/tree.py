@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.notation.speller import speller
@@ -70,7 +69,7 @@ class Figures(ABC):
         return max(self.distribution)
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class StrategyTree(Shown, Figures):
     """A complete strategy for one game, as a tree of guesses."""
 

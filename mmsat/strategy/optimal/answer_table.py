@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -12,7 +13,6 @@ from typing import Any, NamedTuple
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat.arrays import Array, np
 from mmsat.errors import InternalError, SizeError
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
@@ -54,7 +54,7 @@ class Symmetries(NamedTuple):
 NOTHING_ALIKE = Symmetries(pegs=False, colors=False, same_answers=False)
 
 
-@frozen
+@dataclass(frozen=True)
 class AnswerTable:
     """The answers of a game as numbers, of which the last one wins. Codes are guesses, too."""
 

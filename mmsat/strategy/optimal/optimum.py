@@ -1,9 +1,8 @@
 """Results of a search for an optimal strategy."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.shown import Shown
 from mmsat.strategy.analysis import Analysis
@@ -22,7 +21,7 @@ STRATEGY_KEYS = [
 """JSON keys about the strategy that was found; their values are null if no strategy was found."""
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class Optimum(Shown):
     """The best strategy found, and the proven bound."""
 

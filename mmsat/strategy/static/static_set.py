@@ -1,17 +1,16 @@
 """Static sets: guesses whose scores together distinguish all codes."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.shown import Shown
 from mmsat.strategy.code_list import iterate_codes
 
 
-@frozen
+@dataclass(frozen=True, repr=False)
 class StaticSet(Shown):
     """The fewest guesses found, and the proven bounds.
 
