@@ -12,7 +12,7 @@ from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
-from mmsat.render.reports import review as report
+from mmsat.render.reports.review import draw as draw_review
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -67,7 +67,7 @@ def command(
     if found is None:
         leave_early(job.code)
     if plot is not None and found.moves:
-        report.draw(found, plot)
+        draw_review(found, plot)
         say(f"{plot}: {quantity(len(found.moves), 'guess')}")
     print_result(found, as_json=as_json, in_full=verbose)
     if verbose:

@@ -5,7 +5,7 @@ from math import floor, log10
 
 from mmsat.english import quantity
 from mmsat.render.board import Style
-from mmsat.render.reports import analysis
+from mmsat.render.reports.analysis import lines as analysis_lines
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
 from mmsat.strategy.optimal.optimum import Optimum
@@ -14,7 +14,7 @@ from mmsat.strategy.optimal.optimum import Optimum
 def lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the figures of the strategy and a sentence."""
     if optimum.analysis is not None:
-        yield from analysis.lines(optimum.analysis, style, in_full=in_full)
+        yield from analysis_lines(optimum.analysis, style, in_full=in_full)
         yield []
     yield from paragraphs([sentence(optimum)], style.wrap)
 

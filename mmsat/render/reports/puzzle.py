@@ -11,7 +11,7 @@ from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.pdf import PdfDrawing
 from mmsat.render.picture import COLUMN, EDGE, PEG_LINE_HEIGHT, PICTURE, TEXT_LINE_HEIGHT, draw_line
-from mmsat.render.reports import steps
+from mmsat.render.reports.steps import lines as steps_lines
 from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import Drawing
 from mmsat.render.table import paragraphs
@@ -34,7 +34,7 @@ def lines(
         yield from clue_lines(puzzle.board, style)
         yield []
     if in_full:
-        yield from steps.lines(puzzle.steps, style, in_full=False)
+        yield from steps_lines(puzzle.steps, style, in_full=False)
         return
     if not is_padlock:
         yield from BoardTable(puzzle.board, style).lines(every_row=True)
