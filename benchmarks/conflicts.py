@@ -19,8 +19,6 @@ from statistics import geometric_mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat import library
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import smallest_mcses
@@ -31,6 +29,8 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
 from mmsat.solving.queries.oracle import SubsetOracle
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

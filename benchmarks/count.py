@@ -16,7 +16,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import mmsat
-from benchmarks.boards import planted
 from benchmarks.timing import report
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.simplify import systems as simple
@@ -26,6 +25,7 @@ from mmsat.enumeration.count import count
 from mmsat.enumeration.models import ganak
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

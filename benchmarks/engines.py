@@ -23,8 +23,6 @@ from resource import RLIMIT_CPU, RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, setrli
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
 from mmsat.errors import MmsatError
@@ -34,6 +32,8 @@ from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 from mmsat.solving import find_engine, solver_race
 from mmsat.solving.deadline import Deadline
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

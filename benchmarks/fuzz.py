@@ -1,15 +1,15 @@
-"""Fuzzing: what every reader does with changed samples and with random bytes.
+"""Fuzz all readers with mutated samples and random bytes.
 
     python -m benchmarks fuzz [READER ...] [--seconds N] [--inputs N] [-o FILE]
 
-The readers are those of tests/readers.py; each has its N seconds in turns of TURN. Batches of
-inputs are numbered, and a batch is drawn from its number: a run begins after the last batch that
-FILE tells of, and adds what it did, so that runs add up. An input that is answered by anything but
-a value or a clear fault, or that takes too long or too much memory, is written beside FILE; the run
-goes on, and ends with 1.
+The readers are listed in tests/support/readers.py. Each runs for N seconds in turns of TURN
+seconds. Batches of inputs are numbered, and the number is the seed of the batch. A run starts after
+the last batch in FILE and appends its results, so that runs add up. If an input causes anything
+except a value or a clear error, or exceeds the time or memory limit, it is written to a file next
+to FILE. The run continues and exits with status 1.
 
-`--guided` goes by the coverage of the code instead, with atheris, which has to be installed; what
-it finds worth keeping lies beside FILE, and the plain run changes it as it does the samples.
+`--guided` uses coverage-guided fuzzing with atheris, which must be installed. Its corpus is stored
+next to FILE, and unguided runs mutate it in the same way as the samples.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.files import atomic_write
 from mmsat.studies.measure import environment
-from tests.fuzzing import attempt, draw
-from tests.readers import FOUND, READERS
+from tests.support.fuzzing import attempt, draw
+from tests.support.readers import FOUND, READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,8 @@ from time import process_time
 import atheris
 
 with atheris.instrument_imports(include=["mmsat"]):
-    from tests.fuzzing import answer
-    from tests.readers import READERS
+    from tests.support.fuzzing import answer
+    from tests.support.readers import READERS
 
 OPTIONS = "-seed=1", "-rss_limit_mb=2048", "-timeout=100", "-max_len=4096", "-print_final_stats=1"
 

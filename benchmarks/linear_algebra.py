@@ -16,7 +16,6 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.board import Board
 from mmsat.constraints.algebra.simplify import sign_rows
@@ -36,6 +35,7 @@ from mmsat.limits import LIMITS
 from mmsat.reductions.samples.sample import Answer
 from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import BLOCKS, TOURS
+from tests.support.planted_boards import planted
 
 LIMIT = 40.0
 """Seconds after which a way is not measured on further boards."""

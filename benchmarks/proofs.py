@@ -16,7 +16,6 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.boards import planted, slipped
 from benchmarks.timing import report
 from mmsat import check, library, verify
 from mmsat._core import Check, LratChecker, Trimmer
@@ -24,6 +23,7 @@ from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.formats import lrat_to_drat, write_dimacs
 from mmsat.proof.prove import SOLVER, select_encoding
 from mmsat.solving.sat import pysat
+from tests.support.planted_boards import planted, slipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,11 +12,11 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks import wrong_scores
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.studies.measure import decide_limited
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,6 @@ from itertools import count, islice
 from statistics import median
 from typing import TYPE_CHECKING
 
-from benchmarks.boards import planted
 from benchmarks.timing import cpu_clock
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.results.verdict import Conflict, Correction, Status
@@ -21,6 +20,7 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run, stream
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import STRICT
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

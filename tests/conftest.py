@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, settings
 
 import mmsat
-from tests import tiers
+from tests.support import tiers
 
 if TYPE_CHECKING:
     import pytest

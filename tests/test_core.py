@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.solving.brute import flat
-from tests import strategies, twins
-from tests.constraints.systems import listed_systems, systems
+from tests.support import strategies, twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.systems import listed_systems, systems
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mmsat import _core
-from tests import tiers
+from tests.support import tiers
 
 SMALLEST, LARGEST = -(2**31), 2**31 - 1
 LAYOUT = (2, [2], [0], [1, 1], [], [], [])

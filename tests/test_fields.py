@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.fields import locate
-from tests import strategies as _untimed  # noqa: F401  (loads the settings)
+from tests.support import strategies as _untimed  # noqa: F401  (loads the settings)
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

@@ -12,7 +12,7 @@ from mmsat.catalogue import folder
 from mmsat.errors import InputError, Place
 from mmsat.library import families, find, instances
 from mmsat.notation.speller import speller
-from tests import twins
+from tests.support import twins
 
 EVERY = instances()
 SMALL = 600_000  # codes that a twin may list

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.external import program
+from tests.support.external import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

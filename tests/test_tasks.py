@@ -21,7 +21,7 @@ from mmsat.errors import InputError, MmsatError
 from mmsat.game.game import Game
 from mmsat.game.variants import VARIANTS
 from mmsat.tasks import in_order, open_executor
-from tests.bulk import BULK
+from tests.support.bulk import BULK
 
 
 class Lazy(Executor):
@@ -136,7 +136,7 @@ def test_whoever_does_it_the_bytes_are_the_same(name, tmp_path):
 @pytest.mark.long
 def test_workers_of_a_scheduler_are_killed_and_others_come(tmp_path):
     pytest.importorskip("distributed")
-    command = [sys.executable, "-m", "tests.scheduled", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.support.scheduled", str(tmp_path)]
     done = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
     assert done.stdout.split() == [*BULK, "command"], done.stderr
 

@@ -11,14 +11,14 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.boards import planted
 from benchmarks.decide.instance import Instance, digest
-from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.graphs import draw_cubic_edges, draw_edges, make_graph
 from mmsat.reductions.samples.sample import Answer
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

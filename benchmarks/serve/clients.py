@@ -16,7 +16,7 @@ from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.library import instances
 from mmsat.web.faults import GATEWAY_TIMEOUT
 from mmsat.web.worker import respond
-from tests.laws.random_boards import random_board
+from tests.support.random_boards import random_board
 
 if TYPE_CHECKING:
     import random

@@ -1,7 +1,7 @@
 """Hostile clients: each does one thing that a server must hold out, and tells what it saw.
 
 Every one returns None if the server did as it should, or a sentence. The short form is
-tests/web/test_hostile.py; the long one is `python -m benchmarks serve --minutes 60`.
+tests/benchmarks/test_serve.py; the long one is `python -m benchmarks serve --minutes 60`.
 """
 
 from __future__ import annotations

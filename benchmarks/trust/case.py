@@ -16,8 +16,8 @@ from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS
-from tests import twins
-from tests.laws.random_boards import random_game, random_guess, random_secret
+from tests.support import twins
+from tests.support.random_boards import random_game, random_guess, random_secret
 
 if TYPE_CHECKING:
     from benchmarks.trust.truth import Array, Code

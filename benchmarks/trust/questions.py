@@ -27,11 +27,11 @@ from mmsat.game.words import Words
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.review import EXPECTED_CODES
 from mmsat.solving import ENGINES, SPECIAL
-from tests import twins
-from tests.diagnosis.test_suspect import by_definition, check_telling, told
-from tests.laws.test_steps import Masks, check_end
-from tests.laws.tiny_sources import fitting, parameters
-from tests.reductions.laws_of_one import holds
+from tests.support import twins
+from tests.support.deduction_steps import Masks, check_end
+from tests.support.reduction_laws import holds
+from tests.support.suspects import by_definition, check_telling, told
+from tests.support.tiny_sources import fitting, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""The codes of a game by a definition of their own, and the scores they give, each guess once.
+"""Enumerate and score the codes of a game independently of mmsat.
 
-All codes are written down in an array and scored peg by peg in numpy. No scorer, system, engine or
-kernel of mmsat has a part in it; tests/benchmarks/test_trust.py holds it against tests/twins.py.
+All codes are listed in an array and scored peg by peg in numpy, without any scorer, system, engine
+or kernel of mmsat. tests/benchmarks/test_trust.py compares the results with tests/support/twins.py.
 """
 
 from __future__ import annotations

@@ -12,18 +12,14 @@ from mmsat.auditing.arrays import find_batch
 from mmsat.auditing.reasons import find_reasons
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers, twins
-from tests.laws.random_boards import inconsistent_boards, known_boards, random_secret, scorings_of
-
-
-def as_arrays(boards):
-    """Guesses, scores and starts of boards of one game."""
-    rows = [row for board in boards for row in board.rows]
-    game = boards[0].game
-    guesses = np.array([row.guess for row in rows], dtype=np.int64).reshape(-1, game.pegs)
-    scores = [[-1 if part is None else part for part in row.score] for row in rows]
-    starts = np.cumsum([0, *(len(board.rows) for board in boards)])
-    return guesses, np.array(scores, dtype=np.int64).reshape(-1, len(game.parts)), starts
+from tests.support import tiers, twins
+from tests.support.board_arrays import as_arrays
+from tests.support.random_boards import (
+    inconsistent_boards,
+    known_boards,
+    random_secret,
+    scorings_of,
+)
 
 
 def test_counts_in_games_of_every_kind():

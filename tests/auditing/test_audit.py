@@ -17,8 +17,8 @@ from mmsat.auditing.journal import Journal
 from mmsat.auditing.summary import MAX_POINTS, NO_SLIP, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers, twins
-from tests.cli.runner import run
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
 
 GOOD = "4x6/1122=1.1/3345=0.2"
 SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"

@@ -17,8 +17,8 @@ import pytest
 import mmsat
 import mmsat.auditing.audit as auditing
 from mmsat.auditing import journal
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 GAMES = 120
 

@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
-from tests import tiers
-from tests.cli.runner import faults_told, run
-from tests.laws.random_boards import random_secret
+from tests.support import tiers
+from tests.support.cli_runner import faults_told, run
+from tests.support.random_boards import random_secret
 
 BOARD = "4x6/1122=1.1/3345=0.2"
 ROWS = [("1", "1122", "1", "1"), ("2", "3345", "0", "2")]

@@ -11,8 +11,8 @@ import pytest
 import mmsat
 from mmsat.auditing.grids import read_grids
 from mmsat.game.game import Game
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 FIVE = Game.parse("daily-word")
 SQUARES = {"G": "🟩", "Y": "🟨", "-": "⬛"}

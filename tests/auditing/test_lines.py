@@ -20,9 +20,9 @@ from mmsat.auditing.records import Block
 from mmsat.auditing.verdicts import judge_boards, judge_one
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
-from tests import tiers, twins
-from tests.auditing.test_arrays import as_arrays
-from tests.laws.random_boards import inconsistent_boards, random_board, random_secret
+from tests.support import tiers, twins
+from tests.support.board_arrays import as_arrays
+from tests.support.random_boards import inconsistent_boards, random_board, random_secret
 
 NAMES = ("4x6", "5x8", "4x5d", "3x3b", "4x4w", "5x6p", "3x5o", "daily-word", "12x2", "1x1")
 CAREFULLY = ("4x5!", "2x30", "2x2x3")

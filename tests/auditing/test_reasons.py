@@ -12,9 +12,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.notation.speller import speller
-from tests import slip_model, twins
-from tests.laws.random_boards import inconsistent_boards, random_guess, scorings_of
-from tests.tiers import at_least, share
+from tests.support import slip_model, twins
+from tests.support.random_boards import inconsistent_boards, random_guess, scorings_of
+from tests.support.tiers import at_least, share
 
 EXAMPLES = (
     "4x4/1422=?.0/4241=4.0/2112=1.1/4411=1.1/1434=0.3",

@@ -13,7 +13,6 @@ from benchmarks.decide import command, plan, pseudo_boolean
 from benchmarks.decide.cactus import curves
 from benchmarks.decide.instance import KINDS
 from benchmarks.decide.measure import measure, resident
-from benchmarks.decide.perturb import parity_kept, slipped
 from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, path_of, require
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
@@ -24,8 +23,9 @@ from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.game.game import Game
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
-from tests.laws.random_boards import known_boards
-from tests.tiers import at_least, share
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.random_boards import known_boards
+from tests.support.tiers import at_least, share
 
 SUITE = suite()
 SMALL = ("lies-planted-8", "regular-one-in-k-impossible-6")

@@ -15,7 +15,7 @@ from benchmarks import faults
 from benchmarks.faults import jobs, trials
 from benchmarks.faults.jobs import JOBS, WRITERS, Job
 from benchmarks.faults.trials import TRIALS, BrokenError
-from tests import tiers
+from tests.support import tiers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are done by Linux")
 CASES = [(part, case) for part, (_, cases) in TRIALS.items() for case in cases]

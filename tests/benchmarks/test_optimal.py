@@ -21,7 +21,7 @@ from benchmarks.strategy.optimal import (
 from mmsat import Game
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
-from tests.strategy.test_optimal import CONSISTENT, PUBLISHED, SLOW
+from tests.support.published_optima import CONSISTENT, PUBLISHED, SLOW
 
 LONGEST = 20.0
 """Seconds of a search that is repeated; of a longer one the tree is played."""

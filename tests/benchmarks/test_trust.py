@@ -15,8 +15,8 @@ from benchmarks.trust.case import FAMILY, Case, Family
 from benchmarks.trust.questions import QUESTIONS
 from benchmarks.trust.truth import LARGEST
 from mmsat.game.scoring import SCORINGS
-from tests import tiers, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, spaces_of
+from tests.support import tiers, twins
+from tests.support.random_boards import EVERY_SPACE, known_boards, spaces_of
 
 SMALL = [question for question in QUESTIONS if question.most]
 UNPLANTED = {"notation", "reduction"}

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from mmsat.strategy.strategies import STRATEGIES
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 def test_the_figures_are_printed():

@@ -14,7 +14,7 @@ from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, SPECIAL
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 def test_games():

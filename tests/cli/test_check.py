@@ -15,7 +15,7 @@ from mmsat.library import instances
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving import ENGINES
-from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 
 EXITS = {"consistent": 10, "inconsistent": 20}
 

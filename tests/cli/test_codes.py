@@ -8,13 +8,13 @@ import re
 import pytest
 
 import mmsat
-from benchmarks.boards import planted
 from mmsat.enumeration.count import METHODS
 from mmsat.library import instances
 from mmsat.results.count import CountBounds
 from mmsat.solving.deadline import TimeUpError
-from tests import twins
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.support import twins
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.support.planted_boards import planted
 
 KNOWN = [instance for instance in instances() if instance.count is not None]
 

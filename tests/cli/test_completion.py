@@ -12,7 +12,7 @@ from mmsat.encoding.languages import ALSO, WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine
-from tests.cli.runner import environment, program
+from tests.support.cli_runner import environment, program
 
 
 def completed(*words):

@@ -10,8 +10,8 @@ import pytest
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ENDINGS, WRITERS
-from tests.cli.runner import CONSISTENT, SLIPPED, faults_told, run
-from tests.external import program as external
+from tests.support.cli_runner import CONSISTENT, SLIPPED, faults_told, run
+from tests.support.external import program as external
 
 BOARD = mmsat.Board.parse(CONSISTENT)
 

@@ -11,7 +11,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.cli.runner import CONSISTENT, faults_told, run
+from tests.support.cli_runner import CONSISTENT, faults_told, run
 
 NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {

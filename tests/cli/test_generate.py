@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.cli import progress
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from tests.cli.runner import faults_told, run
+from tests.support.cli_runner import faults_told, run
 
 
 def test_answers_on_the_command_line_are_the_answers():

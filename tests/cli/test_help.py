@@ -16,8 +16,8 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.languages import WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.solving import ENGINES, SPECIAL
-from tests.cli.runner import environment, run
-from tests.external import program as external
+from tests.support.cli_runner import environment, run
+from tests.support.external import program as external
 
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""

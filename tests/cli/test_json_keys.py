@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from tests.cli.test_schemas import NAMES, schema
+from tests.support.schemas import NAMES, schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
 TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null"}

@@ -8,9 +8,9 @@ import pytest
 
 import mmsat
 from mmsat.reductions.lies import Lies
-from tests import twins
-from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
-from tests.cli.test_schemas import validator
+from tests.support import twins
+from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
+from tests.support.schemas import validator
 
 BOARD = mmsat.Board.parse(CONSISTENT)
 

@@ -12,10 +12,10 @@ import pytest
 from mmsat.english import noun_phrase
 from mmsat.notation.speller import speller
 from mmsat.reductions.reduce import REDUCTIONS, reduce
-from tests import twins
-from tests.cli.problems import CHAIN, PATH, PROBLEMS
-from tests.cli.runner import environment, faults_told, run
-from tests.reductions.examples import example_file, shown
+from tests.support import twins
+from tests.support.cli_runner import environment, faults_told, run
+from tests.support.reduction_examples import example_file, shown
+from tests.support.source_problems import CHAIN, PATH, PROBLEMS
 
 CODE = "2121122"
 """The code of the path that its middle node covers."""

@@ -8,8 +8,8 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.matches.rules import MATCHES
-from tests.cli.runner import run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import run
+from tests.support.schemas import validator
 
 TWO = ("--player", "first-consistent", "--player", "random-consistent")
 

@@ -11,8 +11,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.game.names import find_game
 from mmsat.matches.round import read_saved
-from tests.cli.runner import program, run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import program, run
+from tests.support.schemas import validator
 
 
 def say(*lines):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
 
 FULL = Path("/dev/full")
 COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")

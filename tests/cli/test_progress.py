@@ -15,7 +15,7 @@ from mmsat.cli import group, options, progress
 from mmsat.cli.group import COMMANDS
 from mmsat.matches.rules import MATCHES
 from mmsat.tasks import open_executor
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SHORT = {
     *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),

@@ -11,9 +11,9 @@ from mmsat.board import Board
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
-from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
-from tests.cli.runner import faults_told, run
-from tests.reductions.examples import example_file, options, shown
+from tests.support.cli_runner import faults_told, run
+from tests.support.reduction_examples import example_file, options, shown
+from tests.support.source_problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 

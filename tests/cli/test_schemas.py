@@ -16,46 +16,11 @@ from mmsat.library import families, instances
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
-from tests.reductions.examples import example_file, options, shown
-from tests.strategies import boards
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
+from tests.support.reduction_examples import example_file, options, shown
+from tests.support.schemas import NAMES, schema, validator
+from tests.support.strategies import boards
 
-NAMES = (
-    "analyze",
-    "audit",
-    "board",
-    "check",
-    "count",
-    "decode",
-    "encode",
-    "encodings",
-    "explain",
-    "game",
-    "games",
-    "generate",
-    "instances",
-    "lift",
-    "list",
-    "match",
-    "match-several",
-    "move",
-    "odds",
-    "optimal",
-    "play",
-    "play-several",
-    "position",
-    "proof",
-    "puzzle",
-    "reduce",
-    "review",
-    "static",
-    "steps",
-    "suggest",
-    "suggest-several",
-    "suspicion",
-    "tree",
-    "verify",
-)
 WEIGHED = ("count", "odds", "suggest", "review")
 MANY_ROWS = 20
 LONG_RUNS = [
@@ -143,14 +108,6 @@ RUNS = [
 def identity(arguments):
     """The arguments, without the folders of files."""
     return " ".join(Path(word).name if Path(word).is_absolute() else word for word in arguments)
-
-
-def schema(name):
-    return json.loads((files("mmsat") / "schemas" / f"{name}.json").read_text("utf-8"))
-
-
-def validator(name):
-    return jsonschema.Draft202012Validator(schema(name))
 
 
 def objects(value, path=""):

@@ -9,8 +9,8 @@ import pytest
 from mmsat import Game, SeveralBoards
 from mmsat.notation.speller import speller
 from mmsat.strategy.several import rank_together
-from tests.cli.runner import run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import run
+from tests.support.schemas import validator
 
 
 def document(name, *arguments, stdin=None):

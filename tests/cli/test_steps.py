@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
 def test_a_guess_with_reasons():

@@ -12,7 +12,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.progress import Job, Progress
 from mmsat.cli.time_limit import TimeLimitInterrupt, interrupt_after
-from tests.cli.runner import CONSISTENT, LONG_COUNT, run
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, run
 
 UNLIMITED = {"help", "serve"}
 GRAPH = "p edge 3 2\ne 1 2\ne 2 3\n"

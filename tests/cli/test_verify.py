@@ -16,9 +16,9 @@ from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Conflict
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.cli.test_schemas import validator
-from tests.external import program as external
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.external import program as external
+from tests.support.schemas import validator
 
 TWO = "10x2/1111122222=4.4/1212121212=5.5/1111111111=3.0/2222222222=6.0"
 

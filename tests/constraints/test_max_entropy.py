@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mmsat.constraints.max_entropy import entropy, likely_colors
-from tests import tiers
+from tests.support import tiers
 
 
 def random_system(rng):

@@ -10,9 +10,9 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, depths
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, tiers, twins
-from tests.constraints.systems import systems
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.systems import systems
 
 
 def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():

@@ -7,8 +7,8 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.game.scoring import SCORINGS
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
-from tests.tiers import at_least, share
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support.tiers import at_least, share
 
 OTHERS = "Nothing else is certain."
 

@@ -25,9 +25,9 @@ from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import strategies, twins
-from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
-from tests.tiers import share
+from tests.support import strategies, twins
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+from tests.support.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

@@ -13,14 +13,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results.verdict import Conflict
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import twins
-from tests.laws.random_boards import (
-    EVERY_SPACE,
-    inconsistent_boards,
-    known_boards,
-    spaces_of,
-)
-from tests.tiers import share
+from tests.support import twins
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, known_boards, spaces_of
+from tests.support.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

@@ -21,9 +21,9 @@ from mmsat.reductions.samples.graphs import make_graph
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.tiers import share
 
 check, check_many, explain = mmsat.check, mmsat.check_many, mmsat.explain
 SMALL = {"pegs": 4, "colors": 3, "rows": 6}

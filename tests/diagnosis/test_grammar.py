@@ -17,14 +17,14 @@ from mmsat.render.reports.suspicion import (
     suspicion_sentences,
     telling_sentences,
 )
-from tests.laws.random_boards import (
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     known_boards,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 MANY = r"(?:literals|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
 ONE = r"(?:literal|code|color|letter|row|peg|place|lie|word|conflict|correction)"

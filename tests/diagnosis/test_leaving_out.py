@@ -6,8 +6,6 @@ from itertools import combinations
 
 import pytest
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
 from mmsat.diagnosis import leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections
@@ -22,9 +20,11 @@ from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.presolved import is_dense
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

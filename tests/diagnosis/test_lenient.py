@@ -9,8 +9,6 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.board import Board
 from mmsat.diagnosis.leaving_out import ENGINE_NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
@@ -19,9 +17,11 @@ from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import MEASURES, Tolerance
-from tests import twins
-from tests.laws.random_boards import random_board
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.random_boards import random_board
+from tests.support.tiers import at_least, share
 
 
 def minimal_conflicts(board, lies, by):

@@ -22,15 +22,15 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import strategies, twins
-from tests.laws.random_boards import (
+from tests.support import strategies, twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     known_boards,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

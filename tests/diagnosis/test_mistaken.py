@@ -22,9 +22,9 @@ from mmsat.diagnosis.slips import WEIGHTS, rank_weight
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
-from tests import slip_model, twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import at_least, share
+from tests.support import slip_model, twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.tiers import at_least, share
 
 
 def test_chances_are_those_of_the_model():

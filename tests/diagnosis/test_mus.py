@@ -18,9 +18,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.farkas import Relaxation, is_too_large
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, random_guess, random_score
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, random_guess, random_score
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

@@ -21,76 +21,14 @@ from mmsat.diagnosis.refutation_sentences import (
 from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
 from mmsat.results.verdict import Combination, Conflict, Refutation
 from mmsat.solving.refutation import prove_conflict, refute
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import at_least, share
-
-TWO = {"pegs": 6, "colors": 2, "rows": 6}
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.refutations import TWO, is_right, scores_like
+from tests.support.tiers import at_least, share
 
 
 def two_colors(boards):
     return [board for board in boards if board.game.colors == 2]
-
-
-def scores_like(board, row, code):
-    """Whether a code gets a row's score, as far as that was read."""
-    true = twins.score(board.game.scoring, code, board.rows[row].guess)
-    pairs = zip(board.rows[row].score, true, strict=True)
-    return all(read is None or read == part for read, part in pairs)
-
-
-def weigh(board):
-    """The codes of the game by their pegs of the second color."""
-    codes = {}
-    for code in twins.codes(board.game):
-        codes.setdefault(sum(code), []).append(code)
-    return codes
-
-
-def is_right(board, found):
-    """Whether a refutation holds, by counting pegs and nothing else."""
-    by_weight = weigh(board)
-    left = [each.weight for each in found.combinations]
-    if left != [None]:
-        for weight, codes in by_weight.items():
-            if weight not in left:
-                alone = [
-                    not any(scores_like(board, row, code) for code in codes)
-                    for row in found.weighing
-                ]
-                if not any(alone):
-                    return False
-    return all(adds_up(board, each, by_weight) for each in found.combinations)
-
-
-def adds_up(board, combination, by_weight):
-    """Whether the rows say what is added up of every code that gets their score; and the sum."""
-    pegs = board.game.pegs
-    left, total = [combination.times_weight] * pegs, 0
-    if combination.weight is None:
-        codes = [code for some in by_weight.values() for code in some]
-    else:
-        codes = by_weight.get(combination.weight, [])
-        total = combination.times_weight * combination.weight
-    for row, times in combination.rows:
-        guess, score = board.rows[row]
-        signs = [1 if color == 1 else -1 for color in guess]
-        sums = {
-            sum(sign for sign, color in zip(signs, code, strict=True) if color == 1)
-            for code in codes
-            if scores_like(board, row, code)
-        }
-        made = score[0] - guess.count(0) if score[0] is not None else sum(sums)
-        assert sums <= {made}
-        left = [number + times * sign for number, sign in zip(left, signs, strict=True)]
-        total += times * made
-    if combination.modulus is not None:
-        divides = all(number % combination.modulus == 0 for number in left)
-        return divides and total % combination.modulus != 0
-    reached = {0}
-    for number in left:
-        reached |= {one + number for one in reached}
-    return not min(reached) <= total <= max(reached)
 
 
 @pytest.mark.parametrize("thorough", [False, True])

@@ -17,14 +17,14 @@ from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.unread import is_allowed
 from mmsat.limits import LIMITS
-from tests import slip_model, twins
-from tests.laws.random_boards import (
+from tests.support import slip_model, twins
+from tests.support.random_boards import (
     inconsistent_boards,
     random_guess,
     random_secret,
     scorings_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 TWICE = "repeated colors were counted twice"
 

@@ -15,15 +15,15 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES
-from tests import twins
-from tests.laws.random_boards import (
+from tests.support import twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     random_board,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 EXAMPLES = [
     ("5x5/41132=3.1/42223=2.1/44154=0.2/12?21=2.1/11111=1.0/11324=1.1/22313=?.1", 0, "rows", 2),

@@ -28,9 +28,9 @@ from mmsat.library import instances
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards, random_board
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards, random_board
+from tests.support.tiers import at_least, share
 
 CLASSIC = [
     each for each in instances() if each.family in ("classic", "mistakes") and each.board.rows

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, product
 
 import pytest
 
@@ -24,26 +23,11 @@ from mmsat.render.reports.suspicion import (
     suspicion_sentences,
     telling_sentences,
 )
-from mmsat.tolerance import STRICT
-from tests import slip_model, twins
-from tests.cli.runner import run
-from tests.laws.random_boards import random_board
-from tests.tiers import at_least, share
-
-
-def by_definition(board, suspects):
-    """Changed scores of suspects -> the codes that get these and all other rows."""
-    found = {}
-    for code in twins.codes(board.game):
-        wrong = twins.wrong_rows(board, code)
-        if set(wrong) <= set(suspects):
-            misses = STRICT.misses(board, code)
-            found.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
-    return found
-
-
-def told(hypothesis):
-    return tuple((change.row, change.after) for change in hypothesis.changes)
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.random_boards import random_board
+from tests.support.suspects import by_definition, check_telling, told
+from tests.support.tiers import at_least, share
 
 
 def asked_boards(number, seed):
@@ -56,58 +40,6 @@ def asked_boards(number, seed):
                 board,
                 rng.sample(range(len(board.rows)), min(len(board.rows), rng.choice([1, 2]))),
             )
-
-
-def weight_of(board, code, suspects):
-    """The weight of the slips that lead from a code to the scores of the suspects."""
-    weight = 1
-    for row in suspects:
-        guess, said = board.rows[row]
-        (true,) = slip_model.true_scores(board.game, code, guess, said)
-        _, slipped = slip_model.slip_of(board.game, code, guess, said, true)
-        weight *= 256 if said == true else slipped
-    return weight
-
-
-def check_telling(board, found, by_scores):
-    """The chance, the replies, and that no other guess would be better."""
-    telling = found.telling
-    numbers = {told(each): n for n, each in enumerate(found.hypotheses)}
-    every = chain.from_iterable(by_scores.values())
-    weights = {code: weight_of(board, code, found.suspects) for code in every}
-    total = sum(weights.values())
-
-    def parts(guess, weights):
-        table = {}
-        for key, codes in by_scores.items():
-            for code in codes:
-                answer = twins.score(board.game.scoring, code, guess)
-                part = table.setdefault(answer, {})
-                part[key] = part.get(key, 0) + weights[code]
-        return table
-
-    def chance(guess):
-        return Fraction(sum(max(part.values()) for part in parts(guess, weights).values()), total)
-
-    assert telling.guess not in {row.guess for row in board.rows}
-    assert telling.chance == chance(telling.guess)
-    assert telling.before == Fraction(
-        max(sum(weights[code] for code in codes) for codes in by_scores.values()), total
-    )
-    assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
-    replies = {reply.score: dict(reply.left) for reply in telling.replies}
-    assert replies == {
-        answer: {numbers[key]: many for key, many in part.items()}
-        for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
-    }
-    if not telling.is_sampled:
-        assert telling.chance == max(
-            chance(guess)
-            for guess in product(range(board.game.colors), repeat=board.game.pegs)
-            if board.game.space.allows(guess)
-            and (board.game.space.has_repeats or board.game.contains(guess))
-            and guess not in {row.guess for row in board.rows}
-        )
 
 
 def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():

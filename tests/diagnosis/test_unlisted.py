@@ -16,8 +16,8 @@ from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
 from mmsat.tolerance import Tolerance
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 KINDS = ["places", "black-white", "color", "black", "order"]
 

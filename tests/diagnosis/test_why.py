@@ -9,8 +9,8 @@ from itertools import combinations, product
 from mmsat.constraints.system import System
 from mmsat.diagnosis.derivation import derive
 from mmsat.results.verdict import Conflict
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards
 
 NUMBER = r"(\d+|no|none)"
 THINGS = r"(pegs? right|colors? in common)"

@@ -13,7 +13,7 @@ from mmsat.encoding.solver_status import read_status
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.results.verdict import Status
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 ANSWERS = Path(__file__).parent / "answers"
 GAME = Game.parse("2x3")

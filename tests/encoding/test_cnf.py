@@ -14,9 +14,9 @@ from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.constraints.systems import mixed, systems
-from tests.encoding.encodings.ask import models
+from tests.support import tiers, twins
+from tests.support.formula_models import models
+from tests.support.systems import mixed, systems
 
 NAMES = sorted(ENCODINGS)
 

@@ -18,8 +18,8 @@ from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
 from mmsat.results.verdict import Status
-from tests import twins
-from tests.external import module, program
+from tests.support import twins
+from tests.support.external import module, program
 
 CORNERS = [
     "1x1",

@@ -8,8 +8,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, tiers, twins
-from tests.constraints.systems import systems
+from tests.support import strategies, tiers, twins
+from tests.support.systems import systems
 
 TINY = strategies.small_games(pegs=3, colors=2)
 

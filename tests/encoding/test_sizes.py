@@ -12,8 +12,8 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import Size, between_size, formula_size, one_hot_size, sizes
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
-from tests.constraints.systems import systems
-from tests.strategies import boards, games
+from tests.support.strategies import boards, games
+from tests.support.systems import systems
 
 NAMES = sorted(ENCODINGS)
 

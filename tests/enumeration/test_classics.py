@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat.enumeration.count import count
-from tests.enumeration.classics import LARGE, SMALL
+from tests.support.classic_counts import LARGE, SMALL
 
 
 @pytest.mark.parametrize("name", [*SMALL, *LARGE])

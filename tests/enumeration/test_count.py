@@ -20,8 +20,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import (
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     known_boards,
     random_guess,

@@ -30,10 +30,9 @@ from mmsat.solving import find_engine
 from mmsat.solving.brute import search
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import MEASURES, STRICT, Tolerance
-from tests import tiers, twins
-from tests.encoding.encodings.ask import models
-from tests.enumeration.test_ranking import check_ranking
-from tests.laws.random_boards import (
+from tests.support import tiers, twins
+from tests.support.formula_models import models
+from tests.support.random_boards import (
     EVERY_SPACE,
     random_board,
     random_game,
@@ -42,6 +41,7 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
+from tests.support.rankings import check_ranking
 
 TOLERANCES = [Tolerance(lies, by) for by in MEASURES for lies in (1, 2, 3)]
 

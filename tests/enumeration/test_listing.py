@@ -19,8 +19,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.tolerance import STRICT
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
 
 
 @pytest.fixture(autouse=True)

@@ -27,26 +27,11 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, random_secret
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards, random_guess, random_secret
+from tests.support.rankings import check_ranking, table_of
 
 CASES = ["pegs in order", "any order", "algebra", "algebra, any order"]
-
-
-def table_of(game, codes):
-    counted = Counter((peg, color) for code in codes for peg, color in enumerate(code))
-    return [[counted[peg, color] for color in range(game.colors)] for peg in range(game.pegs)]
-
-
-def check_ranking(ranking, codes, game):
-    """Number and code, both ways, from any start; every code drawn once; the table."""
-    assert ranking.count == len(codes)
-    assert [ranking.unrank(number) for number in range(len(codes))] == codes
-    assert [ranking.rank(code) for code in codes] == list(range(len(codes)))
-    assert sorted(map(ranking.draw, range(len(codes)))) == codes
-    for start in {0, len(codes) // 2, max(0, len(codes) - 1), len(codes)}:
-        assert list(ranking.codes(start)) == codes[start:]
-    assert ranking.table() == table_of(game, codes)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -10,13 +10,13 @@ from itertools import islice
 import pytest
 
 import mmsat
-from benchmarks.reduced import one_in_three, three_sat, tseitin
 from mmsat.enumeration.count import count
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import exact_systems
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.reduced_boards import one_in_three, three_sat, tseitin
 
 SOURCES = {
     "3SAT, 20 variables": [three_sat(20, seed) for seed in range(3)],

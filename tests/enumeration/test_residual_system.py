@@ -9,8 +9,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.layout import find_residual
 from mmsat.enumeration.order import Orders
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.random_boards import known_boards
 
 
 def test_the_codes_stay_the_same():

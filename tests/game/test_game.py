@@ -12,7 +12,7 @@ from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
 from mmsat.game.variants import VARIANTS
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 
 @given(game=strategies.games())

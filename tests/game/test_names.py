@@ -10,7 +10,7 @@ from mmsat.game import names
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
 from mmsat.game.variants import VARIANTS
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 SPELLINGS = {
     "daily-word": ["wordle", "Wordle", "WORDLE", "daily word", "DailyWord", "Daily-Word"],

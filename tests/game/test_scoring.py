@@ -12,7 +12,7 @@ from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.notation.speller import speller
-from tests import tiers, twins
+from tests.support import tiers, twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 TINY = [(pegs, colors) for pegs, colors in SIZES if colors**pegs <= 81]

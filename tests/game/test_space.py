@@ -16,7 +16,7 @@ from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 SIZES = list(product(range(1, 5), range(1, 6)))
 kinds = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)

@@ -18,7 +18,7 @@ from mmsat.game.names import find_game
 from mmsat.game.symbols import SymbolTable, split_characters
 from mmsat.game.words import words_of
 from mmsat.notation.speller import speller
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.studies.solvers import solve
-from tests import tiers, twins
-from tests.cli.runner import environment
+from tests.support import tiers, twins
+from tests.support.cli_runner import environment
 
 EVERY = [(family, answer) for family in FAMILIES.values() for answer in family.answers]
 SMALL = 5000  # codes that a twin may list

@@ -8,7 +8,7 @@ import pytest
 
 from mmsat.generators.generate import generate
 from mmsat.library import instances
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 MADE = [each for each in instances() if each.generator.startswith("mmsat generate ")]
 

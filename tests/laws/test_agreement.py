@@ -17,8 +17,8 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
 PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
 

@@ -17,9 +17,9 @@ from mmsat.encoding.encodings import ENCODINGS, encoding
 from mmsat.encoding.entry import entries, load, sizes
 from mmsat.encoding.formula import Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
-from tests import twins
-from tests.encoding.encodings.ask import models
-from tests.strategies import boards, small_games
+from tests.support import twins
+from tests.support.formula_models import models
+from tests.support.strategies import boards, small_games
 
 CATALOGUE = Path(__file__).parents[2] / "encodings"
 NAMES = sorted(ENCODINGS)

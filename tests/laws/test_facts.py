@@ -21,8 +21,8 @@ from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact, fact_constraints
 from mmsat.results.verdict import Conflict
-from tests import twins
-from tests.laws.random_boards import (
+from tests.support import twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     random_board,
@@ -32,8 +32,8 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.sentence_reader import SentenceReader, possible_guesses
-from tests.tiers import TIER, at_least, share
+from tests.support.sentence_reader import SentenceReader, possible_guesses
+from tests.support.tiers import TIER, at_least, share
 
 NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
 """Games with digits, animals, more than nine colors, or letters in order."""

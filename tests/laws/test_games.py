@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import tomllib
-from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -16,19 +15,18 @@ import pytest
 import mmsat
 from mmsat.board import PRINTERS, Board
 from mmsat.game.names import FOLDER
-from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import Sat
-from tests import twins
-from tests.laws.random_boards import random_guess, random_secret
+from tests.support import twins
+from tests.support.published_games import each_game, played, slipped
+from tests.support.random_boards import random_guess, random_secret
 
 LISTED = 70_000
 """Codes that are written down one by one in a test of a published game."""
-each_game = pytest.mark.parametrize("name", VARIANTS)
 ENGINES = {
     "brute": lambda board: Brute().decide(board, Deadline()).code,
     "cp": Cp().solve,
@@ -36,32 +34,6 @@ ENGINES = {
     "native": Sat("minicard", "native").solve,
     "auto": lambda board: mmsat.check(board, reason=0).witness,
 }
-
-
-@cache
-def played(name):
-    """A game's board of a few rows, true to a code, the first of them with a part unread."""
-    game = VARIANTS[name].game
-    rng = random.Random(name)
-    secret = random_secret(rng, game)
-    rows = []
-    for number in range(3):
-        guess = random_guess(rng, game)
-        score = list(twins.score(game.scoring, secret, guess))
-        if number == 0 and len(score) > 1:
-            score[rng.randrange(len(score))] = None
-        rows.append(Row(guess, tuple(score)))
-    return Board(game, tuple(rows)), secret
-
-
-@cache
-def slipped(name):
-    """The same board, in the end with two rows of one guess that are told differently."""
-    board, secret = played(name)
-    guess = board.rows[-1].guess
-    true = twins.score(board.game.scoring, secret, guess)
-    told = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
-    return Board(board.game, (*board.rows, Row(guess, told))), told
 
 
 def is_true(board, code):

@@ -16,8 +16,8 @@ from mmsat.game.row import Row
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encode import encode
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
 
 METHODS = ("brute", "enumeration", "ganak", "auto")
 

@@ -14,8 +14,8 @@ from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.ortools import cp_solver
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
 
 ENUMERATING = [
     (solver, name)

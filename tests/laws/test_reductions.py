@@ -10,9 +10,9 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, page
-from tests import tiers
-from tests.laws.tiny_sources import TINY, fitting, parameters
-from tests.reductions.laws_of_one import holds
+from tests.support import tiers
+from tests.support.reduction_laws import holds
+from tests.support.tiny_sources import TINY, fitting, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.proof.prove import select_encoding
-from tests import twins
+from tests.support import twins
 
 SIZES = ("1x1", "1x3", "2x2", "2x3", "3x2", "3x3", "3x3!", "2x4!")
 KINDS = ("", "b", "w", "p", "o")

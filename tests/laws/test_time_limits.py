@@ -23,8 +23,8 @@ from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.generators.generate import FAMILIES, generate
 from mmsat.library import families, find, instances
 from mmsat.reductions.samples.sample import Answer
-from tests.cli.runner import SLIPPED, run
-from tests.tiers import SLOWNESS
+from tests.support.cli_runner import SLIPPED, run
+from tests.support.tiers import SLOWNESS
 
 TIMEOUT = 0.5
 """Seconds for each command."""

@@ -15,9 +15,9 @@ from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.words import Words
-from tests import tiers, twins
-from tests.cli.runner import run
-from tests.laws.random_boards import random_board, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
+from tests.support.random_boards import random_board, scorings_of, spaces_of
 
 CASES = 150
 

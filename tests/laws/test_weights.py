@@ -15,9 +15,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS
 from mmsat.weights import Weights
-from tests import tiers, twins
-from tests.cli.runner import CONSISTENT, run
-from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.cli_runner import CONSISTENT, run
+from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
 CASES = 200
 

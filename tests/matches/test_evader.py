@@ -17,8 +17,8 @@ from mmsat.matches.evader import Evader, evade
 from mmsat.matches.players import Machine, play_round
 from mmsat.matches.round import Round
 from mmsat.strategy.selection import TreeStrategy
-from tests import tiers, twins
-from tests.strategies import small_games
+from tests.support import tiers, twins
+from tests.support.strategies import small_games
 
 
 @given(small_games())

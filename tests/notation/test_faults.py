@@ -16,8 +16,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.variants import define
 from mmsat.registry import UnknownName
-from tests.strategies import boards
-from tests.tiers import share
+from tests.support.strategies import boards
+from tests.support.tiers import share
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
 HEAD = '{"mmsat": 1, "game": {"pegs": 2, "colors": 3}, "rows": [\n'

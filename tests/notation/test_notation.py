@@ -21,7 +21,7 @@ from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
-from tests.strategies import boards, word_games
+from tests.support.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
 BOARD = Board.parse("4x6/1122=1.1/3345=0.2/1616=?.0")

@@ -14,8 +14,8 @@ from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.spans import plain
-from tests.cli.runner import SLIPPED, run
-from tests.strategies import boards, games
+from tests.support.cli_runner import SLIPPED, run
+from tests.support.strategies import boards, games
 
 STYLES = [PIPE, Style(40), Style(80, painted=True, symbols=True), Style(30, True, True)]
 CHANCES = [Fraction(0), Fraction(1, 3), Fraction(1, 1000), Fraction(1)]

@@ -12,10 +12,10 @@ from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_cert
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Combination, Refutation
 from mmsat.solving.refutation import refute
-from tests import twins
-from tests.diagnosis.test_refutation import TWO, is_right
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.refutations import TWO, is_right
+from tests.support.tiers import at_least, share
 
 
 def refuted():

@@ -11,8 +11,8 @@ import pytest
 
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.proof.formats import lrat_to_drat
-from tests import external
-from tests.proof.plain import (
+from tests.support import external
+from tests.support.plain_proofs import (
     checked,
     drup_of,
     flat,
@@ -23,7 +23,7 @@ from tests.proof.plain import (
     random_formula,
     trimmed,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "maplechrono")
 

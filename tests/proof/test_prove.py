@@ -12,9 +12,9 @@ from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving.deadline import TimeUpError
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
-from tests.proof.plain import bundle_of, is_writable, proofs
-from tests.tiers import share
+from tests.support.plain_proofs import bundle_of, is_writable, proofs
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support.tiers import share
 
 CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
 HARD = "hard/sat-9-inconsistent"

@@ -14,10 +14,10 @@ import pytest
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof.bundle import Bundle
-from tests import twins
-from tests.laws.random_boards import known_boards
-from tests.proof.plain import bundle_of, lrat_holds, proofs
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.plain_proofs import bundle_of, lrat_holds, proofs
+from tests.support.random_boards import known_boards
+from tests.support.tiers import at_least, share
 
 SLIPPED = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/1122=0.2")
 LEMMAS = mmsat.Board.parse("3x3/112=1.0/122=0.2/333=0.0")

@@ -12,10 +12,10 @@ from mmsat.limits import LIMITS
 from mmsat.puzzles.extreme import all_covers, find_renamings
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from tests import twins
-from tests.cli.runner import run
-from tests.puzzles.test_puzzle import check
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
 
 PAGE = Path(mmsat.__file__).parent / "puzzles" / "README.md"
 LINE = re.compile(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.puzzles.padlock import NUMBERS, clue, clues, has_clues
-from tests import twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.strategies import small_games
 
 
 def read(text, parts):

@@ -14,39 +14,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.diagnosis.steps.stepwise import find_grade
 from mmsat.limits import LIMITS
 from mmsat.puzzles.draft import Drafts, Requirements
 from mmsat.puzzles.make import solve
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports.puzzle import HEIGHT
-from tests import twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
 
-SUPPOSING = 5
-"""The grade from which something is supposed."""
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
     *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
     *("word", "lingo", "jotto", "6x2", "10x2b", "5x2w", "8x2p"),
 ]
-
-
-def check(made):
-    """By brute force with the twins, and by `mmsat.steps`."""
-    board = made.board
-    assert twins.consistent(board) == [made.code]
-    assert made.code not in [guess for guess, _ in board.rows]
-    assert len(made.distractors) == len(board.rows) > 0
-    for number, near in enumerate(made.distractors):
-        assert twins.wrong_rows(board, near) == [number]
-        assert near in {*twins.codes(board.game)}
-    told = mmsat.steps(board)
-    assert made.grade == told.grade
-    assert made.steps.steps == told.steps
-    assert find_grade(board, made.code) == (made.grade if made.grade < SUPPOSING else None)
 
 
 @pytest.mark.parametrize("name", GAMES)

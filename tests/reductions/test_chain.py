@@ -16,8 +16,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.sources.formula import Formula
-from tests import tiers
-from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
+from tests.support import tiers
+from tests.support.tiny_sources import random_formula, random_matrix, tiny_formulas
 
 CIRCLE = ["three-sat", "one-in-three", "one-in-three-3sat"]
 

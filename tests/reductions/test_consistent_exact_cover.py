@@ -11,7 +11,7 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.consistent_exact_cover import ConsistentExactCover
 from mmsat.reductions.sources.cover import Cover
-from tests.reductions.laws_of_one import holds, is_consistent_play
+from tests.support.reduction_laws import holds, is_consistent_play
 
 
 def choices(source: Cover):

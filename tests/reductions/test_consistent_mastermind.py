@@ -13,7 +13,7 @@ from mmsat.errors import InputError
 from mmsat.reductions.consistent_mastermind import ConsistentMastermind, pairs
 from mmsat.reductions.sources.formula import Formula
 from mmsat.solving.deadline import Deadline
-from tests.reductions.laws_of_one import codes_of, holds, is_consistent_play
+from tests.support.reduction_laws import codes_of, holds, is_consistent_play
 
 CLAUSES = list(product((1, -1), (2, -2), (3, -3)))
 """All clauses over three variables."""

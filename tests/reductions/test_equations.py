@@ -6,7 +6,7 @@ import random
 from itertools import combinations, product
 
 from mmsat.reductions.equations import EquationCompiler
-from tests.reductions.laws_of_one import black_twin, codes_of
+from tests.support.reduction_laws import black_twin, codes_of
 
 
 def solutions(pegs, equations):

@@ -13,8 +13,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.graph_coloring import GraphColoring
 from mmsat.reductions.sources.graph import Graph
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, random_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, random_graph
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])

@@ -12,8 +12,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.permutation_game import PermutationGame
-from tests.laws.random_boards import random_guess, random_score
-from tests.reductions.laws_of_one import all_codes, holds
+from tests.support.random_boards import random_guess, random_score
+from tests.support.reduction_laws import all_codes, holds
 
 
 def two_colors(rng: random.Random) -> Board:

@@ -15,8 +15,8 @@ from mmsat.errors import InputError
 from mmsat.limits import LIMITS
 from mmsat.reductions.chain import chain
 from mmsat.reductions.reduce import REDUCTIONS
-from tests.cli.runner import run
-from tests.reductions.examples import shown
+from tests.support.cli_runner import run
+from tests.support.reduction_examples import shown
 
 SOON = 10.0
 """CPU seconds, ten times what a slow machine needs; building such a board would take minutes."""

@@ -15,7 +15,7 @@ from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-from tests.laws.tiny_sources import RANDOM, TINY
+from tests.support.tiny_sources import RANDOM, TINY
 
 READ = [
     ("formula", "c hello\np cnf 4 2\n1 -2 3 0 2\n3 -4 0\n", Formula(4, ((1, -2, 3), (2, 3, -4)))),

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.sources.cover import Triples
 from mmsat.reductions.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
-from tests.reductions.laws_of_one import holds
+from tests.support.reduction_laws import holds
 
 
 def choices(source: Triples):

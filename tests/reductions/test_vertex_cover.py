@@ -12,8 +12,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover import VertexCover
 from mmsat.reductions.vertex_cover_three_colors import VertexCoverThreeColors
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, choices, random_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, choices, random_graph
 
 BOTH = pytest.mark.parametrize("kind", [VertexCover, VertexCoverThreeColors])
 

@@ -10,8 +10,8 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover_regular import VertexCoverRegular
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, choices, regular_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, choices, regular_graph
 
 
 def test_every_regular_graph_of_four_nodes_and_every_size():

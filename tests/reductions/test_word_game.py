@@ -19,8 +19,8 @@ from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.line import line_of
 from mmsat.strategy.tree import Node, StrategyTree, replay
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 CYCLE = "p edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 1 5\n"
 

@@ -11,8 +11,8 @@ import pytest
 from mmsat.board import PRINTERS
 from mmsat.notation.speller import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
-from tests.cli.runner import environment
-from tests.reductions.laws_of_one import codes_of
+from tests.support.cli_runner import environment
+from tests.support.reduction_laws import codes_of
 
 COMMAND = re.compile(r"`mmsat reduce (\S+) (example\.\w+)((?: --?\w+ \d+)*)`")
 

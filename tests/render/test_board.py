@@ -14,7 +14,7 @@ from mmsat.game.row import Row
 from mmsat.notation.speller import speller
 from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
 from mmsat.render.spans import plain
-from tests.strategies import boards
+from tests.support.strategies import boards
 
 WIDTHS = st.integers(40, 160)
 STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())

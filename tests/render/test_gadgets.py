@@ -14,8 +14,8 @@ from mmsat.reductions.reduce import REDUCTIONS, reduce
 from mmsat.render.board import Style
 from mmsat.render.reports import reduction as gadgets
 from mmsat.render.spans import plain
-from tests.cli.runner import environment
-from tests.reductions.examples import shown
+from tests.support.cli_runner import environment
+from tests.support.reduction_examples import shown
 
 PATH = "p edge 3 2\ne 1 2\ne 2 3\n"
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)

@@ -24,8 +24,8 @@ from mmsat.render.palette import luminance
 from mmsat.render.picture import FIRST_LINES, LAST_LINES
 from mmsat.render.svg import INKS
 from mmsat.shown import Shown
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.strategies import boards, small_games, word_games
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.strategies import boards, small_games, word_games
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = "daily-word/CRANE=-YY--/SOLAR=---YY/ALARM=G--YY"

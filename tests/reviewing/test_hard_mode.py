@@ -12,27 +12,11 @@ import mmsat
 from mmsat.board import Board
 from mmsat.game.hard_mode import find_breach, list_allowed
 from mmsat.game.row import Row
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, scorings_of
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.random_boards import known_boards, random_guess, scorings_of
 
 CASES = 150
-
-
-def uses(game, row, guess):
-    """The rule as it is told to players, letter by letter."""
-    if game.scoring.name != "places":
-        return all(
-            said is None or said == got
-            for said, got in zip(
-                row.score, twins.score(game.scoring, guess, row.guess), strict=True
-            )
-        )
-    marked = []
-    for place, (color, mark) in enumerate(zip(*row, strict=True)):
-        if mark == 2 and guess[place] != color:
-            return False
-        marked += [color] * (mark in (1, 2))
-    return all(guess.count(color) >= marked.count(color) for color in marked)
 
 
 def boards():

@@ -14,8 +14,8 @@ from mmsat.board import Board
 from mmsat.game.row import Row
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.reviewing import measures
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
 CASES = 150
 

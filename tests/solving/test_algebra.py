@@ -18,8 +18,8 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.simplification import is_algebraic
 from mmsat.solving.solver_race import decide_large, race_solvers, sat_and_cp
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards
 
 ENOUGH = 120
 """Seconds; without the algebra most of the boards here take far longer."""

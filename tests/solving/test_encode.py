@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 import mmsat
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.ortools import cp_solver
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 
 @settings(max_examples=30)

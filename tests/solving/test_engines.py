@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 
 import pytest
@@ -11,8 +10,6 @@ from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError, InternalError, MissingError, SizeError
-from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
@@ -21,8 +18,9 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
 from mmsat.solving.solver_race import race_solvers
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.random_boards import known_boards
+from tests.support.secret_boards import secret_board
 
 SPECS = ("auto", "brute", "cp", "sat", "sat:gluecard4", "sat:lingeling:direct")
 every_engine = pytest.mark.parametrize("spec", SPECS)
@@ -59,16 +57,6 @@ def faults_of(spec):
     with pytest.raises(InputError) as caught:
         find_engine(spec)
     return str(caught.value).splitlines()
-
-
-def secret_board(size, rows, seed):
-    """The scores of random guesses at a hidden code."""
-    game = Game.parse(size)
-    rng = random.Random(seed)
-    secret, *guesses = [
-        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
-    ]
-    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
 
 
 @every_engine

@@ -8,8 +8,8 @@ from mmsat.constraints.presolve.histogram_search import asks_only_counts
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.solving.histograms import HistogramWork
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import at_least, share
+from tests.support.random_boards import inconsistent_boards
+from tests.support.tiers import at_least, share
 
 
 def said_of_counts(problem):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat._core import SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
@@ -23,35 +22,12 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations
 from mmsat.solving.points import make_kernel
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.lattice_equations import codes_of, random_equations, worth
+from tests.support.random_boards import known_boards
 
 ENOUGH = 300
 """Seconds; none of the boards here needs ten, and no other engine comes to an end with them."""
-
-
-def codes_of(kernel, threads=1, steps=1000):
-    """All that the walk finds, in its order."""
-    found = []
-    while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
-        if status is SearchStatus.CODE_FOUND:
-            found.append(kernel.code)
-    return found
-
-
-def random_equations(rng, pegs, colors):
-    """Some pegs may have few colors; some equations with small weights, most of them solvable."""
-    allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
-    weights = np.array(
-        [
-            [rng.choice((0, 0, 1, -1, 2)) for _ in range(pegs * colors)]
-            for _ in range(rng.randint(0, 4))
-        ],
-        dtype=np.int32,
-    ).reshape(-1, pegs * colors)
-    code = [rng.choice(each) for each in allowed]
-    off = rng.choice((0, 0, 0, 1))
-    return allowed, weights, [worth(row, code, colors) + off for row in weights]
 
 
 def random_shares(rng, pegs, colors):
@@ -69,10 +45,6 @@ def random_other(rng, colors, allowed):
         other.reduce_blocks(4, 2)
         other.advance(20)
     return rng.choice((None, other))
-
-
-def worth(row, code, colors):
-    return int(sum(row[peg * colors + color] for peg, color in enumerate(code)))
 
 
 @pytest.mark.parametrize("threads", [1, 3])

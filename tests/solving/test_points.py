@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import (
@@ -18,7 +17,8 @@ from mmsat.solving.points import (
     reorder,
 )
 from mmsat.solving.portfolio import finish
-from tests.solving.test_lattice import codes_of, random_equations
+from tests.support.lattice_equations import codes_of, random_equations
+from tests.support.planted_boards import planted
 
 
 def pruned(places, share):

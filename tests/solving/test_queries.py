@@ -8,7 +8,6 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
 from mmsat.limits import LIMITS
@@ -31,9 +30,10 @@ from mmsat.solving.queries.short_search import ShortSearch
 from mmsat.solving.queries.violations import Violations
 from mmsat.solving.queries.weighted import Weighted
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.planted_boards import planted
+from tests.support.random_boards import inconsistent_boards
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 

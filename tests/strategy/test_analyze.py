@@ -15,8 +15,8 @@ from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.strategy import Strategy
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 
 def test_the_sums_are_of_the_games():

@@ -13,8 +13,8 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.anneal import AnnealWork
-from tests import twins
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.random_boards import known_boards
 
 CHANCE = 1 << 30
 

@@ -14,7 +14,7 @@ from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search, optimal
 from mmsat.strategy.tree import StrategyTree, replay
-from tests import tiers
+from tests.support import tiers
 
 WIDTHS = 1, 2, 3, 7, 1000
 EXACT = 1, 3, 6, 12, 48

@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.game.game import Game
 from mmsat.strategy.endgame import EndgameLimits, TooLongError, solve_endgame
-from tests import twins
+from tests.support import twins
 
 GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]
 

@@ -11,7 +11,7 @@ import pytest
 from mmsat.game.game import Game
 from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
 from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
-from tests import twins
+from tests.support import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]
 

@@ -21,9 +21,9 @@ from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import print_tree
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
-from tests.strategy.test_strategies import HEURISTICS, WORTH
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.heuristics import HEURISTICS, WORTH
 
 
 def random_games(many):

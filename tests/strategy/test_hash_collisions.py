@@ -17,7 +17,7 @@ from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.optimal.search import Search
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 TAG = 2**92
 

@@ -17,9 +17,9 @@ from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategies.six_guess import EXCEPTIONS
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
-from tests.strategy.test_strategies import WORTH
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.heuristics import WORTH
 
 GAMES = ("1x4w", "2x4", "2x5d", "3x4dp", "3x3", "3x3b", "3x3p", "2x2x2", "2x2x2k", "2x4o", "3x2w")
 OPTIONS = ((), ("consistent_only",), ("hard",), ("consistent_only", "hard"))

@@ -19,7 +19,7 @@ from mmsat.strategy.strategies.optimal import solve_subtree
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree
 from mmsat.tolerance import Tolerance
-from tests import twins
+from tests.support import twins
 
 
 def nobody(*_):

@@ -17,8 +17,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
 
 NEVER = 10**9
 

@@ -17,7 +17,7 @@ from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import suggest
-from tests import twins
+from tests.support import twins
 
 PLANNED = ("halving", "parallel-halving", "weighing")
 SIZES = ("1x1", "1x3", "2x2", "3x2b", "5x3", "8x8", "16x16b", "17x6", "33x33", "64x64b", "100x7b")

@@ -16,8 +16,8 @@ from mmsat.strategy.consistent_code import balanced_codes, find_code
 from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.solvers import IncrementalSat
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
 
 
 def played(game, rows, seed=1):

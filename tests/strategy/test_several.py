@@ -14,7 +14,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
-from tests import tiers, twins
+from tests.support import tiers, twins
 
 
 def random_games(many):

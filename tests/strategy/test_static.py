@@ -25,9 +25,9 @@ from mmsat.strategy.static.by_guesses import ByGuesses, find_prefixes
 from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.search import Search
 from mmsat.strategy.static.symmetries import find_orbits
-from tests import tiers, twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
+from tests.support.strategies import small_games
 
 RECORD = Path(__file__).with_name("static_4x6.json")
 """The search for five guesses in 4x6: prefixes, and the sets looked at in each of fifty shares."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from importlib.resources import files
 from itertools import islice
@@ -19,20 +18,12 @@ from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategies.heuristics import Heuristic
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree, replay
-from tests import twins
+from tests.support import twins
+from tests.support.heuristics import HEURISTICS, WORTH
 
-HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
 GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
-WORTH = {
-    "knuth": max,
-    "expected-size": lambda sizes: sum(size * size for size in sizes),
-    "entropy": lambda sizes: math.prod(size**size for size in sizes),
-    "most-parts": lambda sizes: -len(sizes),
-}
-"""The key of a guess that would leave so many codes, by score, by definition; the least is best."""
 SLOW = {"genetic"}
 """Too slow to grow trees of in every game."""
 each_strategy = pytest.mark.parametrize("name", STRATEGIES)

@@ -12,9 +12,9 @@ from mmsat.game.variants import VARIANTS
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
-from tests.reviewing.test_hard_mode import uses
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.random_boards import known_boards
 
 
 def sizes(board, codes, guess):

@@ -19,8 +19,8 @@ from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 TINY = ["2x2", "2x3", "3x2", "2x4", "3x2b", "2x4b", "2x3!", "3x3!", "2x4!", "2x3p", "2x3o", "1x4o"]
 

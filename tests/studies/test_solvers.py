@@ -13,7 +13,7 @@ from mmsat.results.verdict import Status
 from mmsat.studies.contradictions import is_degenerate, name_refutation
 from mmsat.studies.point import ENSEMBLES, Point, expected_rows
 from mmsat.studies.solvers import SOLVERS, solve
-from tests import twins
+from tests.support import twins
 
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))
 

@@ -20,7 +20,7 @@ from mmsat.studies.point import Point, expected_rows
 from mmsat.studies.record import Record
 from mmsat.studies.solvers import Effort
 from mmsat.studies.study import Request, study_growth, study_transition
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from contextlib import contextmanager
-
 import pytest
 
-from tests import external
-from tests.cli.runner import environment
-from tests.web.visit import DESKTOP, PHONE, Visit
+from tests.support import external
+from tests.support.page_visit import DESKTOP, PHONE, Visit
+from tests.support.web_server import serving
 
 CHROMIUM = (
     "--no-sandbox",
@@ -23,29 +17,6 @@ CHROMIUM = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-@contextmanager
-def serving(*arguments):
-    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C."""
-    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0", *arguments]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        start_new_session=True,
-    )
-    try:
-        yield process, process.stdout.readline().strip()
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.communicate(timeout=20)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from mmsat import Board, check
 from mmsat.errors import InputError
 from mmsat.web.questions import QUESTIONS
-from tests import tiers
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.cli.test_schemas import validator
-from tests.strategies import boards
-from tests.web.client import ENDLESS, ask, connect, events, fetch
-from tests.web.conftest import serving
+from tests.support import tiers
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.schemas import validator
+from tests.support.strategies import boards
+from tests.support.web_client import ENDLESS, ask, connect, events, fetch
+from tests.support.web_server import serving
 
 COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "suggest": ()}
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from mmsat import Board
-from tests.web.client import ask
+from tests.support.web_client import ask
 
 
 def cells(visit, row):

@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat import Board
-from tests.web.client import ask
+from tests.support.web_client import ask
 
 LISTEN = """() => {
   window.heard = [];

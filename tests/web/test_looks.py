@@ -8,8 +8,8 @@ import pytest
 
 from mmsat.notation.alphabets import COLOR_NAMES
 from mmsat.render.palette import NAMED
-from tests.web.client import ask
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
+from tests.support.web_client import ask
 
 WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1280, "wide": 1920}
 GAMES = [

@@ -9,8 +9,8 @@ import pytest
 
 import mmsat
 from mmsat import Board
-from tests.web.conftest import serving
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.web_server import serving
 
 
 def test_a_link_shows_what_is_true_of_the_board(visit):

@@ -9,9 +9,9 @@ from math import log2
 import pytest
 
 from mmsat import Board
-from tests.web.client import ENDLESS, ask
-from tests.web.conftest import serving
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.web_client import ENDLESS, ask
+from tests.support.web_server import serving
 
 OWN = {"mmsat": 1, "game": {"pegs": 5, "words": ["APPLE", "GRAPE", "LEMON", "MELON", "PEARS"]}}
 FOCUS = "() => document.activeElement === document.body ? '' : document.activeElement.outerHTML"

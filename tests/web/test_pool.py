@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat.web.pool import (
     CONTEXT,
     NO_WORKER,
@@ -22,8 +21,9 @@ from mmsat.web.pool import (
     Pool,
     Worker,
 )
-from tests.cli.runner import CONSISTENT, LONG_COUNT
-from tests.web.client import ENDLESS
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT
+from tests.support.planted_boards import planted
+from tests.support.web_client import ENDLESS
 
 BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=3.0)
 

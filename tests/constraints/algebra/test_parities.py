@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from benchmarks.reduced import tseitin
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.parities import (
     MAX_PEGS,
@@ -25,8 +24,9 @@ from mmsat.reductions.sources.formula import Formula
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.reduced_boards import tseitin
 
 MANY = 7
 """Pegs of random relations, whose values can all be tried out."""

@@ -13,8 +13,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.constraints.algebra.two_colors import known_boards, short_solutions
+from tests.support import tiers, twins
+from tests.support.two_color_boards import known_boards, short_solutions
 
 
 def test_the_codes_of_the_systems_are_those_of_the_board():

@@ -7,8 +7,8 @@ from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import sign_rows
 from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards, short_solutions, solutions
 
 
 def shorten(equations):

@@ -9,8 +9,8 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.two_color_equations import read_equations, weights
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards, solutions
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards, solutions
 
 
 def test_the_systems_together_have_the_codes_of_the_board_each_in_one():

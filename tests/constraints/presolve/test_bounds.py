@@ -18,10 +18,10 @@ from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Row
-from tests import twins
-from tests.constraints.presolve.laws import codes_of_rows
-from tests.constraints.systems import systems
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.presolve_laws import codes_of_rows
+from tests.support.random_boards import known_boards
+from tests.support.systems import systems
 
 
 def known_of(system):

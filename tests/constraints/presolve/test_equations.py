@@ -18,8 +18,8 @@ from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
 
 
 def problem_of(*constraints, pegs=3, colors=3):

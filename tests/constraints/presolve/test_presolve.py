@@ -22,10 +22,10 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from tests import tiers, twins
-from tests.constraints.presolve.laws import WAYS, check
-from tests.constraints.systems import listed_systems, systems
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.presolve_laws import WAYS, check
+from tests.support.random_boards import known_boards
+from tests.support.systems import listed_systems, systems
 
 BOARDS = (
     {"number": 240, "seed": 61},

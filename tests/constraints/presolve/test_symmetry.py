@@ -12,8 +12,8 @@ from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.symmetries import find_alike_pegs, find_unmentioned_colors
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import twins
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.random_boards import known_boards
 
 
 def kept(line, *steps):

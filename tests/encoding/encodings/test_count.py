@@ -8,7 +8,7 @@ import pytest
 from pysat.card import CardEnc, EncType
 
 from mmsat.encoding.encodings import ENCODINGS
-from tests.encoding.encodings.ask import inputs, models, on, partial, solver, true_among
+from tests.support.formula_models import inputs, models, on, partial, solver, true_among
 
 NAMES = sorted(ENCODINGS)
 BOUNDS = [(n, bound) for n in range(1, 9) for bound in range(1, n + 1)]

@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from tests.encoding.encodings.ask import inputs, models, partial, solver
+from tests.support.formula_models import inputs, models, partial, solver
 
 SOLVERS = ["minicard", "gluecard3", "gluecard4"]
 

@@ -10,7 +10,7 @@ import pytest
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import load
 from mmsat.encoding.formula import Formula
-from tests.encoding.encodings.ask import inputs, partial, solver
+from tests.support.formula_models import inputs, partial, solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

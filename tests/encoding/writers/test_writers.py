@@ -20,7 +20,7 @@ from mmsat.encoding.writers.score_parts import model
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from tests import strategies, tiers, twins
+from tests.support import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"
 MODELS = folder("encodings") / "models"

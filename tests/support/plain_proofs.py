@@ -12,8 +12,8 @@ from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.game.scoring import Pairs
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.prove import refute_by_sat
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import share
+from tests.support.random_boards import inconsistent_boards
+from tests.support.tiers import share
 
 if TYPE_CHECKING:
     import random

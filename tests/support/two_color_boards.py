@@ -9,7 +9,7 @@ from itertools import product
 from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from tests import twins
+from tests.support import twins
 
 SUFFIXES = ("", "", "b", "b", "w")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
-from tests import twins
+from tests.support import twins
 
 WAYS = (
     *((name,) for name in STEPS),

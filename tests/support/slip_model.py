@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from tests import twins
+from tests.support import twins
 
 if TYPE_CHECKING:
     from mmsat.board import Board

@@ -10,8 +10,8 @@ import pytest
 from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family
-from tests import tiers
-from tests.web.conftest import serving
+from tests.support import tiers
+from tests.support.web_server import serving
 
 pytestmark = pytest.mark.long
 

@@ -47,9 +47,9 @@ from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
 from mmsat.web.routes import RefusedError, read_given
 from mmsat.weights import Weights
-from tests.encoding.test_solution import DIALECTS
-from tests.laws.random_boards import random_board
-from tests.laws.tiny_sources import RANDOM
+from tests.support.random_boards import random_board
+from tests.support.solver_dialects import DIALECTS
+from tests.support.tiny_sources import RANDOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Sequence
 
-    from tests.readers import Reader
+    from tests.support.readers import Reader
 
 SECONDS, KILOBYTES = 3.0, 300 << 10
 """What an input may take, of the processor and of memory."""

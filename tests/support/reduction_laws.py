@@ -13,7 +13,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.solving.brute import SlicedSearch
-from tests.laws import tiny_sources
+from tests.support import tiny_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

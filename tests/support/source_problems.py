@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.board import Board
 from mmsat.notation.speller import speller
-from tests import twins
+from tests.support import twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,8 +1,9 @@
-"""All that is done in bulk, by the workers of a scheduler that is no good place to work.
+"""Run all bulk operations on a Dask scheduler whose workers fail.
 
-`python -m tests.scheduled FOLDER` starts a scheduler with two workers. In each of the four works,
-with tasks on the way, one worker is killed, and another comes. Prints the name of each whose bytes
-are those of one process, then those of a command that goes to the scheduler by its address.
+`python -m tests.support.scheduled FOLDER` starts a scheduler with two workers. During each of the
+four operations, one worker is killed and another one is added. The script prints the name of each
+operation whose output equals that of a single process. It prints "command" if a command with
+--dask also gives the same output.
 """
 
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from distributed import Client, LocalCluster
 
-from tests.bulk import BULK
+from tests.support.bulk import BULK
 
 KILLED, ADDED = 3, 5
 """The tasks at which a worker is killed, and at which another comes."""

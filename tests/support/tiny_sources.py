@@ -17,7 +17,7 @@ from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-from tests.laws.random_boards import random_guess
+from tests.support.random_boards import random_guess
 
 if TYPE_CHECKING:
     import random

@@ -13,7 +13,7 @@ from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
-from tests import twins
+from tests.support import twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
