@@ -89,11 +89,11 @@ def main(arguments: list[str] | None = None) -> int:
                     ratio = min(second, LIMIT) / min(times["ours"], LIMIT)
                     ratios.setdefault((task, rival), []).append(ratio)
     print("\nTimes of a rival by times of ours, geometric mean; the limit where it was reached")
-    for (task, rival), found in ratios.items():
-        least, most = min(found), max(found)
+    for (task, rival), result in ratios.items():
+        least, maximum = min(result), max(result)
         print(
-            f"  {task:<20} {rival:<24} {geometric_mean(found):8.1f}"
-            f"  from {least:.2f} to {most:.1f}, {len(found)} boards"
+            f"  {task:<20} {rival:<24} {geometric_mean(result):8.1f}"
+            f"  from {least:.2f} to {maximum:.1f}, {len(result)} boards"
         )
     print(f"\nAnswered within {LIMIT:g} s, of {asked} boards")
     for (task, rival), boards_answered in answered.items():
@@ -117,8 +117,8 @@ def boards() -> Iterator[tuple[str, Board]]:
 def timed(work: Callable[[], Sets]) -> tuple[float, Sets]:
     """The processor time of some work, and its answer."""
     started = process_time()
-    found = work()
-    return process_time() - started, found
+    result = work()
+    return process_time() - started, result
 
 
 def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
@@ -127,20 +127,20 @@ def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
     rows = frozenset(range(len(board.rows)))
     kept = Random(1)
     for rival, sets in answers.items():
-        for each in sets if len(sets) < 10 else kept.sample(sets, 10):
+        for entry in sets if len(sets) < 10 else kept.sample(sets, 10):
             is_conflict = "conflict" in task
-            inside = frozenset(each) if is_conflict else rows - frozenset(each)
+            inside = frozenset(entry) if is_conflict else rows - frozenset(entry)
             if (oracle.find(inside) is None) != is_conflict:
-                raise AssertionError(board, task, rival, each)
-            for row in each:
+                raise AssertionError(board, task, rival, entry)
+            for row in entry:
                 other = inside - {row} if is_conflict else inside | {row}
                 if (oracle.find(other) is None) == is_conflict:
-                    raise AssertionError(board, task, rival, each, row)
+                    raise AssertionError(board, task, rival, entry, row)
         if "ours" not in answers:
             continue
         if task.startswith("all") and sorted(sets) != sorted(answers["ours"]):
             raise AssertionError(board, task, rival)
-        least = {min(map(len, found)) for found in (sets, answers["ours"])}
+        least = {min(map(len, result)) for result in (sets, answers["ours"])}
         if task.startswith(("smallest", "cheapest")) and len(least) > 1:
             raise AssertionError(board, task, rival)
 
@@ -181,10 +181,10 @@ def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
         from cpmpy.tools import explain  # noqa: PLC0415
 
         soft, hard = modelled(board)
-        place = {str(each): row for row, each in enumerate(soft)}
+        place = {str(entry): row for row, entry in enumerate(soft)}
         options = {} if name in {"optimal_mus", "mcs"} else {"solver": "pysat:minisat22"}
         tool = getattr(explain, name)
-        return lambda: [sorted(place[str(each)] for each in tool(soft, hard, **options))]
+        return lambda: [sorted(place[str(entry)] for entry in tool(soft, hard, **options))]
 
     return work
 
@@ -196,11 +196,11 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
         from cpmpy.tools.explain import marco as tool  # noqa: PLC0415
 
         soft, hard = modelled(board)
-        place = {str(each): row for row, each in enumerate(soft)}
+        place = {str(entry): row for row, entry in enumerate(soft)}
         word = "MUS" if wants_conflicts else "MCS"
         return lambda: [
-            sorted(place[str(each)] for each in found)
-            for kind, found in tool(soft, hard, solver="pysat:minisat22", map_solver="pysat")
+            sorted(place[str(entry)] for entry in result)
+            for kind, result in tool(soft, hard, solver="pysat:minisat22", map_solver="pysat")
             if kind == word
         ]
 
@@ -213,9 +213,9 @@ def of_pysat(
     """A tool of python-sat, which counts wishes from 1; it may be handed the formula."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        made = weighted(grouped(board)) if is_encoded else None
+        created = weighted(grouped(board)) if is_encoded else None
         return lambda: [
-            sorted(number - 1 for number in each) for each in find(made or weighted(grouped(board)))
+            sorted(number - 1 for number in entry) for entry in find(created or weighted(grouped(board)))
         ]
 
     return work
@@ -234,11 +234,11 @@ def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
 
     def find(wishes: Any) -> Sets:
         with getattr(import_module(f"pysat.examples.{module}"), name)(wishes) as tool:
-            found = []
-            for each in tool.enumerate():
-                tool.block(each)
-                found.append(each)
-            return found
+            results = []
+            for entry in tool.enumerate():
+                tool.block(entry)
+                results.append(entry)
+            return results
 
     return find
 
@@ -248,12 +248,12 @@ def dual(wishes: Any) -> Sets:
     from pysat.examples.hitman import Hitman  # noqa: PLC0415
 
     corrections = enumerated("lbx", "LBX")(wishes)
-    found = []
+    results = []
     with Hitman(bootstrap_with=corrections, solver="m22", htype="lbx") as tool:
-        while (each := tool.get()) is not None:
-            tool.block(each)
-            found.append(each)
-    return found
+        while (entry := tool.get()) is not None:
+            tool.block(entry)
+            results.append(entry)
+    return results
 
 
 def optux(wishes: Any) -> Sets:
@@ -280,18 +280,18 @@ def first_conflict(oracle: SubsetOracle) -> Sets:
 
 def all_conflicts(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [list(each.rows) for each in conflicts(oracle)]
+    return [list(conflict.rows) for conflict in conflicts(oracle)]
 
 
 def all_corrections(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [sorted(each) for each in correction_sets(oracle)]
+    return [sorted(entry) for entry in correction_sets(oracle)]
 
 
 def smallest_conflict(oracle: SubsetOracle) -> Sets:
     """Ours, by implicit hitting sets."""
-    found = smallest_mus(oracle)
-    return [] if found is None else [list(found.rows)]
+    conflict = smallest_mus(oracle)
+    return [] if conflict is None else [list(conflict.rows)]
 
 
 def cheapest(oracle: SubsetOracle) -> Sets:

@@ -91,16 +91,16 @@ def draw_board(number: int) -> Board:
 def compare(number: int, limit: float) -> dict[str, object]:
     """The best engine of a board and `auto` after it, where one decides within the limit."""
     board = draw_board(number)
-    best, said, chosen = limit, "unknown", ""
+    best, text, chosen = limit, "unknown", ""
     for engine in ENGINES:
         run = measure(engine, board, best)
         if run.status != "unknown" and run.seconds < best:
-            best, said, chosen = run.seconds, run.status, engine
+            best, text, chosen = run.seconds, run.status, engine
     auto = Run("unknown", 0.0, "")
     if chosen:
         auto = measure("auto", board, 2 * (FACTOR * best + SLACK))
-    if auto.status not in ("unknown", said):
-        raise RuntimeError(f"{chosen} says {said}, auto says {auto.status} of {board}")
+    if auto.status not in ("unknown", text):
+        raise RuntimeError(f"{chosen} says {text}, auto says {auto.status} of {board}")
     return {
         "number": number,
         "limit": limit,
@@ -109,7 +109,7 @@ def compare(number: int, limit: float) -> dict[str, object]:
         "best": chosen or None,
         "seconds": f"{best:.3f}" if chosen else None,
         "auto": f"{auto.seconds:.3f}" if auto.status != "unknown" else None,
-        "status": said,
+        "status": text,
         "decided by": auto.engine,
     }
 
@@ -137,9 +137,9 @@ def measure(spec: str, board: Board, limit: float) -> Run:
         os._exit(0)
     os.close(theirs)
     with os.fdopen(ours, encoding="utf-8") as pipe:
-        told = pipe.read()
+        text = pipe.read()
     os.waitpid(child, 0)
-    return Run(*json.loads(told)) if told else Run("unknown", limit, "")
+    return Run(*json.loads(text)) if text else Run("unknown", limit, "")
 
 
 def tell_winners() -> Callable[[], list[float]]:
@@ -178,17 +178,17 @@ def summary(lines: Sequence[Record], limit: float) -> str:
     decided = [line for line in lines if line["best"]]
     late = [line for line in decided if is_late(line)]
     wins = [f"{name} {sum(line['best'] == name for line in decided)}" for name in ENGINES]
-    told = [
+    texts = [
         f"{len(lines)} boards, {limit:g} s: {len(decided)} decided by an engine.",
         f"The best one: {', '.join(wins)}.",
         f"auto later than {FACTOR:g} times the best plus {SLACK:g} s: {len(late)}.",
     ]
-    told += [
+    texts += [
         f"  board {line['number']}, {line['game']}, {line['rows']} rows: {line['best']} "
         f"{line['seconds']} s, auto {line['auto'] or 'undecided'}"
         for line in late
     ]
-    return "\n".join(told) + "\n"
+    return "\n".join(texts) + "\n"
 
 
 def draw(lines: Sequence[Record], folder: Path) -> list[Path]:

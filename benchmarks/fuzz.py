@@ -105,8 +105,8 @@ class Book:
                 sum(run.faults for run in own),
             ]
             total = [*map(sum, zip(total, sums, strict=True))]
-            print(f"| {name} | {' | '.join(f'{each:,}' for each in sums)} |")
-        print(f"| all | {' | '.join(f'{each:,}' for each in total)} |", flush=True)
+            print(f"| {name} | {' | '.join(f'{entry:,}' for entry in sums)} |")
+        print(f"| all | {' | '.join(f'{entry:,}' for entry in total)} |", flush=True)
 
 
 class Fuzzer:
@@ -124,8 +124,8 @@ class Fuzzer:
     def samples(self, name: str) -> list[bytes]:
         """What a reader's inputs are made of."""
         kept = sorted(self.corpus(name).glob("*")) if self.corpus(name).exists() else []
-        found = [data for reader, data in FOUND if reader == name]
-        return [*READERS[name].samples, *found, *(path.read_bytes() for path in kept)]
+        results = [data for reader, data in FOUND if reader == name]
+        return [*READERS[name].samples, *results, *(path.read_bytes() for path in kept)]
 
     def change(self, name: str, seconds: float, inputs: int) -> int:
         """Ask a reader about changed samples for some seconds; returns the inputs that it had."""
@@ -134,7 +134,7 @@ class Fuzzer:
         while process_time() < end and (batch - first) * BATCH < inputs:
             rng = random.Random(f"{name} {batch}")
             drawn = [draw(samples, rng) for _ in range(BATCH)]
-            faults += sum(self.tell(name, *found) for found in find_faults(name, drawn))
+            faults += sum(self.tell(name, *fault) for fault in find_faults(name, drawn))
             batch += 1
         asked = (batch - first) * BATCH
         self.book.add(Tally(name, "changed", self.commit, first, asked, faults))
@@ -151,23 +151,23 @@ class Fuzzer:
         with subprocess.Popen(
             [*command, *names], stderr=subprocess.PIPE, text=True, errors="replace"
         ) as run:
-            told = ""
+            text = ""
             for line in run.stderr or ():
                 if line.startswith(GUIDED):
-                    self.add_guided(line.removeprefix(GUIDED).strip(), told)
-                    told = ""
+                    self.add_guided(line.removeprefix(GUIDED).strip(), text)
+                    text = ""
                 else:
-                    told += line
-        if told:
-            sys.exit(told)
+                    text += line
+        if text:
+            sys.exit(text)
 
     def add_guided(self, name: str, told: str) -> None:
         """Keep what atheris told of a reader."""
         inputs = re.findall(r"number_of_executed_units: (\d+)", told) or sys.exit(told)
         units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told)]
-        found = [each for unit in units for each in find_faults(name, [unit.read_bytes()])]
-        many = sum(self.tell(name, *each) for each in found)
-        self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), many))
+        results = [fault for unit in units for fault in find_faults(name, [unit.read_bytes()])]
+        count = sum(self.tell(name, *result) for result in results)
+        self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), count))
 
     def tell(self, name: str, data: bytes, error: Exception) -> bool:
         """Keep an input that is no clear fault; returns whether its fault is new."""
@@ -218,8 +218,8 @@ def main(words: Sequence[str]) -> int:
             asked, turns = dict.fromkeys(names, 0), options.seconds / TURN
             while turns > 0:
                 for name in names:
-                    left = options.inputs - asked[name]
-                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, left)
+                    remaining = options.inputs - asked[name]
+                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, remaining)
                 turns -= 1
     fuzzer.book.print_sums()
     return int(bool(fuzzer.told))

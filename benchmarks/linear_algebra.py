@@ -90,9 +90,9 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
 
     def clock(way: str, run: Callable[[], Any]) -> Any:
         before = process_time()
-        made = run()
+        result = run()
         seconds.setdefault(way, []).append(process_time() - before)
-        return made
+        return result
 
     def reduce_by_blocks(basis: list[list[float]]) -> Any:
         matrix = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
@@ -113,8 +113,8 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
                 kernel = clock("LLL: ours", lambda given=given: Kernel(*given))
                 start = unreduced(places)
                 clock("LLL: fmpz_mat.lll", lambda start=start: flint.fmpz_mat(start).lll())
-                made = IntegerMatrix.from_matrix(start)
-                clock("LLL: fpylll", lambda made=made: LLL.reduction(made))
+                created = IntegerMatrix.from_matrix(start)
+                clock("LLL: fpylll", lambda item=created: LLL.reduction(item))
                 basis = kernel.basis
                 ways = {
                     "blocks: fpylll": lambda basis=basis: reduce_by_blocks(basis),
@@ -175,8 +175,8 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
 
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
     """The equations that are eliminated."""
-    made = presolve(board, ("bounds", "histograms", "bounds", "differences"))
-    if isinstance(made, Presolved) and (rows := made.problem.equations.active_equations):
+    presolved = presolve(board, ("bounds", "histograms", "bounds", "differences"))
+    if isinstance(presolved, Presolved) and (rows := presolved.problem.equations.active_equations):
         yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
@@ -198,15 +198,15 @@ def hermite(rows: Rows) -> object:
 def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
     """The coefficients, the totals, and the identity that keeps the multipliers."""
     columns = {
-        key: n for n, key in enumerate(dict.fromkeys(key for left, _ in rows for key in left))
+        key: n for n, key in enumerate(dict.fromkeys(key for remaining, _ in rows for key in remaining))
     }
     size = len(columns) + 1 + identity * len(rows)
     if len(rows) * size > 50_000_000:
         raise MemoryError
     table = []
-    for index, (left, total) in enumerate(rows):
+    for index, (coefficients, total) in enumerate(rows):
         line = [0] * size
-        for key, number in left.items():
+        for key, number in coefficients.items():
             line[columns[key]] = number
         line[len(columns)] = total
         if identity:

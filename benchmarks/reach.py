@@ -52,12 +52,12 @@ def main(words: list[str] | None = None) -> int:
     for name, boards in sizes():
         if not all(word in name for word in words or ()):
             continue
-        found = [decide_limited(board, LIMIT) for board in boards]
-        seconds = [second for _, second in found]
-        verdicts = Counter(status for status, _ in found)
-        told = ", ".join(f"{number} {status}" for status, number in sorted(verdicts.items()))
-        each = " ".join(f"{second:.1f}" for second in seconds)
-        print(f"{name:<44} median {median(seconds):5.2f} s of {each}; {told}", flush=True)
+        results = [decide_limited(board, LIMIT) for board in boards]
+        seconds = [second for _, second in results]
+        verdicts = Counter(status for status, _ in results)
+        text = ", ".join(f"{number} {status}" for status, number in sorted(verdicts.items()))
+        entry = " ".join(f"{second:.1f}" for second in seconds)
+        print(f"{name:<44} median {median(seconds):5.2f} s of {entry}; {text}", flush=True)
     wrong_scores.main(words or [])
     return 0
 

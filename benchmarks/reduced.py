@@ -28,10 +28,10 @@ def main() -> None:
     for name, sources in kinds.items():
         seconds, counts = [], []
         for reduction, expected in sources:
-            found = count(reduction.board)
-            if (found.count, found.exact) != (expected, True):
-                raise RuntimeError(f"{name}: {found} codes, and {expected} answers")
-            seconds.append(found.seconds)
-            counts.append(found.count)
-        told = f"median {median(seconds):5.2f} s, at most {max(seconds):5.2f} s"
-        print(f"{name:<34} {told}; counts from {min(counts):,} to {max(counts):,}", flush=True)
+            code_count = count(reduction.board)
+            if (code_count.count, code_count.exact) != (expected, True):
+                raise RuntimeError(f"{name}: {code_count} codes, and {expected} answers")
+            seconds.append(code_count.seconds)
+            counts.append(code_count.count)
+        text = f"median {median(seconds):5.2f} s, at most {max(seconds):5.2f} s"
+        print(f"{name:<34} {text}; counts from {min(counts):,} to {max(counts):,}", flush=True)

@@ -49,16 +49,16 @@ def plain_sat(name: str, seed: int) -> tuple[float, int]:
         [guess + 1 for guess in (answers[:, one] != answers[:, other]).nonzero()[0].tolist()]
         for one, other in combinations(range(len(codes)), 2)
     ]
-    for many in count(Search(game).counting_bound):
-        made = [*range(1, len(guesses) + 1)]
-        counted = CardEnc.atmost(made, bound=many, encoding=EncType.totalizer)
+    for size in count(Search(game).counting_bound):
+        created = [*range(1, len(guesses) + 1)]
+        counted = CardEnc.atmost(created, bound=size, encoding=EncType.totalizer)
         with Glucose4(bootstrap_with=[*apart, *counted.clauses]) as solver:
             solver.conf_budget(BUDGET)
-            found = solver.solve_limited()
-        if found is None:
+            result = solver.solve_limited()
+        if result is None:
             return inf, 0
-        if found:
-            return process_time() - started, many
+        if result:
+            return process_time() - started, size
     raise AssertionError
 
 
@@ -67,12 +67,12 @@ def main(names: list[str]) -> int:
     print("| game | fewest | ours | worst | plain SAT | worst |\n|---|---|---|---|---|---|")
     plain_sat("2x3", 1)  # loads what there is to load
     for name in names or GAMES:
-        found = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
-        fewest = {many for pair in found for _, many in pair if many}
+        results = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
+        fewest = {count for pair in results for _, count in pair if count}
         if len(fewest) != 1:
             raise AssertionError(name, fewest)
-        times = [[seconds for seconds, _ in one] for one in zip(*found, strict=True)]
-        cells = " | ".join(f"{show(median(each))} | {show(max(each))}" for each in times)
+        times = [[seconds for seconds, _ in one] for one in zip(*results, strict=True)]
+        cells = " | ".join(f"{show(median(time))} | {show(max(time))}" for time in times)
         print(f"| {name} | {fewest.pop()} | {cells} |", flush=True)
     return 0
 

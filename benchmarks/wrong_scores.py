@@ -91,11 +91,11 @@ def explained(board: Board) -> Iterator[tuple[str, float]]:
     """
     started = cpu_clock()
     seen: set[str] = set()
-    many = 0
-    for found in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
-        many += isinstance(found, Correction)
-        is_all = found == "corrections" or many == MOST
-        what = "all" if is_all else "conflict" if isinstance(found, Conflict) else "first"
+    count = 0
+    for reason in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
+        count += isinstance(reason, Correction)
+        is_all = reason == "corrections" or count == MOST
+        what = "all" if is_all else "conflict" if isinstance(reason, Conflict) else "first"
         if what not in seen:
             seen.add(what)
             yield what, cpu_clock() - started
@@ -130,14 +130,14 @@ def main(words: list[str], *, rivals: int = 1) -> None:
     for name, boards in lines(words):
         ours = [timed(explained, board) for board in boards]
         theirs = [timed(left_out, board) for board in boards[:rivals]]
-        told = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
+        texts = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
         naive = [f"{what} {summary(theirs, what)}" for what in ("first", "all")]
         print(
-            f"{name:<40} {', '.join(told)}; auto without each row: {', '.join(naive)}", flush=True
+            f"{name:<40} {', '.join(texts)}; auto without each row: {', '.join(naive)}", flush=True
         )
 
 
 def summary(times: list[dict[str, float]], what: str) -> str:
     """The median and the worst of what was found."""
-    found = sorted(each.get(what, float("inf")) for each in times)
-    return f"{median(found):.1f} ({found[-1]:.1f})"
+    results = sorted(time.get(what, float("inf")) for time in times)
+    return f"{median(results):.1f} ({results[-1]:.1f})"

@@ -19,7 +19,7 @@ def test_a_catalogue_has_a_readme(name):
 @catalogues
 def test_no_python_file_lies_at_the_top_of_a_catalogue(name):
     """`encodings` is also a package of the standard library, and must never be taken for it."""
-    assert not [each.name for each in folder(name).iterdir() if each.name.endswith((".py", ".so"))]
+    assert not [path.name for path in folder(name).iterdir() if path.name.endswith((".py", ".so"))]
 
 
 def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):

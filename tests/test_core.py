@@ -67,7 +67,7 @@ def test_a_search_finds_the_code_of_a_game(played, nodes):
     system = System.of(board)
     codes = twins.consistent(board)
     assert code in codes
-    assert [each for each, _ in search(system, nodes)] == codes
+    assert [entry for entry, _ in search(system, nodes)] == codes
     assert count(system, nodes) == len(codes)
 
 
@@ -296,9 +296,9 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
     every = [code for code, _ in twins.solutions(system, len(system.rows))]
     few = {code for code in every if missed(code) <= spare and len(missed(code)) <= most}
     assert {*codes_of(weighted(system, spare=sorted(spare), most=most), failures)} == few
-    found = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)
-    left = {code for code in few if not any(rows <= missed(code) for rows in gone)}
-    assert left <= {*found} <= few
+    result = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)
+    remaining = {code for code in few if not any(rows <= missed(code) for rows in gone)}
+    assert remaining <= {*result} <= few
 
 
 def test_a_weighted_search_begins_anew():
@@ -306,8 +306,8 @@ def test_a_weighted_search_begins_anew():
     anew = 0
     for seed in range(8):
         board = planted("14x6", 15, seed)
-        for each in (board, parity_kept(board, str(seed))):
-            system = System.of(each)
+        for entry in (board, parity_kept(board, str(seed))):
+            system = System.of(entry)
             expected = [code for code, _ in search(system)]
             searcher = weighted(system)
             assert sorted(codes_of(searcher, 50)) == expected

@@ -29,7 +29,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
     with pytest.raises(RuntimeError):
         atomic_write(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
-    assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["board.txt"]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path):
         if not process:
             atomic_write(path, killed())
         assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
-        assert [each.name for each in tmp_path.iterdir()] == before
+        assert [entry.name for entry in tmp_path.iterdir()] == before
         path.write_text("4x6\n")
 
 
@@ -179,5 +179,5 @@ def test_what_is_no_text(data, fault):
     """One fault, whatever comes behind it."""
     with pytest.raises(InputError) as caught:
         decode(data, "a.txt")
-    told = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
-    assert str(caught.value) == f"a.txt, line {told}"
+    text = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
+    assert str(caught.value) == f"a.txt, line {text}"

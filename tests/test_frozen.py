@@ -39,7 +39,7 @@ def test_like_a_dataclass(values, named):
     ours, theirs = Ours(*values, **named), Theirs(*values, **named)
 
     assert shown(ours) == shown(theirs)
-    assert [each.name for each in fields(ours)] == [each.name for each in fields(theirs)]
+    assert [field.name for field in fields(ours)] == [field.name for field in fields(theirs)]
     for others in ARGUMENTS:
         assert (ours == Ours(*others[0], **others[1])) == (
             theirs == Theirs(*others[0], **others[1])

@@ -67,10 +67,10 @@ def test_few_are_on_the_way_and_all_come_in_order(many):
 def test_an_endless_supply_is_taken_as_it_is_needed():
     executor = Lazy()
     source = count()
-    found = in_order(executor, square, ((number,) for number in source))
-    assert list(islice(found, 3)) == [0, 1, 4]
+    result = in_order(executor, square, ((number,) for number in source))
+    assert list(islice(result, 3)) == [0, 1, 4]
     assert next(source) <= tasks.MAX_PENDING_TASKS + 3
-    found.close()
+    result.close()
     assert len(executor.cancelled) == executor.waiting
 
 

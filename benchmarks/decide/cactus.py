@@ -65,16 +65,16 @@ def curves(lines: Sequence[Record]) -> list[Curve]:
 
 def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
     """Draw it, as SVG and PNG: the best encoding of a solver is named, its others are pale."""
-    found = curves(lines)
+    result = curves(lines)
     boards = len({line["instance"] for line in lines})
     plt = pyplot()
     figure, panel = plt.subplots(figsize=(6.8, 3.9), layout="constrained")
-    first = min((each.times[0] for each in found if each.times), default=limit / 10)
+    first = min((item.times[0] for item in result if item.times), default=limit / 10)
     start = min(first, limit) * 0.8
-    for each in reversed(found):
-        steps = [start, *each.times, limit]
-        heights = [*range(len(each.times) + 1), len(each.times)]
-        panel.step(steps, heights, where="post", **_look(each, found))
+    for entry in reversed(result):
+        steps = [start, *entry.times, limit]
+        heights = [*range(len(entry.times) + 1), len(entry.times)]
+        panel.step(steps, heights, where="post", **_look(entry, result))
     panel.set_xscale("log")
     panel.set_xlim(start, limit)
     panel.set_ylim(0, 1.03 * boards)

@@ -38,7 +38,7 @@ class Instance(NamedTuple):
 
 def digest(board: Board) -> str:
     """A hash of game, guesses and scores."""
-    told = hashlib.sha256(str(board.game).encode())
+    text = hashlib.sha256(str(board.game).encode())
     for guess, score in board.rows:
-        told.update(f"{guess} {score}\n".encode())
-    return told.hexdigest()[:16]
+        text.update(f"{guess} {score}\n".encode())
+    return text.hexdigest()[:16]

@@ -37,9 +37,9 @@ def machine(rivals: Iterable[Rival]) -> str:
     }
     lines |= {name: metadata.version(name) for name in PACKAGES}
     lines |= {"commit": commit()}
-    programs = dict.fromkeys(each.program for each in rivals if each.program)
+    programs = dict.fromkeys(rival.program for rival in rivals if rival.program)
     lines |= {name: version_of(name) for name in programs}
-    packages = dict.fromkeys(each.package for each in rivals if each.package)
+    packages = dict.fromkeys(rival.package for rival in rivals if rival.package)
     lines |= {name: metadata.version(name) for name in packages}
     if "minizinc" in programs:
         lines["gecode"] = gecode()

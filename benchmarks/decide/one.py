@@ -45,8 +45,8 @@ def peak() -> int:
     That of this process is read where it starts with the program; `resource` counts from the
     process that started it.
     """
-    told = Path("/proc/self/status").read_text(encoding="ascii")
-    own = next(line for line in told.splitlines() if line.startswith("VmHWM:"))
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    own = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
     return max(int(own.split()[1]), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 

@@ -68,9 +68,9 @@ def plan() -> Iterator[Instance]:
     """All instances, each with what must be found out for it."""
     for instance in (*random_boards(), *reductions()):
         name = f"{instance.series}-{instance.size}"
-        known = {"planted": "consistent", "impossible": "inconsistent"}.get(instance.kind)
-        told = instance._replace(name=name, known=known or "unknown")
-        yield told._replace(digest=digest(make(told)))
+        known_values = {"planted": "consistent", "impossible": "inconsistent"}.get(instance.kind)
+        text = instance._replace(name=name, known=known_values or "unknown")
+        yield text._replace(digest=digest(make(text)))
 
 
 def random_boards() -> Iterator[Instance]:
@@ -106,10 +106,10 @@ def threshold(game: Game) -> float:
     if colors == 2:
         return size / math.log2(size)
     chances = [
-        math.comb(size, many) * (colors - 1) ** (size - many) / colors**size
-        for many in range(size + 1)
+        math.comb(size, index) * (colors - 1) ** (size - index) / colors**size
+        for index in range(size + 1)
     ]
-    alike = sum(chance * math.log2(math.factorial(many)) for many, chance in enumerate(chances))
+    alike = sum(chance * math.log2(math.factorial(count)) for count, chance in enumerate(chances))
     black: float = -sum(chance * math.log2(chance) for chance in chances if chance)
     order: float = math.log2(math.factorial(size)) - colors * alike
     return order / black

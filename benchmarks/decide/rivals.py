@@ -78,12 +78,12 @@ class Rival(NamedTuple):
     """... or a Python package that mmsat does not use."""
 
 
-PLAIN = sorted(name for name, each in ENCODINGS.items() if not each.is_native)
+PLAIN = sorted(name for name, entry in ENCODINGS.items() if not entry.is_native)
 """The encodings that are nothing but clauses."""
 AUTO = "auto"
 RIVALS = {
-    each.name: each
-    for each in (
+    entry.name: entry
+    for entry in (
         Rival(AUTO, "auto", AUTO),
         *(
             Rival(f"cadical-{name}", "CaDiCaL", f"sat:cadical195:{name}", encoding=name)
@@ -107,11 +107,11 @@ def chosen(names: Iterable[str]) -> list[Rival]:
     faults = [
         Fault("no rival has this name", name, ", ".join(RIVALS))
         for name in wanted
-        if not any(name in (each.name, each.group) for each in RIVALS.values())
+        if not any(name in (rival.name, rival.group) for rival in RIVALS.values())
     ]
     if faults:
         raise InputError(faults, "the options")
-    return [each for each in RIVALS.values() if not wanted or {each.name, each.group} & set(wanted)]
+    return [rival for rival in RIVALS.values() if not wanted or {rival.name, rival.group} & set(wanted)]
 
 
 @cache
@@ -124,13 +124,13 @@ def path_of(program: str) -> str:
     places = [Path(sysconfig.get_path("scripts")) / name]
     try:
         files = metadata.files(f"passagemath-{name}") or []
-        places += [Path(str(each.locate())) for each in files if each.parts[-2:] == ("bin", name)]
+        places += [Path(str(file.locate())) for file in files if file.parts[-2:] == ("bin", name)]
     except metadata.PackageNotFoundError:
         pass
-    found = next((str(each) for each in places if each.is_file()), None) or shutil.which(name)
-    if found is None:
+    result = next((str(place) for place in places if place.is_file()), None) or shutil.which(name)
+    if result is None:
         raise MissingError(f"{name} is not installed; get {PROGRAMS[program].remedy}")
-    return found
+    return result
 
 
 def require(rival: Rival) -> None:

@@ -75,7 +75,7 @@ def study(folder: Path, asked: Study, tell: Callable[[str], None]) -> Table:
     agree(table, asked.instances)
     for number, instance in enumerate(asked.instances, 1):
         missing = [
-            each for each in asked.rivals if not table.find(instance.name, each.name, asked.limit)
+            entry for entry in asked.rivals if not table.find(instance.name, entry.name, asked.limit)
         ]
         if not missing:
             continue
@@ -87,10 +87,10 @@ def study(folder: Path, asked: Study, tell: Callable[[str], None]) -> Table:
             for rival in missing:
                 values = _about(instance, board) | {"rival": rival.name, "limit": asked.limit}
                 if is_hopeless(table, asked, instance, rival):
-                    found = _result(NOT_ASKED)
+                    result = _result(NOT_ASKED)
                 else:
-                    found = run(instance, board, rival, file, asked.limit)
-                line = table.add(values | found)
+                    result = run(instance, board, rival, file, asked.limit)
+                line = table.add(values | result)
                 agree(table, [instance])
                 tell(f"  {rival.name:<28} {line['outcome']:<9} {line['seconds']:>8}")
     return table
@@ -147,9 +147,9 @@ def run(
 def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) -> bool:
     """Whether a rival has failed at the last two sizes of the series; auto is always asked."""
     smaller = [
-        each.name
-        for each in asked.instances
-        if each.series == instance.series and each.size < instance.size
+        entry.name
+        for entry in asked.instances
+        if entry.series == instance.series and entry.size < instance.size
     ]
     lines = [table.find(name, rival.name, asked.limit) for name in smaller[-PATIENCE:]]
     failed = [line for line in lines if line and line["decided"] == "0"]
@@ -158,17 +158,17 @@ def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) ->
 
 def agree(lines: Iterable[Record], instances: Iterable[Instance]) -> None:
     """Raise InternalError where answers contradict each other, or what is known."""
-    said: dict[str, dict[str, list[str]]] = {
-        each.name: {each.known: ["construction"]} for each in instances
+    texts: dict[str, dict[str, list[str]]] = {
+        instance.name: {instance.known: ["construction"]} for instance in instances
     }
     for line in lines:
-        if line["instance"] in said:
-            who = said[line["instance"]].setdefault(line["status"], [])
+        if line["instance"] in texts:
+            who = texts[line["instance"]].setdefault(line["status"], [])
             who.append(line["rival"])
-    for name, by_status in said.items():
+    for name, by_status in texts.items():
         by_status.pop("unknown", None)
         if len(by_status) > 1:
-            told = "; ".join(
+            text = "; ".join(
                 f"{status} say {', '.join(dict.fromkeys(who))}" for status, who in by_status.items()
             )
-            raise InternalError(f"a contradiction on {name}: {told}")
+            raise InternalError(f"a contradiction on {name}: {text}")

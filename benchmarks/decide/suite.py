@@ -63,10 +63,10 @@ def write(instances: Iterable[Instance]) -> None:
 def board_of(instance: Instance) -> Board:
     """The board; raises InternalError where it is no longer what it was."""
     board = make(instance)
-    found = digest(board)
-    if found != instance.digest:
-        told = f"the digest is {found} and was {instance.digest}"
-        raise InternalError(f"the board {instance.name} is made differently now: {told}")
+    result = digest(board)
+    if result != instance.digest:
+        text = f"the digest is {result} and was {instance.digest}"
+        raise InternalError(f"the board {instance.name} is made differently now: {text}")
     return board
 
 

@@ -51,10 +51,10 @@ def campaign(folder: Path, parts: Sequence[str], first: int, times: int) -> int:
     for part in parts:
         for case in TRIALS[part][1]:
             lines = (line for line in table if (line["part"], line["case"]) == (part, case))
-            found = Counter(line["outcome"].partition(":")[0] for line in lines)
-            broken += found["broken"]
-            told = ", ".join(f"{outcome} {many}" for outcome, many in sorted(found.items()))
-            print(f"| {part} | {case} | {told} |")
+            results = Counter(line["outcome"].partition(":")[0] for line in lines)
+            broken += results["broken"]
+            text = ", ".join(f"{outcome} {count}" for outcome, count in sorted(results.items()))
+            print(f"| {part} | {case} | {text} |")
     return broken
 
 

@@ -60,7 +60,7 @@ def read_output(path: Path, name: str) -> object:
     if name == "study/boards.jsonl":
         lines = map(json.loads, path.read_text("utf-8").splitlines())
         return [
-            {name: each for name, each in line.items() if not name.endswith(MEASURED)}
+            {name: entry for name, entry in line.items() if not name.endswith(MEASURED)}
             for line in lines
             if "boards" in line
         ]

@@ -38,7 +38,7 @@ STARVED = "count", "odds", "list"
 
 def boards(folder: Path) -> list[Path]:
     """The hard ones, and hostile ones, which are written here."""
-    found = [ROOT / "instances" / "hard" / f"{name}.txt" for name in HARD]
+    results = [ROOT / "instances" / "hard" / f"{name}.txt" for name in HARD]
     for size, rows in HOSTILE.items():
         path = folder / f"{size}.txt"
         if not path.exists():
@@ -52,8 +52,8 @@ def boards(folder: Path) -> list[Path]:
                 for guess, (black, white) in zip(codes[1:], scores, strict=True)
             )
             path.write_text("/".join((size, *lines)) + "\n", "utf-8")
-        found.append(path)
-    return found
+        results.append(path)
+    return results
 
 
 def measure(folder: Path) -> int:
@@ -70,11 +70,11 @@ def measure(folder: Path) -> int:
     for command in LATE:
         lines = [line for line in table if line["command"] == command]
         worst = max(lines, key=lambda line: float(line["late"]))
-        most = max(float(line["mib"]) for line in lines)
+        maximum = max(float(line["mib"]) for line in lines)
         broken += sum(float(line["late"]) > MOST_LATE for line in lines)
-        broken += command in STARVED and most > MIB + OWN
+        broken += command in STARVED and maximum > MIB + OWN
         print(
-            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {most:.0f} |"
+            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {maximum:.0f} |"
         )
     return broken
 
@@ -101,4 +101,4 @@ def _measure(command: str, board: Path) -> dict[str, object]:
     code, _ = running.end()
     late = max(0.0, seconds - SECONDS - (others - before))
     numbers = {"seconds": seconds, "waited": others - before, "late": late, "mib": most}
-    return {"code": code} | {name: round(each, 2) for name, each in numbers.items()}
+    return {"code": code} | {name: round(entry, 2) for name, entry in numbers.items()}

@@ -176,9 +176,9 @@ def kill(name: str, rng: random.Random, folder: Path) -> str:
     is_killed = was_running and code == -signal.SIGKILL
     check_files(job, folder, is_killed=is_killed)
     is_amid = any(path.name.startswith(".") for path in folder.rglob("*"))
-    told = "killed as a file took the place of another" if is_amid else "killed"
+    text = "killed as a file took the place of another" if is_amid else "killed"
     if is_killed and not goes_on:
-        return told
+        return text
     if is_killed:
         finish(job, folder)
     elif code != job.code:
@@ -186,7 +186,7 @@ def kill(name: str, rng: random.Random, folder: Path) -> str:
     elif job.told(folder) != whole(job).told:
         raise BrokenError("other files than undisturbed")
     shutil.rmtree(folder)
-    return f"{told}, then done" if is_killed else "done"
+    return f"{text}, then done" if is_killed else "done"
 
 
 def _state(folder: Path) -> list[tuple[str, int]]:

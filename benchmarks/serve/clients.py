@@ -76,8 +76,8 @@ def random_line(source: random.Random) -> str:
 def without_times(document: Any) -> Any:
     """A document without what differs from run to run."""
     if isinstance(document, dict):
-        return {key: without_times(each) for key, each in document.items() if "seconds" not in key}
-    return [without_times(each) for each in document] if isinstance(document, list) else document
+        return {key: without_times(entry) for key, entry in document.items() if "seconds" not in key}
+    return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
 def without_reasons(kind: str, document: Any) -> Any:
@@ -91,11 +91,11 @@ def without_reasons(kind: str, document: Any) -> Any:
 
 def is_right(question: str, board: str, kind: str, document: Any) -> bool:
     """Whether an answer, or an error, is what the library says; wants a process with one thread."""
-    told: dict[str, Any] = {}
+    texts: dict[str, Any] = {}
     respond(
-        {"question": question, "given": given(question, board), "seconds": WAIT}, told.__setitem__
+        {"question": question, "given": given(question, board), "seconds": WAIT}, texts.__setitem__
     )
-    expected = json.loads(json.dumps(told.get(kind)))
+    expected = json.loads(json.dumps(texts.get(kind)))
     return expected is not None and without_reasons(kind, document) == without_reasons(
         kind, expected
     )

@@ -113,9 +113,9 @@ class Record:
         print("|---|---|---|---|---|---|---|")
         for name in (*GOOD, *ATTACKS):
             if waits := self.waits[name]:
-                told = f"{self.answers[name]:,} | {self.late[name]} | {self.wrong[name]}"
+                text = f"{self.answers[name]:,} | {self.late[name]} | {self.wrong[name]}"
                 print(
-                    f"| {name} | {len(waits):,} | {told} | {median(waits):.3f} | {max(waits):.1f} |"
+                    f"| {name} | {len(waits):,} | {text} | {median(waits):.3f} | {max(waits):.1f} |"
                 )
 
 
@@ -133,7 +133,7 @@ def mean_well(address: str, source: random.Random, pace: Pace, record: Record) -
         seconds = time.perf_counter() - started
         answered = [answer for answer in answers if not is_late(answer)]
         judged = [record.library.submit(is_right, *answer) for answer in answered]
-        wrong = [a for a, each in zip(answered, judged, strict=True) if not each.result()]
+        wrong = [a for a, entry in zip(answered, judged, strict=True) if not entry.result()]
         record.late[name] += len(answers) - len(answered)
         record.answers[name] += len(answered)
         record.note(name, seconds, fault or (f"{wrong}" if wrong else None))
@@ -199,10 +199,10 @@ def tell_memory(samples: Sequence[tuple[float, Sample]], rests: Sequence[Sample]
     """Print what the server took at first and at most, and in its first rest and its last."""
     print("| of the server | at first | most | first rest | last rest |\n|---|---|---|---|---|")
     for name in Sample._fields:
-        values = [getattr(each, name) for _, each in samples]
-        ends = [getattr(each, name) for each in (*rests[:1], *rests[-1:])]
+        values = [getattr(entry, name) for _, entry in samples]
+        ends = [getattr(entry, name) for entry in (*rests[:1], *rests[-1:])]
         cells = (values[0], max(values), *ends)
-        print(f"| {name} | {' | '.join(f'{each:,.0f}' for each in cells)} |")
+        print(f"| {name} | {' | '.join(f'{cell:,.0f}' for cell in cells)} |")
 
 
 def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
@@ -220,7 +220,7 @@ def find_rests(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, Sam
     for at, sample in samples:
         if at % ROUND > ROUND - LAST:
             by_round[int(at // ROUND)].append((at / 3600, sample))
-    return [min(each, key=lambda one: one[1].memory) for each in by_round.values()]
+    return [min(entry, key=lambda one: one[1].memory) for entry in by_round.values()]
 
 
 def fit(rests: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
@@ -242,7 +242,7 @@ def draw(
         2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
     )
     minutes = [at / 60 for at, _ in samples]
-    taken = Sample(*zip(*(each for _, each in samples), strict=True))
+    taken = Sample(*zip(*(entry for _, entry in samples), strict=True))
     above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
     kept = [(60 * hour, sample.memory) for hour, sample in rests]
     above.plot(*zip(*kept, strict=True), "o-", color=color(1), markersize=3, label="at rest")

@@ -78,10 +78,10 @@ def post(address: str, question: str, body: bytes | str) -> bytes:
 def hear(there: socket.socket) -> int | None:
     """The status of the next answer, or None where the server hung up; raises TimeoutError."""
     try:
-        said = there.recv(1 << 16)
+        text = there.recv(1 << 16)
     except ConnectionError:
         return None
-    return int(said.split(b" ", 2)[1]) if said else None
+    return int(text.split(b" ", 2)[1]) if text else None
 
 
 def say(there: socket.socket, parts: Iterable[bytes], pause: float = 0.0) -> None:
@@ -193,8 +193,8 @@ def deafness(address: str, source: Source) -> str | None:
 @attack
 def half_open_thousands(address: str, source: Source) -> str | None:
     """Open some thousand connections that begin a request, and leave them so for a while."""
-    many = source.choice((1000, 2000, 3000))
-    with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(many))) as opened:
+    count = source.choice((1000, 2000, 3000))
+    with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(count))) as opened:
         for there in opened:
             say(there, [b"POST /api/check HTTP/1.1\r\n"])
         time.sleep(1)

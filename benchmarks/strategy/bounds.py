@@ -100,19 +100,19 @@ def draw(lines: Sequence[Record]) -> None:
             ]
             pegs = [int(line["pegs"]) for line in mine]
             color = f"#{paint(shade).background}"
-            middle, most = (
+            middle, maximum = (
                 [float(line[part]) / int(line["pegs"]) for line in mine]
                 for part in ("median", "most")
             )
-            panel.fill_between(pegs, middle, most, color=color, alpha=0.25, linewidth=0)
+            panel.fill_between(pegs, middle, maximum, color=color, alpha=0.25, linewidth=0)
             (names[strategy],) = panel.plot(pegs, middle, color=color, marker=mark)
-        bound = [bits(each, colors or each) / each for each in PEGS]
+        bound = [bits(peg, colors or peg) / peg for peg in PEGS]
         (names["information"],) = panel.plot(PEGS, bound, color="black")
-        theorem = [goodrich(each, colors or each) / each for each in PEGS]
+        theorem = [goodrich(peg, colors or peg) / peg for peg in PEGS]
         (names["Goodrich's bound"],) = panel.plot(PEGS, theorem, color="black", linestyle=":")
         if colors:
-            few = [each for each in PEGS if each > 4 * colors]
-            theorem = [chvatal(each, colors) / each for each in few]
+            few = [peg for peg in PEGS if peg > 4 * colors]
+            theorem = [chvatal(entry, colors) / entry for entry in few]
             (names["Chvatal's bound"],) = panel.plot(few, theorem, color="black", linestyle="--")
         panel.set_title(title)
         panel.set_xscale("log", base=2)

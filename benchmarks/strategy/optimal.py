@@ -83,8 +83,8 @@ class Row(NamedTuple):
 def main(requests: Sequence[str] = PLAN) -> None:
     """Search, print and keep."""
     rows = [measure_request(request) for request in requests]
-    known = {row.request: row for row in load_totals()} | {row.request: row for row in rows}
-    keep(sorted(known.values(), key=place))
+    known_values = {row.request: row for row in load_totals()} | {row.request: row for row in rows}
+    keep(sorted(known_values.values(), key=place))
     report(
         "Optimal strategies: total, processor time, sets looked at",
         [(row.request, f"{row.total:9,} {row.seconds:9.3f} s {row.sets:11,}") for row in rows],
@@ -97,21 +97,21 @@ def measure_request(request: str) -> Row:
     runs = [search_once(request)]
     while len(runs) < 3 and runs[0][1] < 1:
         runs.append(search_once(request))
-    found, _ = runs[0]
+    result, _ = runs[0]
     seconds = min(spent for _, spent in runs)
-    if not found.is_proven or found.analysis is None:
+    if not result.is_proven or result.analysis is None:
         raise AssertionError(request)
     if seconds > LONG:
-        keep_tree(request, found)
-    played = found.analysis
+        keep_tree(request, result)
+    played = result.analysis
     return Row(
         request,
         played.codes,
         played.total,
         played.max,
         round(seconds, 3),
-        found.sets,
-        found.hash_error_bound,
+        result.sets,
+        result.hash_error_bound,
     )
 
 
@@ -167,8 +167,8 @@ def keep(rows: Sequence[Row]) -> None:
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     lines = [",".join(row) for row in (Row._fields, *cells)]
     atomic_write(TOTALS, [line + "\n" for line in lines])
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
+    before, _, remainder = PAGE.read_text("utf-8").partition(BEGIN)
+    _, _, after = remainder.partition(END)
     atomic_write(PAGE, [before, BEGIN, "\n", table(rows), END, after])
 
 

@@ -56,8 +56,8 @@ def ask_boards(seeds: Iterable[int], share: float = 0) -> Block:
             try:
                 question.ask(case)
             except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
-                told = f"{type(error).__name__}: {error}"
-                block.disagreements.append((seed, question.name, str(case.board), told))
+                text = f"{type(error).__name__}: {error}"
+                block.disagreements.append((seed, question.name, str(case.board), text))
             block.costs[question.name] += processor_seconds() - before
     block.seconds = processor_seconds() - start
     return block
@@ -91,13 +91,13 @@ def commit() -> str:
     try:
         last, changes = (
             subprocess.run(
-                ("git", *each, "--", "mmsat"),
+                ("git", *word, "--", "mmsat"),
                 cwd=Path(__file__).parents[2],
                 text=True,
                 capture_output=True,
                 check=True,
             ).stdout.strip()
-            for each in words
+            for word in words
         )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
@@ -137,6 +137,6 @@ def main(words: Sequence[str]) -> int:
 
 def tell(block: Block) -> int:
     """Print what disagrees, and return whether something does."""
-    for seed, question, board, told in block.disagreements:
-        print(f"seed {seed}, {question}, {board}: {told}", file=sys.stderr)
+    for seed, question, board, text in block.disagreements:
+        print(f"seed {seed}, {question}, {board}: {text}", file=sys.stderr)
     return int(bool(block.disagreements))

@@ -85,7 +85,7 @@ class Campaign:
     def table(self) -> Iterator[str]:
         """What it all comes to, as Markdown."""
         total = self.total()
-        boards = sum(many for name, many in total.boards.items() if "," not in name)
+        boards = sum(size for name, size in total.boards.items() if "," not in name)
         yield (
             f"{boards:,} boards, {sum(total.asked.values()):,} questions, "
             f"{len(total.disagreements)} disagreements, {total.seconds / 60:.0f} minutes of the "
@@ -93,10 +93,10 @@ class Campaign:
         )
         for title, sign in (("kind of game", True), ("codes of the game", False)):
             yield f"\n| {title} | boards | known consistent |\n|---|---|---|"
-            for name in sorted(each for each in total.boards if ("," in each) == sign):
-                many = total.boards[name]
-                yield f"| {name} | {many:,} | {100 * total.consistent[name] / many:.0f} % |"
+            for name in sorted(board for board in total.boards if ("," in board) == sign):
+                count = total.boards[name]
+                yield f"| {name} | {count:,} | {100 * total.consistent[name] / count:.0f} % |"
         wrong = Counter(question for _, question, _, _ in total.disagreements)
         yield "\n| question | asked | disagreements |\n|---|---|---|"
-        for name, many in total.asked.most_common():
-            yield f"| {name} | {many:,} | {wrong[name]} |"
+        for name, count in total.asked.most_common():
+            yield f"| {name} | {count:,} | {wrong[name]} |"

@@ -64,9 +64,9 @@ class Family:
             self.game = rng.choice(published_games())
             self.rows = PUBLISHED[1]
         else:
-            least, most, pegs, colors, self.rows = shape
+            least, maximum, pegs, colors, self.rows = shape
             self.game = random_game(rng, pegs, colors)
-            while not least <= self.game.size <= most:
+            while not least <= self.game.size <= maximum:
                 self.game = random_game(rng, pegs, colors)
         self.truth = Truth(self.game)
         self.guesses = [random_guess(rng, self.game) for _ in range(GUESSES)]

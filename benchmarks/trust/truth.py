@@ -66,40 +66,40 @@ class Truth:
         """What each code gives a guess, parts by codes."""
         guess = tuple(guess)
         if guess not in self._scores:
-            made = scores(self.game, self.pegs, guess)
-            if (1 + len(self._scores)) * made.nbytes > KEPT:
+            created = scores(self.game, self.pegs, guess)
+            if (1 + len(self._scores)) * created.nbytes > KEPT:
                 self._scores.clear()
-            self._scores[guess] = made
+            self._scores[guess] = created
         return self._scores[guess]
 
     def missed(self, guess: Sequence[int], read: Score) -> Array:
         """Whether each code does not give what was read of a score."""
-        found = np.zeros(len(self.codes), dtype=bool)
+        result = np.zeros(len(self.codes), dtype=bool)
         for true, number in zip(self.scores(guess), read, strict=True):
             if number is not None:
-                found |= true != number
-        return found
+                result |= true != number
+        return result
 
 
 def all_codes(game: Game) -> Array:
     """The codes of a game in lexicographic order."""
     space, colors, pegs = game.space, game.colors, game.pegs
     if isinstance(space, Words):
-        found = np.array(sorted(set(space.codes)))
+        result = np.array(sorted(set(space.codes)))
     elif space.name == "distinct":
-        found = np.array(list(permutations(range(colors), pegs)))
+        result = np.array(list(permutations(range(colors), pegs)))
     else:
         every = np.arange(colors**pegs)
-        found = np.stack(np.unravel_index(every, (colors,) * pegs), axis=1)
-    return found.astype(np.int8)
+        result = np.stack(np.unravel_index(every, (colors,) * pegs), axis=1)
+    return result.astype(np.int8)
 
 
 def numbers(rows: Array, base: int) -> Array:
     """Each row as one number, its entries as digits."""
-    found = np.zeros(len(rows), dtype=np.int64)
+    result = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
-        found = found * base + column
-    return found
+        result = result * base + column
+    return result
 
 
 def score_numbers(game: Game, parts: Array) -> Array:
@@ -147,11 +147,11 @@ def halves(game: Game, pegs: Array, guess: Sequence[int]) -> Array:
 
 def marks(pegs: Array, same: Array, guess: Sequence[int]) -> Array:
     """2 in place, 1 elsewhere, 0 not at all: from left to right, each peg of the code once."""
-    found = same.astype(np.int8) * np.int8(2)
+    result = same.astype(np.int8) * np.int8(2)
     for color in set(guess):
         waiting = ((pegs == color) & ~same).sum(axis=0, dtype=np.int8)
         for peg in (peg for peg, asked in enumerate(guess) if asked == color):
             is_elsewhere = ~same[peg] & (waiting > 0)
-            found[peg] += is_elsewhere
+            result[peg] += is_elsewhere
             waiting -= is_elsewhere
-    return found
+    return result

@@ -25,8 +25,8 @@ from tests.support.random_boards import (
 def test_counts_in_games_of_every_kind():
     seen = []
     for board, codes in known_boards(tiers.share(300, least=40), seed=41, pegs=3, colors=4):
-        found = mmsat.count_arrays(board.game, *as_arrays([board, board]))
-        assert found.tolist() == [len(codes)] * 2
+        result = mmsat.count_arrays(board.game, *as_arrays([board, board]))
+        assert result.tolist() == [len(codes)] * 2
         assert mmsat.check_arrays(board.game, *as_arrays([board])).tolist() == [bool(codes)]
         seen.append(board)
     if tiers.TIER != "quick":
@@ -50,18 +50,18 @@ def test_many_boards_of_a_game(name):
             lie = rng.choice(codes) if rng.random() < 0.3 else secret
             rows.append((guess, game.score(lie, guess)))
         boards.append(mmsat.Board(game, tuple(rows)))
-    found = mmsat.count_arrays(game, *as_arrays(boards)).tolist()
-    assert found == [mmsat.count(board).count for board in boards]
-    assert mmsat.check_arrays(game, *as_arrays(boards)).tolist() == [each > 0 for each in found]
-    assert any(found)
+    result = mmsat.count_arrays(game, *as_arrays(boards)).tolist()
+    assert result == [mmsat.count(board).count for board in boards]
+    assert mmsat.check_arrays(game, *as_arrays(boards)).tolist() == [entry > 0 for entry in result]
+    assert any(result)
 
 
 def test_scores_out_of_range_leave_nothing():
     game = Game.parse("4x6")
     for score in ([9, 0], [4, 4], [0, 5], [3, 1], [10**9, 1]):
         guess, starts = np.array([[0, 1, 2, 3]]), np.array([0, 1])
-        found = mmsat.count_arrays(game, guess, np.array([score]), starts)
-        assert found.tolist() == [0]
+        result = mmsat.count_arrays(game, guess, np.array([score]), starts)
+        assert result.tolist() == [0]
 
 
 def test_wrong_arrays_are_told():
@@ -87,5 +87,5 @@ def test_reasons_are_those_of_the_definition():
         repairs = twins.cheapest_repairs(board)
         repair = tuple((change.row, change.after) for change in correction.changes)
         assert repairs[repair] == correction.codes.count
-        found = mmsat.explain(board)
-        assert correction.sort_key() == min(each.sort_key() for each in found.corrections)
+        explanation = mmsat.explain(board)
+        assert correction.sort_key() == min(entry.sort_key() for entry in explanation.corrections)

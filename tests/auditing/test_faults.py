@@ -131,15 +131,15 @@ def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
         running.stdout.readline()
         time.sleep(source.random() * whole / 2)
         os.killpg(running.pid, signal.SIGINT)
-        _, said = running.communicate(timeout=60)
-        if said.endswith('File "<string>", line 2, in <module>\nKeyboardInterrupt\n'):
+        _, text = running.communicate(timeout=60)
+        if text.endswith('File "<string>", line 2, in <module>\nKeyboardInterrupt\n'):
             continue  # before the command was called
-        assert running.returncode in (0, 130, -signal.SIGINT), said  # a shell says 130 of both
-        said = said.split("Exception ignored in")[0]  # Python's own, in a callback of its imports
-        assert "Traceback" not in said
+        assert running.returncode in (0, 130, -signal.SIGINT), text  # a shell says 130 of both
+        text = text.split("Exception ignored in")[0]  # Python's own, in a callback of its imports
+        assert "Traceback" not in text
         if running.returncode:
             interrupted += 1
-            assert said.splitlines()[-1:] in ([], ["interrupted"])  # quiet while it starts
+            assert text.splitlines()[-1:] in ([], ["interrupted"])  # quiet while it starts
     assert interrupted
     mmsat.audit([str(log)], str(out))
     assert told(out) == wanted

@@ -41,8 +41,8 @@ def is_of_a_file(board):
 
 def check_record(record, board):
     """The record names the first correction of `explain`, and a smallest conflict."""
-    found = mmsat.explain(board, limit=100_000)
-    first = found.corrections[0]
+    explanation = mmsat.explain(board, limit=100_000)
+    first = explanation.corrections[0]
     change = first.changes[0]
     spell = speller(board.game).print_score
     assert record["verdict"] == "inconsistent"
@@ -53,7 +53,7 @@ def check_record(record, board):
         "to": spell(change.after),
         "slip": change.slip,
     }, str(board)
-    assert len(record["conflict"].split()) == len(found.conflicts[0].rows)
+    assert len(record["conflict"].split()) == len(explanation.conflicts[0].rows)
     return first
 
 

@@ -90,9 +90,9 @@ def test_a_campaign_goes_on_and_tells_what_is_broken(tmp_path, monkeypatch, caps
     for times in (1, 2, 2):
         assert faults.main(["some", "--times", str(times), "-o", str(tmp_path)]) == 1
     assert done == ["good", "bad"] * 2
-    told = capsys.readouterr()
-    assert "| some | bad | broken 2 |" in told.out
-    assert "it\nbroke" in told.err
+    output = capsys.readouterr()
+    assert "| some | bad | broken 2 |" in output.out
+    assert "it\nbroke" in output.err
 
 
 def test_every_writer_says_what_it_writes():

@@ -31,9 +31,9 @@ def test_a_fault_is_told_and_runs_add_up(tmp_path, monkeypatch, capsys):
     book = tmp_path / "inputs.csv"
     drawn = []
     assert ask(monkeypatch, book, lambda data: drawn.append(data) or data.index(b"1")) == 1
-    told = capsys.readouterr()
-    assert "bad: ValueError: subsection not found" in told.err
-    assert "| bad | 300 | 0 | 2 |" in told.out
+    output = capsys.readouterr()
+    assert "bad: ValueError: subsection not found" in output.err
+    assert "| bad | 300 | 0 | 2 |" in output.out
     kept = [*tmp_path.glob("bad-*")]
     assert kept
     assert not any(b"1" in file.read_bytes() for file in kept)
@@ -70,16 +70,16 @@ def test_guided_needs_atheris(monkeypatch, capsys):
 def test_guided_runs_are_counted_and_their_faults_told(tmp_path, monkeypatch, capsys):
     unit = tmp_path / "unit"
     unit.write_bytes(b"x")
-    said = f"Test unit written to {unit}\nstat::number_of_executed_units: 7\nguided: bad\n"
+    text = f"Test unit written to {unit}\nstat::number_of_executed_units: 7\nguided: bad\n"
     monkeypatch.setitem(READERS, "bad", Reader(lambda data: data.index(b"1"), (b"1122",)))
     monkeypatch.setattr(fuzz.importlib.util, "find_spec", lambda _: True)
-    run = nullcontext(SimpleNamespace(stderr=said.splitlines(keepends=True)))
+    run = nullcontext(SimpleNamespace(stderr=text.splitlines(keepends=True)))
     library = SimpleNamespace(Popen=lambda *_, **__: run, PIPE=None)
     monkeypatch.setattr(fuzz, "subprocess", library)
     assert fuzz.main(["bad", "--guided", "-o", str(tmp_path / "a")]) == 1
-    told = capsys.readouterr()
-    assert "bad: ValueError: subsection not found" in told.err
-    assert "| bad | 0 | 7 | 1 |" in told.out
+    output = capsys.readouterr()
+    assert "bad: ValueError: subsection not found" in output.err
+    assert "| bad | 0 | 7 | 1 |" in output.out
 
 
 @pytest.mark.slow

@@ -29,8 +29,8 @@ ROWS = {row.request: row for row in load_totals()}
 
 
 def test_the_page_has_the_table():
-    _, _, rest = PAGE.read_text("utf-8").partition(BEGIN + "\n")
-    assert rest.partition(END)[0] == table([*ROWS.values()])
+    _, _, remainder = PAGE.read_text("utf-8").partition(BEGIN + "\n")
+    assert remainder.partition(END)[0] == table([*ROWS.values()])
     assert sorted(ROWS.values(), key=place) == [*ROWS.values()]
     assert {*PLAN} <= ROWS.keys()
 
@@ -57,11 +57,11 @@ def test_published_totals_are_in_the_table():
 )
 def test_a_row_comes_again(request_):
     """By the library form of the command that the row stands for."""
-    found, _ = search_once(request_)
+    result, _ = search_once(request_)
     row = ROWS[request_]
 
-    assert found.is_proven
-    assert (found.analysis.codes, found.total, found.analysis.max) == (
+    assert result.is_proven
+    assert (result.analysis.codes, result.total, result.analysis.max) == (
         row.codes,
         row.total,
         row.most,

@@ -23,7 +23,7 @@ def test_hostile_clients_all_at_once_keep_nobody_from_right_answers():
         family = Family(process.pid)
         before = family.sample()
         with ThreadPoolExecutor(len(ATTACKS)) as hostile:
-            told = {
+            texts = {
                 f"{name} {number}": hostile.submit(client, address, random.Random(number))
                 for name, client in ATTACKS.items()
                 for number in range(times)
@@ -35,8 +35,8 @@ def test_hostile_clients_all_at_once_keep_nobody_from_right_answers():
                 for answer in client(address, f"127.0.1.{number + 1}", random.Random(number))
             ]
         after = family.sample()
-    assert {name: each.result() for name, each in told.items() if each.result()} == {}
-    assert [each for each in answers if not is_late(each) and not is_right(*each)] == []
+    assert {name: entry.result() for name, entry in texts.items() if entry.result()} == {}
+    assert [answer for answer in answers if not is_late(answer) and not is_right(*answer)] == []
     assert len(answers) >= 9 * times
     assert after.processes <= before.processes + 4
     assert after.files < 1000

@@ -95,11 +95,11 @@ def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, caps
         wrong.setattr(mmsat, "count", lambda *_, **__: 1 / 0)
         assert trust.main(words) == 1
         assert trust.main(["--board", "4"]) == 1
-    told = capsys.readouterr()
-    assert "6 boards, " in told.out
-    assert "| count | 6 | 3 |" in told.out
-    assert "seed 4, count, " in told.err
-    assert "ZeroDivisionError" in told.err
+    output = capsys.readouterr()
+    assert "6 boards, " in output.out
+    assert "| count | 6 | 3 |" in output.out
+    assert "seed 4, count, " in output.err
+    assert "ZeroDivisionError" in output.err
     assert trust.main(words[2:]) == 1, "without more blocks, the disagreements stand"
     assert trust.main([*words[2:], "--again"]) == 0
     assert "| count | 6 | 0 |" in capsys.readouterr().out
@@ -111,7 +111,7 @@ def test_the_campaign_in_the_tree_is_one_of_its_questions():
     total = Campaign(trust.FILE).total()
     assert total.disagreements == []
     assert {*total.asked} <= {question.name for question in QUESTIONS}
-    assert sum(many for name, many in total.boards.items() if "," in name) % trust.BLOCK == 0
+    assert sum(count for name, count in total.boards.items() if "," in name) % trust.BLOCK == 0
     page = (trust.FILE.parents[2] / "trust" / "README.md").read_text(encoding="utf-8")
     assert "\n".join(Campaign(trust.FILE).table()) in page
 
@@ -138,7 +138,7 @@ def test_no_answer_disagrees():
     """The short form of the campaign: twenty boards each of games that no long run comes to."""
     families = range(10**7, 10**7 + 300)
     large = next(number for number in count(10**7) if Family(number).game.size > LARGEST)
-    many = trust.ask_boards(FAMILY * family + board for family in families for board in range(20))
+    size = trust.ask_boards(FAMILY * family + board for family in families for board in range(20))
     few = trust.ask_boards(range(FAMILY * large, FAMILY * large + 3), share=1)
-    assert many.disagreements + few.disagreements == []
-    assert {question.name for question in QUESTIONS} == {*many.asked, *few.asked}
+    assert size.disagreements + few.disagreements == []
+    assert {question.name for question in QUESTIONS} == {*size.asked, *few.asked}

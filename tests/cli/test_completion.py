@@ -29,7 +29,7 @@ def completed(*words):
         (("encode", "4x6", "--encoding", ""), set(ENCODINGS)),
         (("encode", "4x6", "--to", ""), {*WRITERS, *ALSO}),
         (("encodings", ""), set(names())),
-        (("instances", ""), {*families(), *(each.name for each in instances())}),
+        (("instances", ""), {*families(), *(instance.name for instance in instances())}),
         (
             ("instances", "mistakes/tw"),
             {"mistakes/two-slips", "mistakes/two-white-for-one-and-one"},

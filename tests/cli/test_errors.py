@@ -53,9 +53,9 @@ def test_bad_files_and_standard_input(command, data, tmp_path):
 def test_a_folder_is_no_board(tmp_path):
     result = run("check", tmp_path)
 
-    told = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
+    text = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
     assert result.exit_code == 2
-    assert faults_told(result) == [f"{told} (Is a directory)"]
+    assert faults_told(result) == [f"{text} (Is a directory)"]
 
 
 def test_an_unreadable_file(tmp_path, monkeypatch):
@@ -237,7 +237,7 @@ def test_options_from_the_environment(monkeypatch):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_help(name):
     command = mmsat.get_command(click.Context(mmsat), name)
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    options = [param for param in command.params if isinstance(param, click.Option)]
 
     assert options or name == "help"
     assert all(option.help or option.hidden for option in options)
@@ -302,11 +302,11 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_value_is_of_a_kind_that_tells_its_errors(command):
     """Those of click speak otherwise."""
-    found = mmsat.get_command(click.Context(mmsat), command)
+    result = mmsat.get_command(click.Context(mmsat), command)
     never_wrong = (click.types.StringParamType, click.types.BoolParamType)
-    for each in found.params:
-        kind = type(each.type)
-        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), each.name
+    for param in result.params:
+        kind = type(param.type)
+        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), param.name
 
 
 def test_logs_that_are_not_there_are_told_all(tmp_path):

@@ -130,9 +130,9 @@ WANTED = {
 
 
 def command(name):
-    found = mmsat.get_command(Context(mmsat), name)
-    assert found is not None
-    return found
+    result = mmsat.get_command(Context(mmsat), name)
+    assert result is not None
+    return result
 
 
 def examples(name):
@@ -233,8 +233,8 @@ def test_group_help_tells_the_contract():
     assert result.exit_code == 0
     assert all(f"  {name} " in result.stdout for name in COMMANDS)
     assert "..." not in result.stdout.partition("Check a board:")[2]
-    for told in ("10 consistent", "20 inconsistent", "130 interrupted", "_MMSAT_COMPLETE"):
-        assert told in result.stdout
+    for text in ("10 consistent", "20 inconsistent", "130 interrupted", "_MMSAT_COMPLETE"):
+        assert text in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -268,9 +268,9 @@ def test_help_is_the_same_by_both_ways(name):
 def test_numbers_are_called_n_and_the_version_has_a_letter():
     assert run("-V").stdout == run("--version").stdout
     for name in COMMANDS:
-        told = run(name, "--help").stdout
-        assert "RANGE" not in told
-        assert "INTEGER" not in told
+        output = run(name, "--help").stdout
+        assert "RANGE" not in output
+        assert "INTEGER" not in output
 
 
 @pytest.mark.parametrize(
@@ -288,5 +288,5 @@ def test_numbers_are_called_n_and_the_version_has_a_letter():
 )
 def test_older_names_of_options_still_do_though_help_has_the_new_ones(command, formerly):
     assert formerly not in run(command, "--help").stdout
-    found = mmsat.get_command(Context(mmsat), command)
-    assert any(formerly in each.opts for each in found.params)
+    result = mmsat.get_command(Context(mmsat), command)
+    assert any(formerly in param.opts for param in result.params)

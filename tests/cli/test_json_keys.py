@@ -18,22 +18,22 @@ def types(part, root):
     while "$ref" in part:
         part = root["$defs"][part["$ref"].rpartition("/")[2]]
     named = part.get("type", [])
-    found = {named} if isinstance(named, str) else set(named)
-    if not found:
+    result = {named} if isinstance(named, str) else set(named)
+    if not result:
         values = [part["const"]] if "const" in part else part.get("enum", [])
-        found = {TYPES[type(each)] for each in values}
-    found = {f"list of {listed(part, root)}" if each == "array" else each for each in found}
+        result = {TYPES[type(value)] for value in values}
+    result = {f"list of {listed(part, root)}" if item == "array" else item for item in result}
     for case in CASES:
-        for each in part.get(case, []):
-            found |= types(each, root)
-    return found - {"null"}
+        for entry in part.get(case, []):
+            result |= types(entry, root)
+    return result - {"null"}
 
 
 def listed(part, root):
     """What a list has: its types, joined."""
     inner = (*part.get("prefixItems", []), part.get("items"))
-    inner = [each for each in inner if isinstance(each, dict)]
-    return " or ".join(sorted(set().union(*(types(each, root) for each in inner)))) or "anything"
+    inner = [entry for entry in inner if isinstance(entry, dict)]
+    return " or ".join(sorted(set().union(*(types(entry, root) for entry in inner)))) or "anything"
 
 
 def keys(part):
@@ -49,14 +49,14 @@ def keys(part):
 
 def test_keys_have_one_type():
     """What JSON schemas say is what the page of the documentation says."""
-    found = defaultdict(set)
+    results = defaultdict(set)
     for name in NAMES:
         document = schema(name)
         for key, part in keys(document):
             if isinstance(part, dict):
-                found[key] |= types(part, document)
-    several = {key: ", ".join(sorted(kinds)) for key, kinds in found.items() if len(kinds) > 1}
-    told = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| \w.* \|$", PAGE, re.MULTILINE))
+                results[key] |= types(part, document)
+    several = {key: ", ".join(sorted(kinds)) for key, kinds in results.items() if len(kinds) > 1}
+    texts = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| \w.* \|$", PAGE, re.MULTILINE))
 
-    assert len(found) > 200
-    assert told == several
+    assert len(results) > 200
+    assert texts == several

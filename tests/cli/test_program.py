@@ -309,20 +309,20 @@ def test_progress_is_for_terminals_only():
 @pytest.mark.parametrize("mib", range(40, 160, 20))
 def test_little_memory_is_told_in_one_line(mib, tmp_path):
     """However far it gets: Python, its libraries, and what they want as they are loaded."""
-    log, told = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
+    log, text = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
     run("generate", "--games", 20, "-o", log)
 
     def hold():
         resource.setrlimit(resource.RLIMIT_AS, (mib << 20, mib << 20))
 
-    result = program("audit", log, "-o", told, preexec_fn=hold)
+    result = program("audit", log, "-o", text, preexec_fn=hold)
     if result.returncode:
         (line,) = result.stderr.splitlines()
         assert "not enough memory" in line or "Memory allocation" in line
         assert result.returncode == 1
         assert [*tmp_path.iterdir()] == [log]
     else:
-        assert told.exists()
+        assert text.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")

@@ -58,19 +58,19 @@ def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     monkeypatch.setenv("COLUMNS", "200")
-    arguments, told = LONG[name]
-    result = run(name, *(each.format(folder=tmp_path) for each in arguments))
+    arguments, text = LONG[name]
+    result = run(name, *(argument.format(folder=tmp_path) for argument in arguments))
     lines = [line.rstrip() for line in result.stderr.split("\r")]
     assert result.exit_code in {0, 10, 20}
-    assert any(re.search(rf"({told}).*\d s so far", line) for line in lines), result.stderr
+    assert any(re.search(rf"({text}).*\d s so far", line) for line in lines), result.stderr
 
 
 @pytest.mark.parametrize("rules", MATCHES)
 def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
-    told = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+    texts = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
     assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
-    assert [share for _, share in told] == [n / len(told) for n in range(1, len(told) + 1)]
+    assert [share for _, share in texts] == [n / len(texts) for n in range(1, len(texts) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -133,10 +133,10 @@ def test_no_time_at_all_is_told_as_late(name):
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
 def test_puzzles_tell_the_same_with_a_time_limit(timeout, monkeypatch):
-    told = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+    texts = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
     assert run("puzzle", "4x6", "--grade", "3", *timeout).exit_code == 0
-    assert told[0] == ("1 board graded", 0)
+    assert texts[0] == ("1 board graded", 0)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "boards"])
@@ -153,9 +153,9 @@ def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
         table = pyarrow.table({"board": games})
         pyarrow.parquet.write_table(table, log, row_group_size=500)
     else:
-        lines = [f'{{"board": "{each}"}}' if ending == "jsonl" else each for each in games]
+        lines = [f'{{"board": "{game}"}}' if ending == "jsonl" else game for game in games]
         log.write_text("\n".join(["board"] * (ending == "csv") + lines), "utf-8")
-    told = []
+    texts = []
     with open_executor(processes) as executor:
         mmsat.audit(
             [str(log)],
@@ -163,9 +163,9 @@ def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
             depth="verdict",
             chunk=500,
             executor=executor,
-            on_progress=lambda *news: told.append(news),
+            on_progress=lambda *news: texts.append(news),
         )
-    assert [done for done, _ in told] == [500, 1000, 1500, 2000, 2500, 3000]
-    assert told[-1][1] == pytest.approx(1)
-    assert all(abs(share - done / 3000) < 0.34 for done, share in told)
-    assert sorted(told) == told
+    assert [done for done, _ in texts] == [500, 1000, 1500, 2000, 2500, 3000]
+    assert texts[-1][1] == pytest.approx(1)
+    assert all(abs(share - done / 3000) < 0.34 for done, share in texts)
+    assert sorted(texts) == texts

@@ -43,12 +43,12 @@ def test_each_step_is_drawn(board, tmp_path):
     result = run("explain", board, "--steps", "--json", "--draw", folder)
     assert result.exit_code == 0
     document = json.loads(result.stdout)
-    told = [each for step in document["steps"] for each in inside(step)]
+    texts = [entry for step in document["steps"] for entry in inside(step)]
     files = sorted(folder.iterdir())
-    assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(told) + 1)]
-    for file, step in zip(files, told, strict=True):
+    assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(texts) + 1)]
+    for file, step in zip(files, texts, strict=True):
         drawn = ET.fromstring(file.read_text("utf-8"))  # noqa: S314  (made by us)
-        lit = [each for each in drawn.iter(f"{SVG}rect") if each.get("class") == "mm-lit"]
+        lit = [entry for entry in drawn.iter(f"{SVG}rect") if entry.get("class") == "mm-lit"]
         assert len(lit) == len(step["rows"])
     before = [file.read_bytes() for file in files]
     run("explain", board, "--steps", "--draw", folder)
@@ -56,8 +56,8 @@ def test_each_step_is_drawn(board, tmp_path):
 
 
 def inside(step):
-    for each in step["steps"]:
-        yield from inside(each)
+    for entry in step["steps"]:
+        yield from inside(entry)
     yield step
 
 

@@ -59,10 +59,10 @@ def test_claims_are_about_facts_of_the_game_each_named_once(board):
 
 @given(board=strategies.boards())
 def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(board):
-    most = 2 if board.game.scoring.marks else 1
+    maximum = 2 if board.game.scoring.marks else 1
     for (_, score), constraints in zip(board.rows, System.of(board).rows, strict=True):
         read = sum(part is not None for part in score)
-        assert read <= len(constraints) <= read * most
+        assert read <= len(constraints) <= read * maximum
 
 
 def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():

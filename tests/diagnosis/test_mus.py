@@ -38,7 +38,7 @@ def test_any_minimal_set_of_a_family_is_found():
 
         def core_of(rows, family=family, asked=asked):
             asked.append(rows)
-            within = [each for each in family if each <= rows]
+            within = [entry for entry in family if entry <= rows]
             return (
                 rng.choice(within) | {row for row in rows if rng.random() < 0.5} if within else None
             )
@@ -47,9 +47,9 @@ def test_any_minimal_set_of_a_family_is_found():
             left_out = rows - asked[-1]
             return left_out if len(left_out) == 1 else ()
 
-        found = shrink_to_mus(everything, core_of, needed)
-        least = [each for each in family if not any(other < each for other in family)]
-        assert found in least
+        result = shrink_to_mus(everything, core_of, needed)
+        least = [entry for entry in family if not any(other < entry for other in family)]
+        assert result in least
         assert len(asked) <= 4 * len(everything) + 4
 
 
@@ -60,8 +60,8 @@ def test_many_rows_that_are_not_needed_go_in_big_steps():
         asked.append(rows)
         return rows if {0, 1} <= rows else None
 
-    found = shrink_to_mus(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
-    assert found == {0, 1}
+    result = shrink_to_mus(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
+    assert result == {0, 1}
     assert len(asked) < 40
 
 
@@ -69,18 +69,18 @@ def neighbors_by_hand(board, code, rows):
     """By row: the codes one move away that miss just this one."""
     pegs = range(board.game.pegs)
     pairs = [(one, two) for one, two in combinations(pegs, 2) if code[one] != code[two]]
-    found = {}
+    results = {}
     for move in chain([(peg,) for peg in pegs], pairs):
         other = tuple(1 - color if peg in move else color for peg, color in enumerate(code))
         missed = rows.intersection(twins.wrong_rows(board, other))
         if len(missed) == 1:
-            found.setdefault(*missed, []).append(other)
-    return found
+            results.setdefault(*missed, []).append(other)
+    return results
 
 
 def test_neighbors_that_miss_one_row():
     rng = random.Random(52)
-    many = 0
+    count = 0
     for size in ["6x2", "5x2b", "6x2w", "7x2", "3x2", "1x2"] * share(100):
         game = Game.parse(size)
         secret = random_guess(rng, game)
@@ -89,12 +89,12 @@ def test_neighbors_that_miss_one_row():
         board = Board(game, tuple(rows))
         code = random_guess(rng, game)
         chosen = {row for row in range(len(rows)) if rng.random() < 0.8}
-        found = ModelRotation(board).find_critical_neighbors(code, chosen)
+        result = ModelRotation(board).find_critical_neighbors(code, chosen)
         expected = neighbors_by_hand(board, code, chosen)
-        assert found.keys() == expected.keys(), str(board)
-        assert all(neighbor in expected[row] for row, neighbor in found.items())
-        many += len(found)
-    assert many > at_least(300)
+        assert result.keys() == expected.keys(), str(board)
+        assert all(neighbor in expected[row] for row, neighbor in result.items())
+        count += len(result)
+    assert count > at_least(300)
 
 
 def test_boards_of_many_colors_have_no_neighbors():

@@ -34,15 +34,15 @@ def two_colors(boards):
 @pytest.mark.parametrize("thorough", [False, True])
 def test_every_refutation_adds_up(thorough):
     boards = two_colors(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
-    found = [(board, refute(board, thorough=thorough)) for board in boards]
-    refuted = [(board, each) for board, each in found if each is not None]
+    results = [(board, refute(board, thorough=thorough)) for board in boards]
+    refuted = [(board, item) for board, item in results if item is not None]
     linear = [board for board in boards if suits(board)]
     assert len(refuted) > 0.9 * len(linear) > at_least(400)
-    for board, each in refuted:
-        assert is_right(board, each), (str(board), each)
-        assert each.rows
-        assert twins.consistent(board.only(each.rows)) == []
-    assert {each.modulus is None for _, one in refuted for each in one.combinations} == {
+    for board, entry in refuted:
+        assert is_right(board, entry), (str(board), entry)
+        assert entry.rows
+        assert twins.consistent(board.only(entry.rows)) == []
+    assert {combination.modulus is None for _, one in refuted for combination in one.combinations} == {
         True,
         False,
     }
@@ -54,12 +54,12 @@ def test_linear_programming_refutes_more(name):
     board = library.find(f"reductions/{name}-inconsistent").board
     assert refute(board) is None
     (combination,) = refute(board, thorough=True).combinations
-    left, total = add_up(board, combination)
+    coefficients, total = add_up(board, combination)
     assert combination.modulus is None
     assert not (
-        sum(number for number in left.values() if number < 0)
+        sum(number for number in coefficients.values() if number < 0)
         <= total
-        <= sum(number for number in left.values() if number > 0)
+        <= sum(number for number in coefficients.values() if number > 0)
     )
 
 
@@ -86,21 +86,21 @@ def test_the_refutation_of_a_conflict_takes_all_its_rows():
 def test_a_sum_in_words_is_the_sum():
     """What is printed is computed apart from the algebra, and shows the same contradiction."""
     for board in two_colors(inconsistent_boards(share(1500), seed=64, **TWO)):
-        found = refute(board, thorough=True)
-        for each in found.combinations if found else ():
-            left, total = add_up(board, each)
-            if each.modulus:
-                assert all(number % each.modulus == 0 for number in left.values())
-                assert total % each.modulus
+        refutation = refute(board, thorough=True)
+        for combination in refutation.combinations if refutation else ():
+            coefficients, total = add_up(board, combination)
+            if combination.modulus:
+                assert all(number % combination.modulus == 0 for number in coefficients.values())
+                assert total % combination.modulus
                 assert (
-                    f"but {each.modulus} divides the left side and not {total}."
-                    in (proof_sentence(board, found, full=True))
-                    or not left
+                    f"but {combination.modulus} divides the left side and not {total}."
+                    in (proof_sentence(board, refutation, full=True))
+                    or not coefficients
                 )
             else:
-                most = sum(number for number in left.values() if number > 0)
-                least = sum(number for number in left.values() if number < 0)
-                assert not least <= total <= most
+                maximum = sum(number for number in coefficients.values() if number > 0)
+                least = sum(number for number in coefficients.values() if number < 0)
+                assert not least <= total <= maximum
 
 
 def test_unread_black_follows_from_white():
@@ -139,8 +139,8 @@ def test_a_row_without_black_and_white_says_nothing_of_its_black():
 )
 def test_proofs_in_words(line, words):
     board = Board.parse(line)
-    found = mmsat.explain(board).conflicts[0]
-    assert proof_sentence(board, found.refutation) == words
+    result = mmsat.explain(board).conflicts[0]
+    assert proof_sentence(board, result.refutation) == words
 
 
 def test_proofs_are_told_where_there_are_any():
@@ -148,32 +148,32 @@ def test_proofs_are_told_where_there_are_any():
     verdict, explanation = mmsat.check(board), mmsat.explain(board)
     (conflict,) = explanation.conflicts
     proof = [legend(board), proof_sentence(board, conflict.refutation)]
-    for said in explanation_sentences(explanation), verdict_sentences(verdict, proof=True):
-        place = said.index(conflict_sentence(board, conflict))
-        assert said[place + 1 : place + 3] == proof
+    for text in explanation_sentences(explanation), verdict_sentences(verdict, proof=True):
+        place = text.index(conflict_sentence(board, conflict))
+        assert text[place + 1 : place + 3] == proof
     assert not {*proof} & {*verdict_sentences(verdict)}
     assert verdict.conflict.refutation == conflict.refutation
 
 
 def test_a_row_that_is_wrong_for_any_guess_needs_no_proof():
-    said = explanation_sentences(mmsat.explain(Board.parse("2x2b/11=5")))
-    assert not any(sentence.startswith("Proof") for sentence in said)
+    text = explanation_sentences(mmsat.explain(Board.parse("2x2b/11=5")))
+    assert not any(sentence.startswith("Proof") for sentence in text)
 
 
 def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
-    found = refute(board)
-    assert len(found.rows) > MAX_PROOF_ROWS
-    assert proof_sentence(board, found).endswith("(told in full with -v).")
-    full = proof_sentence(board, found, full=True)
+    refutation = refute(board)
+    assert len(refutation.rows) > MAX_PROOF_ROWS
+    assert proof_sentence(board, refutation).endswith("(told in full with -v).")
+    full = proof_sentence(board, refutation, full=True)
     assert full.endswith(".")
     assert "4 divides the left side and not" in full
 
 
 def test_refutations_as_json():
-    found = Refutation((0, 2), (Combination(3, ((1, 2), (2, -1)), -1, 4),))
-    assert found.rows == (0, 1, 2)
-    assert json.loads(json.dumps(found.to_dict())) == {
+    result = Refutation((0, 2), (Combination(3, ((1, 2), (2, -1)), -1, 4),))
+    assert result.rows == (0, 1, 2)
+    assert json.loads(json.dumps(result.to_dict())) == {
         "weighing": [1, 3],
         "combinations": [
             {
@@ -184,7 +184,7 @@ def test_refutations_as_json():
             }
         ],
     }
-    moved = found.renumber([4, 6, 9])
+    moved = result.renumber([4, 6, 9])
     assert moved == Refutation((4, 9), (Combination(3, ((6, 2), (9, -1)), -1, 4),))
     document = mmsat.check(Board.parse("6x2b/112211=4/112212=4")).to_dict()
     assert document["refutation"]["combinations"][0]["modulus"] == 2

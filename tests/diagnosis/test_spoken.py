@@ -24,8 +24,8 @@ BLOCKS = [
 
 def spoken(board):
     """The smallest conflict, if there is one, and the steps."""
-    found = mmsat.explain(board)
-    smallest = min(found.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
+    explanation = mmsat.explain(board)
+    smallest = min(explanation.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
     if smallest is not None:
         yield conflict_sentence(board, smallest)
     yield from (line.text for line in mmsat.steps(board).lines())

@@ -370,10 +370,10 @@ def test_words_for_undecided(line):
     ids=range(len(NO_ANSWERS.strip().split("\n")) + 3),
 )
 def test_output_without_an_answer_is_refused(text):
-    found = repr(text[:80])
+    result = repr(text[:80])
     assert faults(text) == (
         "the solver's output, line 1, column 1: expected the whole output of a solver, with its"
-        f" status and values, found {found} (a solver's output has a status or values)"
+        f" status and values, found {result} (a solver's output has a status or values)"
     )
 
 

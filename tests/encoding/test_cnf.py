@@ -22,7 +22,7 @@ NAMES = sorted(ENCODINGS)
 
 
 def places(system, code):
-    return sorted(system.variables.at(*each) for each in enumerate(code))
+    return sorted(system.variables.at(*entry) for entry in enumerate(code))
 
 
 def codes_of(formula, assumptions=()):
@@ -70,11 +70,11 @@ def test_a_claim_is_said_by_literals(data, system, name):
         constraint = CardinalityConstraint(
             stated, low, data.draw(st.integers(max(low, 0), len(stated) + 1))
         )
-        said = builder.reify(constraint)
+        text = builder.reify(constraint)
         size = builder.formula.variables
-        assert builder.reify(constraint) == said
+        assert builder.reify(constraint) == text
         assert builder.formula.variables == size
-        for assumed, wanted in ((said, True), ([-literal for literal in said], False)):
+        for assumed, wanted in ((text, True), ([-literal for literal in text], False)):
             if wanted or len(assumed) == 1:
                 assert codes_of(builder.formula, assumed) == sorted(
                     places(system, code)

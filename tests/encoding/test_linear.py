@@ -78,8 +78,8 @@ def test_the_published_form_of_a_conjunction():
     lines = {line.name: line[1:] for line in system.lines}
 
     assert system.names[6] == "together1"
-    told = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
-    assert told == {
+    texts = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
+    assert texts == {
         "together1_1": (((1, 2), (-1, 6)), 0, None),
         "together1_2": (((-1, 3), (-1, 6)), -1, None),
         "together1_3": (((1, 5), (-1, 6)), 0, None),

@@ -27,15 +27,15 @@ def added(formula: Formula) -> Size:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", range(1, 41))
 def test_counts_have_the_size_of_the_formulas(name, n):
-    made = 0
+    count = 0
     for bound in range(1, n + 1):
         if sizes(name, n, bound).clauses > 20_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
-        made += 1
+        count += 1
         assert sizes(name, n, bound) == added(formula), bound
-    assert made
+    assert count
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -197,10 +197,10 @@ def test_all_faults_are_listed(game, text, faults):
     """Everything contradictory or missing is told, with its place where it has one."""
     with pytest.raises(InputError) as caught:
         read_solution(text, Game.parse(game))
-    told = [
+    texts = [
         f"{fault.place}: " * bool(fault.place) + f"{fault.rule}; found {fault.found!r}"
         for fault in caught.value.faults
     ]
-    assert len(told) == len(faults)
-    assert all(map(str.startswith, told, faults))
+    assert len(texts) == len(faults)
+    assert all(map(str.startswith, texts, faults))
     assert all(fault.expected for fault in caught.value.faults)

@@ -34,4 +34,4 @@ def test_their_codes_have_numbers(name):
     assert codes.index(code) == number // 3
     odds = codes.odds()
     assert all(sum(row) == 1 for row in odds)
-    assert all(board.is_consistent(each) for each in codes.sample(20, seed=1))
+    assert all(board.is_consistent(entry) for entry in codes.sample(20, seed=1))

@@ -231,25 +231,25 @@ def test_a_bound_counts_codes_that_were_really_found():
 
 @pytest.mark.parametrize("method", ["brute", "enumeration", "auto"])
 def test_progress_is_told_and_never_goes_back(method):
-    told = []
-    counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=told.append)
-    assert told
-    found = [known.least for known in told]
-    assert found == sorted(found)
-    assert found[-1] == counted.count
-    assert all(known.doing for known in told)
+    texts = []
+    counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=texts.append)
+    assert texts
+    lower_bounds = [bounds.least for bounds in texts]
+    assert lower_bounds == sorted(lower_bounds)
+    assert lower_bounds[-1] == counted.count
+    assert all(bounds.doing for bounds in texts)
 
 
 def test_the_diagram_tells_bounds_that_close_in():
     """What is known on the way are true bounds, and they get no worse."""
     board = Board.parse("12x6/111222333444=3.4/112233445566=2.5/615243342516=4.3")
-    told = []
-    counted = count(board, method="diagram", on_progress=told.append)
+    texts = []
+    counted = count(board, method="diagram", on_progress=texts.append)
     assert counted.exact
-    assert all(known.least <= counted.count <= known.most for known in told)
-    most = [known.most for known in told]
-    assert most == sorted(most, reverse=True)
-    assert most[-1] == counted.count
+    assert all(bounds.least <= counted.count <= bounds.most for bounds in texts)
+    upper_bounds = [bounds.most for bounds in texts]
+    assert upper_bounds == sorted(upper_bounds, reverse=True)
+    assert upper_bounds[-1] == counted.count
 
 
 def test_an_estimate_tells_how_far_off_it_may_be():
@@ -268,11 +268,11 @@ def test_estimates_of_few_codes_are_right_or_told_as_estimates():
     """Free pegs and pegs that decide each other count in full, which not every release does."""
     pytest.importorskip("pyapproxmc")
     for board, codes in known_boards(tiers.share(300), seed=54):
-        found, delta = approxmc([System.of(board)], 1)
+        result, delta = approxmc([System.of(board)], 1)
         if delta is None:
-            assert found == len(codes), str(board)
+            assert result == len(codes), str(board)
         else:
-            assert len(codes) / 1.8 <= found <= len(codes) * 1.8, str(board)
+            assert len(codes) / 1.8 <= result <= len(codes) * 1.8, str(board)
 
 
 def test_a_release_that_miscounts_is_refused(monkeypatch):

@@ -102,10 +102,10 @@ def test_number_and_code_are_inverse_on_a_large_board():
     assert codes.count > 10**4
     source = random.Random(5)
     numbers = sorted(source.randrange(codes.count) for _ in range(200))
-    found = [codes[number] for number in numbers]
-    assert found == sorted(found)
-    assert all(map(board.is_consistent, found))
-    assert [codes.index(code) for code in found] == numbers
+    results = [codes[number] for number in numbers]
+    assert results == sorted(results)
+    assert all(map(board.is_consistent, results))
+    assert [codes.index(code) for code in results] == numbers
     assert list(islice(codes, 300)) == list(codes[:300])
     assert codes[-1] == codes[codes.count - 1] == next(reversed(codes))
 
@@ -219,23 +219,23 @@ def test_slices_are_slices(part):
     where = slice(*(int(word) if word else None for word in (part + "::").split(":")[:3]))
     where = slice(where.start, where.stop, where.step or 1)
     expected = twins.consistent(board)[where]
-    found = mmsat.codes(board)[where]
-    assert list(found) == expected
-    assert len(found) == len(expected)
-    assert [found[n] for n in range(len(found))] == expected
-    assert list(found[1:3]) == expected[1:3]
+    result = mmsat.codes(board)[where]
+    assert list(result) == expected
+    assert len(result) == len(expected)
+    assert [result[n] for n in range(len(result))] == expected
+    assert list(result[1:3]) == expected[1:3]
     for code in twins.consistent(board):
-        assert (code in found) == (list(code) in found) == (code in expected)
-    assert found.count == len(expected)
-    assert bool(found) == bool(expected)
-    assert list(reversed(found)) == expected[::-1]
-    assert [found.index(code) for code in expected] == [*range(len(expected))]
+        assert (code in result) == (list(code) in result) == (code in expected)
+    assert result.count == len(expected)
+    assert bool(result) == bool(expected)
+    assert list(reversed(result)) == expected[::-1]
+    assert [result.index(code) for code in expected] == [*range(len(expected))]
     with pytest.raises(ValueError, match="not among the codes"):
-        found.index("1111")
+        result.index("1111")
     with pytest.raises(IndexError):
-        found[len(expected)]
-    assert (0, 0) not in found
-    assert "mmsat.codes(" in repr(found)
+        result[len(expected)]
+    assert (0, 0) not in result
+    assert "mmsat.codes(" in repr(result)
 
 
 def test_huge_codes_are_indexed_and_sliced():

@@ -34,7 +34,7 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
 
 @given(st.lists(st.sampled_from([0, 1, 5, 6, -1, True, 1.0, None, "1", 10**30]), max_size=5))
 def test_a_sequence_has_a_color_for_each_peg(code):
-    is_one = len(code) == 4 and all(type(each) is int and 0 <= each < 6 for each in code)
+    is_one = len(code) == 4 and all(type(entry) is int and 0 <= entry < 6 for entry in code)
     assert Game(4, 6).is_sequence(code) == is_one
 
 

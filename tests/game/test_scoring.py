@@ -105,9 +105,9 @@ def test_scores_that_can_be_told_by_hand(line, code, scores):
     game = Game.parse(line)
     read = speller(game)
     pairs = scores.split()
-    for guess, told in zip(pairs[::2], pairs[1::2], strict=True):
+    for guess, printed in zip(pairs[::2], pairs[1::2], strict=True):
         faults = []
-        numbers = read.read_score(told, Place(1, 1), faults)
+        numbers = read.read_score(printed, Place(1, 1), faults)
         codes = [read.read_code(text, Place(1, 1), faults) for text in (code, guess)]
         assert faults == []
         assert game.score(*codes) == twins.score(game.scoring, *codes) == numbers
@@ -162,7 +162,7 @@ def test_renaming_colors_changes_no_score(scoring):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for names in renamings(scoring, colors):
-                renamed = [tuple(names[color] for color in each) for each in (code, guess)]
+                renamed = [tuple(names[color] for color in entry) for entry in (code, guess)]
                 assert scoring.score(*renamed) == score
 
 
@@ -172,7 +172,7 @@ def test_moving_pegs_alike_changes_no_score_but_moves_its_marks(scoring):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for order in permutations(range(pegs)):
-                moved = [tuple(each[peg] for peg in order) for each in (code, guess)]
+                moved = [tuple(entry[peg] for peg in order) for entry in (code, guess)]
                 expected = tuple(score[peg] for peg in order) if scoring.marks else score
                 assert scoring.score(*moved) == expected
 
@@ -197,9 +197,9 @@ def test_the_constraints_of_a_score_are_true_of_exactly_the_codes_that_agree(sco
                 assert len(set(constraint.literals)) == len(constraint.literals)
                 assert_plain(variables, constraint)
             for code in codes:
-                said = all(variables.satisfies(code, constraint) for constraint in constraints)
+                text = all(variables.satisfies(code, constraint) for constraint in constraints)
                 agrees = twins.agrees(scoring, code, guess, score)
-                assert said == scoring.agrees(code, guess, score) == agrees
+                assert text == scoring.agrees(code, guess, score) == agrees
 
 
 def assert_plain(variables, constraint):
@@ -228,8 +228,8 @@ def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scor
     ):
         constraints = list(scoring.constraints(variables, guess, score))
         for code in codes:
-            said = all(variables.satisfies(code, constraint) for constraint in constraints)
-            assert said == is_read_off(score, true[guess][code])
+            text = all(variables.satisfies(code, constraint) for constraint in constraints)
+            assert text == is_read_off(score, true[guess][code])
 
 
 @kinds
@@ -290,18 +290,18 @@ def test_a_score_is_described_part_by_part(scoring):
             assert scoring.describe([mark, None]) == f"{scoring.marks[mark].symbol}?"
     else:
         assert unread == " ".join(f"? {part}" for part in parts)
-        for many in (0, 1, 3):
-            words = [f"{part}s" if part == "color" and many != 1 else part for part in parts]
-            told = " ".join(f"{many} {word}" for word in words)
-            assert scoring.describe([many] * len(parts)) == told
+        for count in (0, 1, 3):
+            words = [f"{part}s" if part == "color" and count != 1 else part for part in parts]
+            text = " ".join(f"{count} {word}" for word in words)
+            assert scoring.describe([count] * len(parts)) == text
 
 
 @kinds
 def test_a_score_in_json_tells_its_parts_apart(scoring):
     scores = every_score(scoring, 2)
-    told = [tuple(scoring.to_json(score)) for score in scores]
-    assert len(set(told)) == len(scores)
-    for score, document in zip(scores, told, strict=True):
+    texts = [tuple(scoring.to_json(score)) for score in scores]
+    assert len(set(texts)) == len(scores)
+    for score, document in zip(scores, texts, strict=True):
         assert [part is None for part in document] == [part is None for part in score]
 
 
@@ -329,7 +329,7 @@ def test_kinds_are_told_apart_by_name_and_suffix():
 
 @pytest.mark.parametrize("scoring", SHAPED, ids=named)
 def test_pairs_are_told_apart_by_their_shapes(scoring):
-    assert [each for each in SHAPED if each == scoring] == [scoring]
+    assert [entry for entry in SHAPED if entry == scoring] == [scoring]
     game = Game(3, 2 * scoring.shapes, scoring=scoring)
     assert Game.parse(str(game)) == game
     assert scoring.factors(game.colors) == (2, scoring.shapes)

@@ -138,7 +138,7 @@ def test_every_solver_agrees_on_larger_boards(seed):
     boards = known_boards(500, seed=seed, pegs=5, colors=4, rows=8)
     assert wrong(boards, brute_code) == []
     assert wrong(boards, Cp().solve) == []
-    short = [each for each in boards if each[0].game.scoring.name != "pairs-one-key"]
+    short = [board for board in boards if board[0].game.scoring.name != "pairs-one-key"]
     for solver, encoding in pairs_of(solver_names()):
         chosen = (
             short if encoding == "direct" else boards

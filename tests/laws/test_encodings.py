@@ -51,7 +51,7 @@ def test_every_encoding_of_every_module_is_registered():
         for kind in vars(import_module(f"mmsat.encoding.encodings.{name}")).values()
         if isinstance(kind, type) and issubclass(kind, encoding.Encoding) and "name" in vars(kind)
     }
-    assert {kind.name: kind for kind in kinds} == {n: type(each) for n, each in ENCODINGS.items()}
+    assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}
     assert {kind.name for kind in kinds} == set(NAMES)
 
 
@@ -130,13 +130,13 @@ def test_the_example_of_a_readme_is_what_is_made(name):
 
 
 def test_the_examples_of_one_hot_are_what_is_made():
-    made = []
+    created = []
     for n in (3, 7):
         formula = Formula(n, n)
         exactly_one(range(1, n + 1), formula)
-        made.append(lines(formula))
+        created.append(lines(formula))
 
-    assert examples("one-hot") == made
+    assert examples("one-hot") == created
 
 
 def printed(name: str) -> str:
@@ -162,7 +162,7 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
     text = (CATALOGUE / name / "golden.cnf").read_text("utf-8")
     read = (CNFPlus if "p cnf+" in text else CNF)(from_string=text)
     formula = Formula(
-        read.nv, 0, read.clauses, [tuple(each) for each in getattr(read, "atmosts", [])]
+        read.nv, 0, read.clauses, [tuple(entry) for entry in getattr(read, "atmosts", [])]
     )
     board = ONE_PEG if name == "one-hot" else GOLDEN
 
@@ -173,14 +173,14 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
 def test_models_are_the_consistent_codes_one_each(board):
     variables = board.game.variables
     codes = [
-        frozenset(variables.at(*each) for each in enumerate(code))
+        frozenset(variables.at(*entry) for entry in enumerate(code))
         for code in twins.consistent(board)
     ]
     for name in NAMES:
-        found = models(cnf(System.of(board), name))
+        result = models(cnf(System.of(board), name))
         code_variables = set(range(1, board.game.pegs * board.game.colors + 1))
         assert sorted(map(sorted, codes)) == sorted(
-            sorted(model & code_variables) for model in found
+            sorted(model & code_variables) for model in result
         )
 
 

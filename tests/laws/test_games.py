@@ -112,7 +112,7 @@ def test_the_largest_games_are_counted_alike_by_every_method(name):
 
 @each_game
 def test_a_contradiction_is_found_and_mended(name):
-    board, told = slipped(name)
+    board, text = slipped(name)
     last = len(board.rows) - 1
     verdict = mmsat.check(board)
     assert verdict.status is Status.INCONSISTENT
@@ -120,13 +120,13 @@ def test_a_contradiction_is_found_and_mended(name):
     assert last in rows  # all others are true of the code
     assert mmsat.check(board.only(rows), reason=0).status is Status.INCONSISTENT
     for row in rows:
-        assert mmsat.check(board.only(each for each in rows if each != row)).is_consistent
+        assert mmsat.check(board.only(entry for entry in rows if entry != row)).is_consistent
     (change,) = verdict.correction.changes
     assert change.row in rows
     assert change.after != change.before == board.rows[change.row].score
     mended = board.changed({change.row: change.after})
     assert mmsat.check(mended).is_consistent
-    assert change.row != last or change.before == told
+    assert change.row != last or change.before == text
     assert mmsat.count(mended).count == verdict.correction.codes.count
 
 

@@ -30,21 +30,21 @@ SWITCHED = [(solver, name) for solver, name in ENUMERATING if solver != "minisat
 
 def models(formula, solver_name, assumptions=()):
     """Every model over all variables, helpers included; a missing variable is no model."""
-    found = []
+    results = []
     with new_solver(solver_name, formula) as solver:
         while solver.solve(assumptions=list(assumptions)):
             model = solver.get_model()[: formula.variables]
             assert [abs(literal) for literal in model] == list(range(1, formula.variables + 1))
-            found.append(model)
+            results.append(model)
             solver.add_clause([-literal for literal in model])
-    return found
+    return results
 
 
 def check_models(board, codes, solver, encoding):
     system = System.of(board)
     formula = cnf(system, encoding)
-    found = sorted(code_of(model, system.variables) for model in models(formula, solver))
-    assert found == list(codes), str(board)
+    results = sorted(code_of(model, system.variables) for model in models(formula, solver))
+    assert results == list(codes), str(board)
 
 
 @each_encoding
@@ -75,10 +75,10 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
         subsets = [on for size in range(5) for on in combinations(everything, size)]
         for on in rng.sample(subsets, min(4, len(subsets))):
             switches = [s if row in on else -s for row, s in enumerate(formula.selectors)]
-            found = sorted(
+            results = sorted(
                 code_of(model, system.variables) for model in models(formula, solver, switches)
             )
-            assert found == twins.consistent(board.only(on)), (str(board), on)
+            assert results == twins.consistent(board.only(on)), (str(board), on)
 
 
 def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on():

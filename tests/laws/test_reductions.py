@@ -47,11 +47,11 @@ def is_tiny(reduction: Reduction[Any, Any]) -> bool:
 def test_every_tiny_source(name):
     """Every one in all tests; in fewer, a sample that has both kinds."""
     cases = [case for case in made(name, TINY[REDUCTIONS[name].source_kind]()) if is_tiny(case)]
-    many = min(len(cases), tiers.share(len(cases), least=40))
-    found = Counter(holds(case) > 0 for case in random.Random(3).sample(cases, many))
+    count = min(len(cases), tiers.share(len(cases), least=40))
+    results = Counter(holds(case) > 0 for case in random.Random(3).sample(cases, count))
     if name not in WIDE_ONES:
-        assert found[True]
-        assert found[False]
+        assert results[True]
+        assert results[False]
 
 
 def random_sources(name: str, many: int, most: int) -> Counter[bool]:
@@ -65,10 +65,10 @@ def random_sources(name: str, many: int, most: int) -> Counter[bool]:
 
 @pytest.mark.parametrize("name", sorted(set(REDUCTIONS) - WIDE_ONES))
 def test_random_small_sources(name):
-    found = random_sources(name, 30, 24)
-    assert found.total() >= 15
-    assert found[True]
-    assert found[False]
+    result = random_sources(name, 30, 24)
+    assert result.total() >= 15
+    assert result[True]
+    assert result[False]
 
 
 @pytest.mark.parametrize("name", sorted(WIDE_ONES))
@@ -80,9 +80,9 @@ def test_random_sources_of_wide_boards(name):
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_more_random_sources(name):
     if name in WIDE_ONES:
-        found = random_sources(name, 20, 250)
-        assert found[True]
-        assert found[False]
+        result = random_sources(name, 20, 250)
+        assert result[True]
+        assert result[False]
     else:
         assert random_sources(name, 200, 24).total() >= 100
 

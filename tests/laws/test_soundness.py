@@ -33,7 +33,7 @@ GAMES = [
 ]
 WRITTEN = {"totalizer", "modulo-totalizer"}
 """The encodings that proofs are written in."""
-CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
+CLAUSES = [name for name, entry in ENCODINGS.items() if not entry.is_native]
 
 
 def rows(game):
@@ -54,20 +54,20 @@ def models(board, encoding):
     """How many models there are for each choice of the code variables."""
     formula = cnf(System.of(board), encoding)
     named = range(1, board.game.pegs * board.game.colors + 1)
-    found = Counter()
+    results = Counter()
     with Solver("minisat22", bootstrap_with=formula.clauses) as solver:
         for variable in range(1, formula.variables + 1):
             solver.add_clause([variable, -variable])
         for model in solver.enum_models():
-            found[tuple(v for v in named if model[v - 1] > 0)] += 1
-    return found
+            results[tuple(v for v in named if model[v - 1] > 0)] += 1
+    return results
 
 
 def is_sound(board, encoding):
     """Whether each consistent code is one model, and nothing else is any."""
     variables = board.game.variables
     codes = twins.consistent(board)
-    wanted = Counter(tuple(variables.at(*each) for each in enumerate(code)) for code in codes)
+    wanted = Counter(tuple(variables.at(*entry) for entry in enumerate(code)) for code in codes)
     return models(board, encoding) == wanted
 
 
@@ -92,9 +92,9 @@ def test_every_row_of_every_list_of_tiny_words(kind, encoding):
     """All lists of words of two letters out of two, where only words are guessed and where not."""
     everything = list(product(range(2), repeat=2))
     tried = 0
-    for many in range(1, len(everything) + 1):
-        for words in combinations(everything, many):
-            game = Game(2, 2, Words(words, free=many % 2 == 0), SCORINGS[kind])
+    for index in range(1, len(everything) + 1):
+        for words in combinations(everything, index):
+            game = Game(2, 2, Words(words, free=index % 2 == 0), SCORINGS[kind])
             for row in rows(game):
                 board = Board(game, (row,))
                 assert is_sound(board, encoding), (words, row, encoding)

@@ -43,7 +43,7 @@ LISTED = 20_000
 def check(board, code, has_code):
     plan, *_, steps = find_steps(board, code)
     check_end(board, has_code, plan, steps, code)
-    wanted = {literal for step in steps for each in step.walk() for literal in each.literals}
+    wanted = {literal for step in steps for node in step.walk() for literal in node.literals}
     wanted.update(plan.goals)
     assert all(set(step.found) <= wanted for step in steps), "nothing idle is told"
     return steps
@@ -129,7 +129,7 @@ def test_the_model_of_scores_is_that_of_the_twins():
     for board in boards:
         masks = Masks(board)
         literals = range(1, 2 * board.game.pegs * board.game.colors + 1)
-        some = [rng.choice((1, -1)) * each for each in rng.sample(literals, min(3, len(literals)))]
+        some = [rng.choice((1, -1)) * literal for literal in rng.sample(literals, min(3, len(literals)))]
         rows = [row for row in range(len(board.rows)) if rng.random() < 0.7]
         for true, denied in ((some[:1], ()), (some[:1], some[1:])):
             assert has_code(board, rows, true, denied) == masks.has_code(rows, true, denied)

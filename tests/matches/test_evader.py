@@ -28,11 +28,11 @@ def test_the_answer_leaves_most_codes(game):
     guess = codes[len(codes) // 3]
     parts = Counter(game.score(code, guess) for code in codes)
     del parts[game.score(guess, guess)]
-    found = evade(board, guess)
+    result = evade(board, guess)
     if parts:
-        assert parts[found] == max(parts.values())
+        assert parts[result] == max(parts.values())
     else:
-        assert found == game.score(guess, guess)
+        assert result == game.score(guess, guess)
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "first-consistent", "random-consistent"])

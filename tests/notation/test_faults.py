@@ -574,14 +574,14 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
     keys = st.sampled_from(
         ["pegs", "colors", "repeats", "score", "attributes", "symbols", "noun", "words", "guesses"]
     )
-    made = data.draw(st.dictionaries(keys, values)) | data.draw(
+    created = data.draw(st.dictionaries(keys, values)) | data.draw(
         st.sampled_from([{}, {"pegs": 2}, {"pegs": 2, "colors": 3}])
     )
     if suffix == "json":
-        text = json.dumps(made)
+        text = json.dumps(created)
     else:
-        made = {key: value for key, value in made.items() if value is not None}
-        text = "\n".join(f"{key} = {toml(value)}" for key, value in made.items())
+        created = {key: value for key, value in created.items() if value is not None}
+        text = "\n".join(f"{key} = {toml(value)}" for key, value in created.items())
     refused = None
     try:
         board = Board(define(text, "a file", named="game:x"))
@@ -597,7 +597,7 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
 def toml(value):
     """A value as TOML has it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f'"{key}" = {toml(each)}' for key, each in value.items()) + "}"
+        return "{" + ", ".join(f'"{key}" = {toml(entry)}' for key, entry in value.items()) + "}"
     return json.dumps(value)
 
 
@@ -605,10 +605,10 @@ def test_many_faults_are_counted_in_words():
     """An error of a small file is no larger than a page or two, and still has every fault."""
     with pytest.raises(InputError) as caught:
         Board.parse("4x6\n" + "[\n" * 5000)
-    told = str(caught.value).splitlines()
+    text = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
-    assert len(told) == MAX_PRINTED_FAULTS + 1
-    assert told[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
+    assert len(text) == MAX_PRINTED_FAULTS + 1
+    assert text[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
 
 
 def test_marks_beyond_a_score_are_no_fault_each():
@@ -619,7 +619,7 @@ def test_marks_beyond_a_score_are_no_fault_each():
     ("game", "text"), [("daily-word", "SALET"), ("4x10d", "AABC"), ("lingo", "ZZZZZ")]
 )
 def test_a_known_text_that_is_no_code_is_shown_as_it_is_spelled(game, text):
-    said = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
+    statement = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
     with pytest.raises(InputError) as caught:
         Board.parse(f"{game}/{text}=known")
-    assert str(caught.value) == said
+    assert str(caught.value) == statement

@@ -39,7 +39,7 @@ def lines_of(*cases):
 def messages(table):
     """Texts, each with its whole message in the lines below it."""
     blocks = [block.split("\n") for block in table.strip("\n").split("\n\n")]
-    cases = [(text.replace("\\n", "\n"), " ".join(said)) for text, *said in blocks]
+    cases = [(text.replace("\\n", "\n"), " ".join(statement)) for text, *statement in blocks]
     return pytest.mark.parametrize(("text", "said"), cases, ids=[text for text, _ in cases])
 
 
@@ -155,16 +155,16 @@ def numbered(names, colors):
 
 def readings(texts, colors):
     """What texts mean in each alphabet, from the definitions: the plain reference."""
-    found = set()
+    results = set()
     for symbols in ("123456789"[:colors], "ABCDEFGHI"[:colors]):
         if all(set(text) <= set(symbols) for text in texts):
-            found.add(tuple(tuple(map(symbols.index, text)) for text in texts))
+            results.add(tuple(tuple(map(symbols.index, text)) for text in texts))
     if all(set(text) <= set(LETTERS) for text in texts):
         places = [tuple(map(LETTERS.index, text)) for text in texts]
         numbers = numbered({place for code in places for place in code}, colors)
         if numbers is not None:
-            found.add(tuple(tuple(numbers[place] for place in code) for code in places))
-    return found
+            results.add(tuple(tuple(numbers[place] for place in code) for code in places))
+    return results
 
 
 TEXTS = st.one_of(
@@ -232,8 +232,8 @@ def test_every_spelling_of_colors_is_the_same_guess(code, data):
 
 
 def test_names_beyond_the_colors_of_the_game_are_told():
-    said = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
-    with pytest.warns(GameWarning, match=said):
+    text = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
+    with pytest.warns(GameWarning, match=text):
         Board.parse("4x4/RBWK=1.1")
 
 
@@ -415,17 +415,17 @@ def test_a_log_is_read_board_by_board():
     """Rows that another board has as well have their meaning from their own board."""
     lines = ["4x6/RGGB=1.0/BRRR=1.1", "4x6/BCCB=4.0/RGGB=1.0", "4x6/ABCD=1.1/BBBB=1.0"]
     records = [Record(number, "log:1", "", line) for number, line in enumerate(lines * 2)]
-    told = Judge(Request()).judge(records)
+    text = Judge(Request()).judge(records)
     boards = [str(Board.parse(line)) for line in lines * 2]
-    assert [each["board"] for each in told] == boards
-    assert told[1]["verdict"] == "consistent"
+    assert [entry["board"] for entry in text] == boards
+    assert text[1]["verdict"] == "consistent"
 
 
 @pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
 def test_a_printed_table_without_rows_reads_back(game):
     board = Board(game)
-    for found in (mmsat.check(board), mmsat.explain(board)):
-        assert Board.parse(report(found)) == board
+    for result in (mmsat.check(board), mmsat.explain(board)):
+        assert Board.parse(report(result)) == board
 
 
 PIECES = (

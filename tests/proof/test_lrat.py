@@ -31,12 +31,12 @@ SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "map
 def refuted_formulas(number, seed, solvers=SOLVERS):
     """Formulas that nothing satisfies: variables, clauses, and what a solver wrote down."""
     rng = random.Random(seed)
-    found = 0
-    while found < number:
+    found_count = 0
+    while found_count < number:
         variables, formula = random_formula(rng)
         drup = drup_of(rng.choice(solvers), formula)
         if drup is not None:
-            found += 1
+            found_count += 1
             yield variables, formula, drup
 
 
@@ -59,14 +59,14 @@ def test_every_lemma_follows_by_unit_propagation_and_is_used():
         clauses = {number: tuple(clause) for number, clause in enumerate(formula, 1)}
         used = set()
         for line in trimmed(variables, formula, drup).lrat.decode().splitlines():
-            name, *rest = line.split(" ")[:-1]
-            if rest[:1] == ["d"]:
+            name, *remainder = line.split(" ")[:-1]
+            if remainder[:1] == ["d"]:
                 continue
-            place = rest.index("0")
-            lemma = tuple(map(int, rest[:place]))
+            place = remainder.index("0")
+            lemma = tuple(map(int, remainder[:place]))
             assert follows(list(clauses.values()), lemma)
             clauses[int(name)] = lemma
-            used |= set(map(int, rest[place + 1 :]))
+            used |= set(map(int, remainder[place + 1 :]))
         assert used >= set(range(len(formula) + 1, max(clauses)))
 
 
@@ -92,17 +92,17 @@ def test_a_proof_that_shows_nothing_is_told():
 
 def test_lemmas_that_do_not_follow_are_told_unless_they_are_not_needed():
     rng = random.Random(3)
-    told = 0
+    message_count = 0
     for variables, formula, drup in refuted_formulas(share(300), seed=10):
         lines = drup.splitlines(keepends=True)
         extra = f"{rng.choice((-1, 1)) * rng.randint(1, variables)} 0\n"
         lines.insert(rng.randint(0, len(lines)), extra)
         trimmer = trimmed(variables, formula, "".join(lines))
         if trimmer.fault:
-            told += 1
+            message_count += 1
         else:
             assert lrat_holds(variables, formula, trimmer.lrat.decode())
-    assert told > at_least(20)
+    assert message_count > at_least(20)
 
 
 @pytest.mark.parametrize(

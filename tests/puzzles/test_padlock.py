@@ -15,16 +15,16 @@ from tests.support.strategies import small_games
 
 def read(text, parts):
     """The score that a sentence tells, read back."""
-    told = dict.fromkeys(parts, 0)
+    message = dict.fromkeys(parts, 0)
     for part in text.lower().rstrip(".").split(","):
         number = next((NUMBERS.index(word) for word in part.split() if word in NUMBERS), None)
         if number is None:
             assert part == " in any place"
         elif "white" in parts and "wrong place" in part:
-            told["white"] = number
+            message["white"] = number
         else:
-            told[parts[0]] = number
-    return tuple(told.values())
+            message[parts[0]] = number
+    return tuple(message.values())
 
 
 @given(small_games(4, 4).filter(has_clues), st.data())
@@ -56,12 +56,12 @@ def test_the_words(line, expected):
 
 def test_a_board_is_told_so():
     asked = ("puzzle", "number", "--words", "padlock", "--seed", 3)
-    made = mmsat.puzzle("number", seed=3)
+    puzzle = mmsat.puzzle("number", seed=3)
     shown = run(*asked).stdout
-    for row, text in zip(made.board.rows, clues(made.board), strict=True):
+    for row, text in zip(puzzle.board.rows, clues(puzzle.board), strict=True):
         assert re.search(" ".join(str(color + 1) for color in row.guess) + f"  {text}", shown)
     assert "black" not in shown
-    assert f"{clues(made.board)[-1]}\n" in run(*asked, "-v").stdout
+    assert f"{clues(puzzle.board)[-1]}\n" in run(*asked, "-v").stdout
 
 
 @pytest.mark.parametrize("game", ["daily-word", "royale", "secret-search-3"])

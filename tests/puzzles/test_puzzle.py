@@ -62,16 +62,16 @@ def is_told(game, code, codes):
 @pytest.mark.parametrize("grade", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_wished_grade_is_that_of_the_steps(grade, seed):
-    made = mmsat.puzzle("4x6", grade=grade, seed=seed)
-    assert mmsat.steps(made.board).grade == made.grade == grade
+    puzzle = mmsat.puzzle("4x6", grade=grade, seed=seed)
+    assert mmsat.steps(puzzle.board).grade == puzzle.grade == grade
 
 
 @pytest.mark.parametrize("rows", [2, 3, 4, 5])
 def test_wishes_are_met(rows):
-    made = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
-    assert len(made.board.rows) == rows
-    assert all(row.score[0] <= 1 for row in made.board.rows)
-    assert {color for row in made.board.rows for color in row.guess} >= {*made.code}
+    puzzle = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
+    assert len(puzzle.board.rows) == rows
+    assert all(row.score[0] <= 1 for row in puzzle.board.rows)
+    assert {color for row in puzzle.board.rows for color in row.guess} >= {*puzzle.code}
 
 
 @pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
@@ -96,9 +96,9 @@ def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
 
     lines = ask(5).splitlines()
     assert ask(5).splitlines() == lines != ask(6).splitlines()
-    found = [json.loads(line) for line in lines]
-    assert len({each["board"] for each in found}) == 10
-    assert found[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
+    results = [json.loads(line) for line in lines]
+    assert len({result["board"] for result in results}) == 10
+    assert results[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
 
 
 def test_what_was_found_instead_is_told(monkeypatch):
@@ -140,11 +140,11 @@ def test_games_of_too_many_codes_are_refused():
 
 
 def test_the_solution_is_told_when_asked_for():
-    made = mmsat.puzzle("4x6", grade=2, seed=4)
+    puzzle = mmsat.puzzle("4x6", grade=2, seed=4)
     shown = run("puzzle", "4x6", "--grade", 2, "--seed", 4).stdout
     solved = run("puzzle", "4x6", "--grade", 2, "--seed", 4, "-v").stdout
-    last = list(made.steps.lines())[-2].text
-    assert shown == f"{made.board}\n{made}\n"
+    last = list(puzzle.steps.lines())[-2].text
+    assert shown == f"{puzzle.board}\n{puzzle}\n"
     assert "Grade 2 of 6" in shown
     assert last not in shown
     assert last in solved
@@ -155,18 +155,18 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
     asked = ("puzzle", game, "--count", 6, "--seed", 2)
     path = tmp_path / "sheet.svg"
     assert run(*asked, "-o", path).stdout == ""
-    told = path.read_text("utf-8")
+    message = path.read_text("utf-8")
     assert run(*asked, "-o", path).exit_code == 0
-    assert path.read_text("utf-8") == told
-    drawn = ET.fromstring(told)  # noqa: S314  (our own)
+    assert path.read_text("utf-8") == message
+    drawn = ET.fromstring(message)  # noqa: S314  (our own)
     width, height = (float(drawn.get(side)) for side in ("width", "height"))
     assert height % HEIGHT == 0
 
-    found = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    results = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
     groups = drawn.findall(f"{SVG}g")
-    words = [" ".join(each.text or "" for each in group.iter(f"{SVG}text")) for group in groups]
+    words = [" ".join(entry.text or "" for entry in group.iter(f"{SVG}text")) for group in groups]
     tops = [float(group.get("transform").split()[1].rstrip(")")) for group in groups]
-    for number, puzzle in enumerate(found, 1):
+    for number, puzzle in enumerate(results, 1):
         heads = [place for place, text in enumerate(words) if text.startswith(f"Puzzle {number}")]
         assert len(heads) == 2
         asks, solves = heads
@@ -175,9 +175,9 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
         last = puzzle["sentences"][-1].split()[-1]
         assert any(text.endswith(last) for text in words[solves:])
     for group in groups:
-        left = float(group.get("transform").removeprefix("translate(").split()[0])
-        rights = [float(each.get("x")) for each in group.iter(f"{SVG}text")]
-        assert left + max(rights, default=0) < width
+        remaining = float(group.get("transform").removeprefix("translate(").split()[0])
+        rights = [float(entry.get("x")) for entry in group.iter(f"{SVG}text")]
+        assert remaining + max(rights, default=0) < width
     assert tops[-1] < height
 
 
@@ -193,14 +193,14 @@ def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp
     assert len(re.findall(rb"/Type /Page\b", first)) == height / HEIGHT >= 2
     assert first.count(b"/FontFile2") >= 2
     if shutil.which("pdftotext"):
-        told = subprocess.run(
+        result = subprocess.run(
             ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
         )
-        pages = told.stdout.decode().split("\f")
+        pages = result.stdout.decode().split("\f")
         last = json.loads(run(*asked, "--json").stdout.splitlines()[-1])
         assert "Puzzle 9" in pages[0] + pages[1]
         assert last["sentences"][-1] in pages[-2]
-        assert (last["clues"][-1] in told.stdout.decode()) == (words == "padlock")
+        assert (last["clues"][-1] in result.stdout.decode()) == (words == "padlock")
 
 
 def test_signs_that_no_font_has_are_told(tmp_path):

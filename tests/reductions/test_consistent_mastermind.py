@@ -25,35 +25,35 @@ def assignments(formula: Formula):
 
 def random_formula(rng: random.Random, variables: int, clauses: int) -> Formula:
     """Clauses over three different variables each."""
-    many = rng.randint(3, variables)
+    count = rng.randint(3, variables)
     chosen = [
-        tuple(rng.choice((v, -v)) for v in rng.sample(range(1, many + 1), 3))
+        tuple(rng.choice((v, -v)) for v in rng.sample(range(1, count + 1), 3))
         for _ in range(rng.randint(1, clauses))
     ]
-    return Formula(many, tuple(chosen))
+    return Formula(count, tuple(chosen))
 
 
 def test_up_to_two_clauses_over_three_variables():
-    found = []
-    for many in range(3):
-        for clauses in combinations(CLAUSES, many):
+    results = []
+    for index in range(3):
+        for clauses in combinations(CLAUSES, index):
             formula = Formula(3, clauses)
             reduction = ConsistentMastermind(formula)
             assert is_consistent_play(reduction.board), str(formula)
-            found.append(holds(reduction, assignments(formula)))
-    assert found[0] == 8  # without clauses every assignment is right
-    assert min(found) == 0
+            results.append(holds(reduction, assignments(formula)))
+    assert results[0] == 8  # without clauses every assignment is right
+    assert min(results) == 0
 
 
 def test_random_formulas():
     rng = random.Random(141)
-    found = []
+    results = []
     for _ in range(12):
         formula = random_formula(rng, 5, 4)
         reduction = ConsistentMastermind(formula)
         assert is_consistent_play(reduction.board), str(formula)
-        found.append(holds(reduction, assignments(formula)))
-    assert found.count(0) not in {0, len(found)}
+        results.append(holds(reduction, assignments(formula)))
+    assert results.count(0) not in {0, len(results)}
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_the_usual_list_has_the_same_codes():
     listed = list(list_codes(reduction.board, Deadline()))
     assert listed == codes_of(reduction.board)
     assert {reduction.decode(code) for code in listed} == {
-        each for each in assignments(formula) if sum(each) == 1
+        assignment for assignment in assignments(formula) if sum(assignment) == 1
     }
 
 

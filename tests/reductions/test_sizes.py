@@ -67,10 +67,10 @@ def test_what_is_too_large_is_refused_at_once(name, text, numbers):
 def test_the_error_has_the_numbers_and_every_limit():
     with pytest.raises(InputError) as caught:
         mmsat.reduce("k-permanent", "1 0\n0 1\n", k=HUGE)
-    told = str(caught.value)
-    assert "1,000,000,002 pegs, 2 colors, 6 rows" in told
+    text = str(caught.value)
+    assert "1,000,000,002 pegs, 2 colors, 6 rows" in text
     for limit in ("pegs of the board", "pegs times colors", "pegs times rows"):
-        assert limit in told
+        assert limit in text
 
 
 def test_chains_refuse_each_of_their_boards():

@@ -59,11 +59,11 @@ def test_reads_its_format(kind, text, source):
 def test_every_fault_has_its_place(kind, text, places):
     with pytest.raises(InputError) as raised:
         read_source(kind, text)
-    found = [(fault.line, fault.column) for fault in raised.value.faults]
+    results = [(fault.line, fault.column) for fault in raised.value.faults]
     if places is None:  # one line, one fault at least
-        assert {line for line, _ in found} == set(range(1, text.count("\n") + 1))
+        assert {line for line, _ in results} == set(range(1, text.count("\n") + 1))
     else:
-        assert found == places
+        assert results == places
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ def test_every_regular_graph_of_four_nodes_and_every_size():
 
 def test_random_regular_graphs():
     rng = random.Random(111)
-    found = []
+    results = []
     for _ in range(60):
         graph = regular_graph(rng, 8)
         k = rng.randint(0, len(graph.nodes))
-        found.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
-    assert 5 < found.count(0) < 55
+        results.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
+    assert 5 < results.count(0) < 55
 
 
 def test_a_weight_below_0_is_a_board_without_codes():

@@ -64,6 +64,6 @@ def test_no_table_is_wider_than_the_screen(rows, width):
     """Where the columns do not fit beside each other, they stand below each other."""
     shown = [plain(line) for line in table(("name", "of", "what it is"), rows, width)]
     assert max(map(len, shown)) <= width
-    told = " ".join(shown).replace(";", " ").split()
+    text = " ".join(shown).replace(";", " ").split()
     every = [("name", "of", "what it is"), *rows]
-    assert sorted(told) == sorted(word for row in every for cell in row for word in cell.split())
+    assert sorted(text) == sorted(word for row in every for cell in row for word in cell.split())

@@ -88,11 +88,11 @@ def test_it_has_no_settings_and_is_listed():
     ],
 )
 def test_boards_of_families_are_decided(family, size, answer):
-    made = generate(family, size, seed=2, answer=answer)
+    generated = generate(family, size, seed=2, answer=answer)
     for spec in ("algebra", "auto"):
-        decision = find_engine(spec).decide(made.board, Deadline(ENOUGH), seed=1)
-        assert decision.status is made.status
-        assert decision.code is None or made.board.is_consistent(decision.code)
+        decision = find_engine(spec).decide(generated.board, Deadline(ENOUGH), seed=1)
+        assert decision.status is generated.status
+        assert decision.code is None or generated.board.is_consistent(decision.code)
 
 
 def test_the_same_seed_gives_the_same_witness():

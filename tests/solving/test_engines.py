@@ -189,11 +189,11 @@ def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
     hard = generate("six-colors", 18, seed=1, answer="consistent").board
     wrong = generate("six-colors", 18, seed=1, answer="slipped").board
     for board, status in ((hard, Status.CONSISTENT), (wrong, None)):
-        found = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
-        assert len({each.status for each in found}) == 1
-        assert status in {None, found[0].status}
+        results = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
+        assert len({result.status for result in results}) == 1
+        assert status in {None, results[0].status}
         in_process = {"presolve", "weighted"}
-        assert all("against" in each.reason for each in found if each.engine not in in_process)
+        assert all("against" in result.reason for result in results if result.engine not in in_process)
 
 
 def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
@@ -220,7 +220,7 @@ def test_why_python_sat_cannot_be_loaded(told, error, monkeypatch):
             if name.partition(".")[0] == "pysat":
                 raise ImportError(told)
 
-    for name in [each for each in sys.modules if each.partition(".")[0] == "pysat"]:
+    for name in [module for module in sys.modules if module.partition(".")[0] == "pysat"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
     with pytest.raises(error):

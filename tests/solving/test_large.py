@@ -27,8 +27,8 @@ def secret_board(size, rows, seed=1):
         secret = tuple(rng.randrange(game.colors) for _ in range(game.pegs))
     guesses = [tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows)]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
-    guess, (number, *rest) = board.rows[0]
-    return board, Board(game, (*board.rows, Row(guess, (number + 1, *rest))))
+    guess, (number, *remainder) = board.rows[0]
+    return board, Board(game, (*board.rows, Row(guess, (number + 1, *remainder))))
 
 
 @pytest.mark.parametrize(

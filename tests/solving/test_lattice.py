@@ -50,7 +50,7 @@ def random_other(rng, colors, allowed):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_walk_finds_every_solution_once(threads):
     rng = random.Random(threads)
-    many = 0
+    count = 0
     for _ in range(tiers.share(600)):
         pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
         allowed, weights, totals = random_equations(rng, pegs, colors)
@@ -65,11 +65,11 @@ def test_the_walk_finds_every_solution_once(threads):
         for _ in range(rng.randint(0, 3)):
             kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
-        found = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
-        assert sorted(found) == solutions, (allowed, weights, totals)
+        result = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
+        assert sorted(result) == solutions, (allowed, weights, totals)
         assert kernel.is_solvable or not solutions
-        many += len(solutions) > 20
-    assert many > tiers.at_least(15)
+        count += len(solutions) > 20
+    assert count > tiers.at_least(15)
 
 
 def test_the_basis_leads_from_one_solution_to_others():
@@ -127,23 +127,23 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
         if listed is None:
             continue
         read += 1
-        found = {code for code in codes_of_each(listed) if system.satisfies(code)}
-        assert found == set(codes), board
+        results = {code for code in codes_of_each(listed) if system.satisfies(code)}
+        assert results == set(codes), board
     assert read > tiers.at_least(1000)
 
 
 def codes_of_each(listed):
     """The codes of readings: as they are, and with lengths that fit and the basis before."""
-    found = []
+    results = []
     shared = None
-    for each in listed:
-        own = codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
-        assert each.allowed == listed[0].allowed
-        assert (each.weights == listed[0].weights).all()
-        shared = make_kernel(each, shared)
+    for entry in listed:
+        own = codes_of(Kernel(entry.colors, entry.allowed, entry.weights, entry.totals))
+        assert entry.allowed == listed[0].allowed
+        assert (entry.weights == listed[0].weights).all()
+        shared = make_kernel(entry, shared)
         assert sorted(codes_of(shared)) == sorted(own)
-        found += own
-    return found
+        results += own
+    return results
 
 
 def test_it_agrees_with_a_list_of_all_codes():
@@ -168,17 +168,17 @@ def planted(pegs, colors, rows, seed):
 
 
 def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
-    many = 0
+    size = 0
     for seed in range(tiers.share(60, least=12)):
         pegs, colors, rows = ((16, 4, 7), (12, 6, 7), (20, 3, 9), (14, 5, 8))[seed % 4]
         board = planted(pegs, colors, rows, seed)
         listed = linear_systems(Problem.of(System.of(board)))
-        found = [code for code in codes_of_each(listed) if not board.missed(code)]
+        results = [code for code in codes_of_each(listed) if not board.missed(code)]
         codes = count(board)
         assert codes.exact, board
-        assert len(set(found)) == len(found) == codes.count, board
-        many += len(found) > 20
-    assert many > tiers.at_least(10)
+        assert len(set(results)) == len(results) == codes.count, board
+        size += len(results) > 20
+    assert size > tiers.at_least(10)
 
 
 def parity_kept(board, row):
@@ -206,8 +206,8 @@ def test_boards_with_one_code_left_are_decided_both_ways(pegs, colors, rows):
     decision = find_engine("lattice").decide(board, Deadline(ENOUGH))
     assert decision.status is Status.CONSISTENT
     wrong = [parity_kept(board, row) for row in range(3)]
-    decisions = [find_engine("lattice").decide(each, Deadline(ENOUGH)) for each in wrong]
-    assert [each.status for each in decisions] == [Status.INCONSISTENT] * 3
+    decisions = [find_engine("lattice").decide(entry, Deadline(ENOUGH)) for entry in wrong]
+    assert [entry.status for entry in decisions] == [Status.INCONSISTENT] * 3
 
 
 def test_a_board_that_is_too_large_is_refused_with_its_size():

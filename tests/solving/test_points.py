@@ -89,15 +89,15 @@ def test_another_order_of_pegs_has_the_same_codes(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_code_is_found(seed):
     system, places = read("64x2", 24, seed)
-    found = []
+    results = []
     for _ in range(2):
         work = Pruned(places, system)
         assert not work.step(MIN_PRUNED_BUDGET - 1)
         while not work.step(MIN_PRUNED_BUDGET):
             pass
         assert system.satisfies(work.code)
-        found.append(work.code)
-    assert found[0] == found[1]
+        results.append(work.code)
+    assert results[0] == results[1]
 
 
 def test_a_share_for_each_vector():

@@ -63,10 +63,10 @@ def test_of_several_ways_the_first_to_be_done_decides():
 
 
 def test_a_way_is_made_when_its_first_step_comes():
-    made = []
-    either = Portfolio(lambda: Fake("a", 1, (1,)), lambda: made.append(1))
+    created = []
+    either = Portfolio(lambda: Fake("a", 1, (1,)), lambda: created.append(1))
     assert either.step(1)
-    assert made == []
+    assert created == []
 
 
 def test_ways_that_are_too_large_are_left_out():

@@ -41,8 +41,8 @@ def add(one, other):
 
 
 def squares(number):
-    for each in range(number):
-        yield each * each
+    for index in range(number):
+        yield index * index
 
 
 def for_ever():

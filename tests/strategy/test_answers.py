@@ -62,7 +62,7 @@ def test_partitions_count_the_scores(size, data):
 
     for guess, row in zip(guesses.tolist(), out.tolist(), strict=True):
         counted = zip(form.answers, row, strict=True)
-        got = {decode_answer(game, answer): many for answer, many in counted if many}
+        got = {decode_answer(game, answer): count for answer, count in counted if count}
         assert got == Counter(twins.score(game.scoring, c, guess) for c in codes.tolist())
 
 

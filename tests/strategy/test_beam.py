@@ -37,10 +37,10 @@ def random_games(many):
 def run(kernel, start, *args):
     """The best total that is told, after a look at the bound on the way."""
     start(*args)
-    told = kernel.standing[1]
+    text = kernel.standing[1]
     while not kernel.wait(0.001):
-        told = max(told, kernel.standing[1])
-    return kernel.total, max(told, kernel.standing[1])
+        text = max(text, kernel.standing[1])
+    return kernel.total, max(text, kernel.standing[1])
 
 
 def test_no_bound_is_above_the_least_total():
@@ -56,16 +56,16 @@ def test_no_bound_is_above_the_least_total():
         costs = estimate_costs(table.size, is_all=True).tolist()
         for width in source.sample(WIDTHS, 3):
             beam = width, source.choice(EXACT), costs
-            total, told = run(kernel, kernel.start_beam, *beam)
-            assert told == 0
+            total, text = run(kernel, kernel.start_beam, *beam)
+            assert text == 0
             assert least <= total <= kernel.standing[0]
             above += total > least
             run(kernel, kernel.start_tree, total)
             tree = StrategyTree(game, table.build_tree(kernel.tree))
             assert least <= sum(replay(tree).values())
-        found, told = run(kernel, kernel.start, IMPOSSIBLE)
-        assert found == least
-        assert told <= least
+        result, text = run(kernel, kernel.start, IMPOSSIBLE)
+        assert result == least
+        assert text <= least
         kernel.stop()
         alone.stop()
     assert above > tiers.at_least(20)

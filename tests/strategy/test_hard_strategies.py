@@ -40,12 +40,12 @@ def random_games(many):
 
 def plain_choice(name, board):
     """The best of the allowed guesses by definition; then what can be the code, then the first."""
-    game, left, best = board.game, twins.consistent(board), None
+    game, remaining_codes, best = board.game, twins.consistent(board), None
     for guess in twins.codes(game):
         if all(uses(game, row, guess) for row in board.rows):
-            scores = [twins.score(game.scoring, code, guess) for code in left]
+            scores = [twins.score(game.scoring, code, guess) for code in remaining_codes]
             key = WORTH[name]([scores.count(score) for score in {*scores}])
-            key = (key, guess not in left, guess)
+            key = (key, guess not in remaining_codes, guess)
             best = key if best is None or key < best else best
     return best[-1]
 
@@ -64,9 +64,9 @@ def test_heuristics_choose_the_best_that_is_allowed():
     gained = 0
     for number, game in enumerate(random_games(tiers.share(60, least=12))):
         name = sorted(HEURISTICS)[number % len(HEURISTICS)]
-        found = mmsat.analyze(game, name, hard=True)
-        assert found.strategy == f"{name}, hard mode"
-        for node, board in boards_of(found.tree):
+        analysis = mmsat.analyze(game, name, hard=True)
+        assert analysis.strategy == f"{name}, hard mode"
+        for node, board in boards_of(analysis.tree):
             assert node.guess == plain_choice(name, board), board
             assert find_strategy(name, hard=True).guess(State(board)) == node.guess
             gained += not board.is_consistent(node.guess)
@@ -135,12 +135,12 @@ def test_named_strategies_suggest_in_hard_mode():
     for line in ("3x4p/123=GY-", "3x4p/112=G--", "3x3/123=1.0"):
         board = Board.parse(line)
         for name in HEURISTICS:
-            found = mmsat.suggest(board, strategy=name, hard=True)
-            assert found.guess == plain_choice(name, board)
+            suggestion = mmsat.suggest(board, strategy=name, hard=True)
+            assert suggestion.guess == plain_choice(name, board)
             assert all(
                 uses(board.game, Row(*row), other.guess)
                 for row in board.rows
-                for other in found.others
+                for other in suggestion.others
             )
 
 

@@ -51,7 +51,7 @@ def least(game, *, left=NEVER, consistent_only=False):
             best = min(
                 best,
                 len(codes)
-                + sum(total(frozenset(each), left - (left < NEVER)) for each in classes.values()),
+                + sum(total(frozenset(entry), left - (left < NEVER)) for entry in classes.values()),
             )
         return best
 
@@ -67,33 +67,33 @@ def test_the_total_is_the_least(name):
     game = find_game(name)
     for consistent_only in (False, True):
         for limit in (None, 2, 3, 4):
-            found = mmsat.optimal(game, max_guesses=limit, consistent_only=consistent_only)
+            optimum = mmsat.optimal(game, max_guesses=limit, consistent_only=consistent_only)
             wanted = least(game, left=limit or NEVER, consistent_only=consistent_only)
 
-            assert found.is_proven
-            assert (found.total or NEVER) == min(wanted, NEVER)
-            if found.tree is not None:
-                assert sum(replay(found.tree).values()) == found.total == found.bound
-                assert limit is None or found.analysis.max <= limit
+            assert optimum.is_proven
+            assert (optimum.total or NEVER) == min(wanted, NEVER)
+            if optimum.tree is not None:
+                assert sum(replay(optimum.tree).values()) == optimum.total == optimum.bound
+                assert limit is None or optimum.analysis.max <= limit
 
 
 @pytest.mark.parametrize("name", ["2x2w", "2x3w", "3x2w", "2x4w", "3x3w"])
 def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
     """Codes of the same colors all win by one guess."""
-    found = mmsat.optimal(name)
-    assert found.is_proven
-    assert found.total == found.bound == least(find_game(name))
-    assert sum(replay(found.tree).values()) == found.total
+    optimum = mmsat.optimal(name)
+    assert optimum.is_proven
+    assert optimum.total == optimum.bound == least(find_game(name))
+    assert sum(replay(optimum.tree).values()) == optimum.total
     for request in ({"max_guesses": 3}, {"consistent_only": True}, {"objective": "worst"}):
         with pytest.raises(mmsat.InputError, match="the least total alone"):
             mmsat.optimal(name, **request)
 
 
 def test_the_time_is_kept_where_codes_are_not_told_apart():
-    found = mmsat.optimal("4x8w", timeout=0.01)
-    assert not found.is_proven
-    assert found.tree is None
-    assert found.bound == 8**4  # at least one guess a code
+    optimum = mmsat.optimal("4x8w", timeout=0.01)
+    assert not optimum.is_proven
+    assert optimum.tree is None
+    assert optimum.bound == 8**4  # at least one guess a code
 
 
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
@@ -111,10 +111,10 @@ def test_the_worst_case_is_the_least(name):
 
 @pytest.mark.parametrize(("name", "total"), PUBLISHED)
 def test_published_totals(name, total):
-    found = mmsat.optimal(name)
+    optimum = mmsat.optimal(name)
 
-    assert found.is_proven
-    assert found.total == found.bound == total == sum(replay(found.tree).values())
+    assert optimum.is_proven
+    assert optimum.total == optimum.bound == total == sum(replay(optimum.tree).values())
 
 
 @pytest.mark.slow
@@ -125,15 +125,15 @@ def test_published_totals_of_large_games(name, total):
 
 @pytest.mark.parametrize(("name", "total"), CONSISTENT.items())
 def test_published_totals_of_consistent_play(name, total):
-    found = mmsat.optimal(name, consistent_only=True)
+    optimum = mmsat.optimal(name, consistent_only=True)
 
-    assert found.is_proven
-    assert found.total == total
+    assert optimum.is_proven
+    assert optimum.total == total
 
 
 @pytest.mark.parametrize(
     ("name", "worst"),
-    [(f"{p}x{c}", each[1]) for p, by in REPEATS.items() for c, each in by.items()] + [("4x6", 5)],
+    [(f"{p}x{c}", entry[1]) for p, by in REPEATS.items() for c, entry in by.items()] + [("4x6", 5)],
 )
 def test_published_worst_cases(name, worst):
     assert mmsat.optimal(name, objective="worst").bound == worst
@@ -141,10 +141,10 @@ def test_published_worst_cases(name, worst):
 
 def test_within_five_guesses():
     """Koyama and Lai: one guess more in total, if no code may take a sixth."""
-    found = mmsat.optimal("4x6", objective="worst-then-average")
+    optimum = mmsat.optimal("4x6", objective="worst-then-average")
 
-    assert (found.total, found.analysis.max) == (5626, 5)
-    assert mmsat.optimal("4x6", max_guesses=5).tree.root == found.tree.root
+    assert (optimum.total, optimum.analysis.max) == (5626, 5)
+    assert mmsat.optimal("4x6", max_guesses=5).tree.root == optimum.tree.root
 
 
 def test_same_request_same_tree():
@@ -157,14 +157,14 @@ def test_same_request_same_tree():
 @pytest.mark.parametrize("objective", ["average", "worst-then-average"])
 def test_sets_are_counted_once(objective):
     """However often a search begins anew, with another total or another limit."""
-    told = []
+    texts = []
     limits = SearchLimits(look=0.002)
     search = Search(find_game("5x5"), objective=objective, cores=1, limits=limits)
-    search.run(None, lambda standing: told.append(standing.sets))
+    search.run(None, lambda standing: texts.append(standing.sets))
 
-    assert len(told) > 3
-    assert told == sorted(told)
-    assert told[-1] <= search.result.sets
+    assert len(texts) > 3
+    assert texts == sorted(texts)
+    assert texts[-1] <= search.result.sets
 
 
 @pytest.mark.long
@@ -207,11 +207,11 @@ def test_a_killed_search_goes_on(tmp_path):
         process.send_signal(signal.SIGKILL)
     assert time.monotonic() < until
     whole = mmsat.optimal("4x7", cores=1)
-    found = mmsat.optimal("4x7", cores=1, checkpoint=file)
+    optimum = mmsat.optimal("4x7", cores=1, checkpoint=file)
 
-    assert found.total == whole.total == 11228
-    assert print_tree(found.tree) == print_tree(whole.tree)
-    assert found.sets < whole.sets
+    assert optimum.total == whole.total == 11228
+    assert print_tree(optimum.tree) == print_tree(whole.tree)
+    assert optimum.sets < whole.sets
 
 
 @pytest.mark.parametrize("wrong", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])
@@ -284,10 +284,10 @@ def test_interrupted_with_a_strategy():
 
     with pytest.raises(KeyboardInterrupt):
         search.run(None, interrupt)
-    found = search.result
+    result = search.result
 
-    assert not found.is_proven
-    assert found.bound <= 20471 <= found.total == sum(replay(found.tree).values())
+    assert not result.is_proven
+    assert result.bound <= 20471 <= result.total == sum(replay(result.tree).values())
 
 
 def test_interrupted(monkeypatch):
@@ -327,7 +327,7 @@ def test_what_no_strategy_can_do():
 
 def test_there_is_a_strategy_however_short_the_time_is():
     """A search that is stopped before its first find has a heuristic's tree, played in full."""
-    found = mmsat.optimal("5x6", cores=1, timeout=0.01)
-    assert not found.is_proven
-    assert found.bound < found.total == sum(turn for _, turn in found.analysis.games)
-    assert len(found.analysis.games) == 6**5
+    optimum = mmsat.optimal("5x6", cores=1, timeout=0.01)
+    assert not optimum.is_proven
+    assert optimum.bound < optimum.total == sum(turn for _, turn in optimum.analysis.games)
+    assert len(optimum.analysis.games) == 6**5

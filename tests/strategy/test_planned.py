@@ -148,7 +148,7 @@ def test_scores_that_no_code_gets_are_told(name):
     """Wrong scores are noticed, at the latest when the code is known."""
     game = Game.parse("6x4b")
     source = random.Random(5)
-    told = 0
+    message_count = 0
     for _ in range(30):
         strategy, state = find_strategy(name, seed=2), State.start(game)
         code = tuple(source.choices(range(4), k=6))
@@ -161,9 +161,9 @@ def test_scores_that_no_code_gets_are_told(name):
                 wrong = min(5, max(0, black + source.choice((-1, 0, 0, 1))))
                 state = state.after(guess, (wrong,))
         except InconsistentError:
-            told += 1
+            message_count += 1
             assert not twins.consistent(state.board)
-    assert told > 10
+    assert message_count > 10
 
 
 @each_strategy

@@ -63,14 +63,14 @@ def states(game, many, seed):
 def plain_choice(strategy, state):
     """The guess by the definition: the least key, then what can be the code, then the first."""
     game = state.game
-    left = twins.consistent(state.board)
+    remaining_codes = twins.consistent(state.board)
     best = None
-    for guess in left if strategy.consistent_only else twins.codes(game):
+    for guess in remaining_codes if strategy.consistent_only else twins.codes(game):
         sizes = {}
-        for code in left:
+        for code in remaining_codes:
             score = twins.score(game.scoring, code, guess)
             sizes[score] = sizes.get(score, 0) + 1
-        key = (WORTH[strategy.name]([*sizes.values()]), guess not in left, guess)
+        key = (WORTH[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
         best = key if best is None or key < best else best
     return best[-1]
 

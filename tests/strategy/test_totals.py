@@ -97,8 +97,8 @@ def test_knuth_needs_six_guesses_after_other_openings():
 )
 def test_random_strategies_take_about_as_many_as_published(strategy, average, allowed):
     trees = [analyze("4x6", strategy, seed=seed) for seed in range(12)]
-    found = sum(tree.total for tree in trees) / sum(tree.codes for tree in trees)
-    assert abs(found - average) < allowed
+    result = sum(tree.total for tree in trees) / sum(tree.codes for tree in trees)
+    assert abs(result - average) < allowed
 
 
 @pytest.mark.slow

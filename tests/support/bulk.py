@@ -25,8 +25,8 @@ def hardness(folder, executor):
     for part in (study_transition, study_growth):
         part(record, Request(("six-colors",), boards=4, most=8), executor, lambda *_: None)
     return [
-        {name: each for name, each in told.items() if not name.endswith(("seconds", "auto", "on"))}
-        for told in record.chunks.values()
+        {name: entry for name, entry in chunk.items() if not name.endswith(("seconds", "auto", "on"))}
+        for chunk in record.chunks.values()
     ]
 
 
@@ -39,8 +39,8 @@ def generate(folder, executor):
 
 def analyze(folder, executor):
     del folder
-    found = mmsat.analyze("4x6", "any-consistent", sample=60, seed=4, executor=executor)
-    return json.dumps(found.to_dict()), found.games
+    analysis = mmsat.analyze("4x6", "any-consistent", sample=60, seed=4, executor=executor)
+    return json.dumps(analysis.to_dict()), analysis.games
 
 
 BULK = {"audit": audit, "hardness": hardness, "generate": generate, "analyze": analyze}

@@ -48,7 +48,7 @@ def dominoes(height, width):
 
 
 def exact_cover(elements, sets):
-    lines = [" ".join(str(element + 1) for element in sorted(each)) for each in sets]
+    lines = [" ".join(str(element + 1) for element in sorted(entry)) for entry in sets]
     text = "\n".join([f"p cover {elements} {len(sets)}", *lines])
     return mmsat.reduce("exact-cover", text + "\n").board
 
@@ -97,8 +97,8 @@ def petersen_covers():
 
 def cycle_covers(size, k):
     """Covers of a cycle by so many nodes: what is left is independent."""
-    left = size - k
-    number = size * math.comb(size - left, left) // (size - left)
+    remaining = size - k
+    number = size * math.comb(size - remaining, remaining) // (size - remaining)
     return mmsat.reduce("vertex-cover", nx.cycle_graph(size), k=k).board, number
 
 

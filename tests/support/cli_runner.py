@@ -56,7 +56,7 @@ def faults_told(result):
     assert result.exit_code == 2, result.stderr
     assert result.stdout == ""
     lines = result.stderr.splitlines()
-    told = [line for line in lines if not line.startswith("Try: mmsat")]
-    assert told
-    assert all(FORM.fullmatch(line) for line in told), result.stderr
-    return told
+    texts = [line for line in lines if not line.startswith("Try: mmsat")]
+    assert texts
+    assert all(FORM.fullmatch(line) for line in texts), result.stderr
+    return texts

@@ -37,32 +37,32 @@ class Masks:
         return self.mask(lambda code: code.count(color) >= count)
 
     def has_code(self, rows, literals=(), denied=()):
-        left = reduce(and_, (self.rows[row] for row in rows), self.every)
-        left = reduce(and_, map(self.literal, literals), left)
-        return bool(left & ~reduce(and_, map(self.literal, denied), self.every) if denied else left)
+        remaining_mask = reduce(and_, (self.rows[row] for row in rows), self.every)
+        remaining_mask = reduce(and_, map(self.literal, literals), remaining_mask)
+        return bool(remaining_mask & ~reduce(and_, map(self.literal, denied), self.every) if denied else remaining_mask)
 
 
 def check_chain(has_code, steps, given=()):
     """Each step follows from what it names, which was told before; returns all that is told."""
-    told = list(given)
+    texts = list(given)
     for number, step in enumerate(steps):
-        assert set(step.literals) <= set(told), "only earlier literals are used"
+        assert set(step.literals) <= set(texts), "only earlier literals are used"
         assert len(step.rows) <= 2 or step.supposed is not None or step.way is Way.LISTING
         assert not has_code(step.rows, step.literals, step.found), step
         assert bool(step.steps) == (step.supposed is not None) == (step.way is Way.SUPPOSING)
         if step.supposed is not None:
             assert step.found == (-step.supposed,)
-            assert all(set(each.rows) <= set(step.rows) for each in step.steps)
+            assert all(set(entry.rows) <= set(step.rows) for entry in step.steps)
             check_chain(has_code, step.steps, [*step.literals, step.supposed])
             assert not step.steps[-1].found, "what is supposed is refuted"
         assert step.found or number == len(steps) - 1, "only the last one is the contradiction"
-        told += step.found
-    return told
+        texts += step.found
+    return texts
 
 
 def check_end(board, has_code, plan, steps, code):
     """The last step is the contradiction, or all that the codes share has been told."""
-    told = check_chain(has_code, steps)
+    text = check_chain(has_code, steps)
     every = range(len(board.rows))
     if code is None:
         assert steps
@@ -70,7 +70,7 @@ def check_end(board, has_code, plan, steps, code):
         assert {row for step in steps for row in step.rows} == set(plan.conflict)
         return
     assert all(step.found for step in steps)
-    assert set(plan.goals) <= set(told)
+    assert set(plan.goals) <= set(text)
     for literal in statements(board.game, code):
         is_shared = not has_code(every, (), literal)
         assert is_shared == (not has_code((), plan.goals, literal)), literal

@@ -52,5 +52,5 @@ def partial(literals: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
     """Every way to know some of the literals: what is known, how many true, how many unknown."""
     for values in product((True, False, None), repeat=len(literals)):
         pairs = zip(literals, values, strict=True)
-        known = [literal if value else -literal for literal, value in pairs if value is not None]
-        yield known, values.count(True), values.count(None)
+        assumptions = [literal if value else -literal for literal, value in pairs if value is not None]
+        yield assumptions, values.count(True), values.count(None)

@@ -9,8 +9,8 @@ def uses(game, row, guess):
     """The rule as it is told to players, letter by letter."""
     if game.scoring.name != "places":
         return all(
-            said is None or said == got
-            for said, got in zip(
+            text is None or text == got
+            for text, got in zip(
                 row.score, twins.score(game.scoring, guess, row.guess), strict=True
             )
         )

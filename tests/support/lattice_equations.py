@@ -9,11 +9,11 @@ from mmsat._core import SearchStatus
 
 def codes_of(kernel, threads=1, steps=1000):
     """All that the walk finds, in its order."""
-    found = []
+    results = []
     while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
         if status is SearchStatus.CODE_FOUND:
-            found.append(kernel.code)
-    return found
+            results.append(kernel.code)
+    return results
 
 
 def random_equations(rng, pegs, colors):
@@ -26,7 +26,7 @@ def random_equations(rng, pegs, colors):
         ],
         dtype=np.int32,
     ).reshape(-1, pegs * colors)
-    code = [rng.choice(each) for each in allowed]
+    code = [rng.choice(entry) for entry in allowed]
     off = rng.choice((0, 0, 0, 1))
     return allowed, weights, [worth(row, code, colors) + off for row in weights]
 

@@ -13,7 +13,7 @@ class Visit:
         self.page, self.address, self.errors = page, address, []
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+        page.on("console", lambda item: item.type == "error" and self.errors.append(item.text))
 
     def open(self, line=""):
         self.page.goto(f"{self.address}{line and '#' + line}")

@@ -33,11 +33,11 @@ def follows(clauses: list[list[int]] | list[Clause], lemma: list[int] | Clause) 
     while changed:
         changed = False
         for clause in clauses:
-            left = {literal for literal in clause if literal not in false}
-            if not left:
+            remaining = {literal for literal in clause if literal not in false}
+            if not remaining:
                 return True
-            if len(left) == 1:
-                (literal,) = left
+            if len(remaining) == 1:
+                (literal,) = remaining
                 if -literal not in false:
                     false.add(-literal)
                     changed = True
@@ -62,18 +62,18 @@ def lrat_holds(variables: int, formula: Formula, text: str) -> bool:
             return False
         if words.count("d") != is_deletion or numbers[-1] != 0:
             return False
-        name, *rest = numbers[:-1]
+        name, *remainder = numbers[:-1]
         if is_deletion:
             if name != last:
                 return False
-            for each in rest:
-                if clauses.pop(each, None) is None:
+            for entry in remainder:
+                if clauses.pop(entry, None) is None:
                     return False
             continue
-        if rest.count(0) != 1 or name != last + 1:
+        if remainder.count(0) != 1 or name != last + 1:
             return False
-        place = rest.index(0)
-        lemma, hints = rest[:place], rest[place + 1 :]
+        place = remainder.index(0)
+        lemma, hints = remainder[:place], remainder[place + 1 :]
         if len({abs(literal) for literal in lemma}) < len(lemma):
             return False
         if any(abs(literal) > variables for literal in lemma):
@@ -93,12 +93,12 @@ def implied(clauses: dict[int, Clause], lemma: list[int], hints: list[int]) -> b
     for place, hint in enumerate(hints):
         if hint not in clauses:
             return False
-        left = {literal for literal in clauses[hint] if -literal not in true}
-        if not left:
+        remaining = {literal for literal in clauses[hint] if -literal not in true}
+        if not remaining:
             return place == len(hints) - 1
-        if len(left) > 1 or left & true:
+        if len(remaining) > 1 or remaining & true:
             return False
-        true |= left
+        true |= remaining
     return False
 
 
@@ -134,7 +134,7 @@ def random_formula(rng: random.Random) -> tuple[int, Formula]:
     if rng.random() < 0.5:
         variables = rng.randint(10, 45)
         drawn = [rng.sample(range(1, variables + 1), 3) for _ in range(5 * variables)]
-        return variables, [[rng.choice((-1, 1)) * each for each in clause] for clause in drawn]
+        return variables, [[rng.choice((-1, 1)) * entry for entry in clause] for clause in drawn]
     variables = rng.randint(1, 30)
     return variables, [
         [rng.choice((-1, 1)) * rng.randint(1, variables) for _ in range(rng.randint(1, 3))]

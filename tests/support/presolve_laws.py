@@ -51,19 +51,19 @@ def check_certificate(system, refutation):
     certificate, equations = refutation.certificate, refutation.equations
     assert certificate.proves(equations)
     assert certificate.rows(equations) == refutation.rows
-    left, total = {}, 0
+    coefficients, total = {}, 0
     for index, number in certificate.multipliers.items():
         equation = equations.all[index]
         total += number * equation.total
         for literal, coefficient in equation.left.items():
-            left[literal] = left.get(literal, 0) + number * coefficient
+            coefficients[literal] = coefficients.get(literal, 0) + number * coefficient
         for code in codes_of_rows(system, equations.rows_of(index)):
             true = sum(
                 coefficient * twins.holds(system.variables, literal, code)
                 for literal, coefficient in equation.left.items()
             )
             assert true == equation.total, equation.text
-    values = left.values()
+    values = coefficients.values()
     if certificate.modulus:
         assert all(value % certificate.modulus == 0 for value in values)
         assert total % certificate.modulus

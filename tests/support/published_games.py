@@ -38,5 +38,5 @@ def slipped(name):
     board, secret = played(name)
     guess = board.rows[-1].guess
     true = twins.score(board.game.scoring, secret, guess)
-    told = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
-    return Board(board.game, (*board.rows, Row(guess, told))), told
+    text = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
+    return Board(board.game, (*board.rows, Row(guess, text))), text

@@ -20,7 +20,7 @@ CONSISTENT = {"3x5": 455, "4x4": 908, "4x5": 2476, "4x6": 5660}
 
 
 PUBLISHED = [
-    *((f"{p}x{c}", each[0]) for p, by in REPEATS.items() for c, each in by.items()),
+    *((f"{p}x{c}", entry[0]) for p, by in REPEATS.items() for c, entry in by.items()),
     *((f"{p}x{c}b", total) for p, by in BLACK.items() for c, total in by.items()),
     *((f"{p}x{c}!", total) for p, by in DISTINCT.items() for c, total in by.items()),
     ("4x6", 5625),  # Koyama and Lai 1993

@@ -19,7 +19,7 @@ def check(made):
     for number, near in enumerate(made.distractors):
         assert twins.wrong_rows(board, near) == [number]
         assert near in {*twins.codes(board.game)}
-    told = mmsat.steps(board)
-    assert made.grade == told.grade
-    assert made.steps.steps == told.steps
+    steps = mmsat.steps(board)
+    assert made.grade == steps.grade
+    assert made.steps.steps == steps.steps
     assert find_grade(board, made.code) == (made.grade if made.grade < SUPPOSING else None)

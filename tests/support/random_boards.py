@@ -127,9 +127,9 @@ def inconsistent_boards(
 ) -> tuple[Board, ...]:
     """So many boards without any consistent code."""
     rng = random.Random(seed)
-    found: list[Board] = []
-    while len(found) < number:
+    results: list[Board] = []
+    while len(results) < number:
         board = random_board(rng, pegs, colors, rows, slips=rng.choice([0.15, 0.4, 0.8]))
         if not twins.consistent(board):
-            found.append(board)
-    return tuple(found)
+            results.append(board)
+    return tuple(results)

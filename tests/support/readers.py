@@ -98,8 +98,8 @@ def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
             place.write_bytes(data)
             return read(str(place))
         finally:
-            for each in place.parent.iterdir():
-                each.unlink()
+            for path in place.parent.iterdir():
+                path.unlink()
 
     return Reader(written, tuple(text.encode() for text in samples))
 
@@ -107,8 +107,8 @@ def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
 def boards() -> list[Board]:
     """Random boards whose game has a spelling."""
     rng = random.Random(31)
-    found = [random_board(rng) for _ in range(3 * DRAWN)]
-    return [board for board in found if board.rows and not board.game.name]
+    results = [random_board(rng) for _ in range(3 * DRAWN)]
+    return [board for board in results if board.rows and not board.game.name]
 
 
 def ask(method: str, data: bytes) -> object:
@@ -222,7 +222,7 @@ SEAL = b"[sha256]\n"
 GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
 RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
 CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
-RECORD = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in (HEAD, CHUNK, CHUNK))
+RECORD = "".join(f"{json.dumps(entry, separators=(',', ':'))}\n" for entry in (HEAD, CHUNK, CHUNK))
 BODIES = [json.dumps({"board": line, "lies": 1, "rows": [1]}).encode() for line in LINES]
 READERS: dict[str, Reader] = {
     "line": of_text(Board.parse, *LINES, "1122 1b1w", "RRGG 1.1", "daily-word/?????=--YG-"),

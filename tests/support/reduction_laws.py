@@ -35,23 +35,23 @@ def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = Non
     gadgets = reduction.gadgets()
     assert (len(gadgets.pegs), len(gadgets.rows)) == (game.pegs, len(board.rows)), what
     forms = tiny_sources.candidates(reduction) if candidates is None else candidates
-    certificates = [each for each in forms if reduction.is_certificate(each)]
+    certificates = [form for form in forms if reduction.is_certificate(form)]
     for certificate in certificates:
         code = reduction.encode(certificate)
         assert board.is_consistent(code), what
         assert reduction.decode(code) == certificate, what
     codes = codes_of(board)
-    known = set(reduction.known)
+    known_codes = set(reduction.known)
     assert len(board.known) == (
         reduction.settings["k"]
         if reduction.name == "another-solution"
         else len(getattr(reduction.source, "known", ()))
     )
-    assert known <= set(codes), what
-    decoded = Counter(reduction.decode(code) for code in codes if code not in known)
+    assert known_codes <= set(codes), what
+    decoded = Counter(reduction.decode(code) for code in codes if code not in known_codes)
     assert decoded == dict.fromkeys(certificates, reduction.ratio), what
     assert len(codes) == reduction.count(len(certificates)), what
-    assert reduction.is_parsimonious == (reduction.ratio == 1 and not known)
+    assert reduction.is_parsimonious == (reduction.ratio == 1 and not known_codes)
     if reduction.has_black_twin:
         assert codes_of(black_twin(board)) == codes, what
     return len(certificates)
@@ -92,12 +92,12 @@ def solutions(board: Board) -> list[Code]:
         twice = score[0] + weight + len(named) - pegs
         equations.append((named, twice // 2 if twice % 2 == 0 else -1))
     holders = [[e for e, (named, _) in enumerate(equations) if peg in named] for peg in range(pegs)]
-    found = [
+    results = [
         code
         for code in _search(equations, holders, [None] * pegs, range(len(equations)))
         if board.is_consistent(code)
     ]
-    return sorted(found)
+    return sorted(results)
 
 
 def _search(equations, holders, values, waiting) -> Iterator[Code]:

@@ -25,23 +25,23 @@ def weigh(board):
 def is_right(board, found):
     """Whether a refutation holds, by counting pegs and nothing else."""
     by_weight = weigh(board)
-    left = [each.weight for each in found.combinations]
-    if left != [None]:
+    weights = [combination.weight for combination in found.combinations]
+    if weights != [None]:
         for weight, codes in by_weight.items():
-            if weight not in left:
+            if weight not in weights:
                 alone = [
                     not any(scores_like(board, row, code) for code in codes)
                     for row in found.weighing
                 ]
                 if not any(alone):
                     return False
-    return all(adds_up(board, each, by_weight) for each in found.combinations)
+    return all(adds_up(board, combination, by_weight) for combination in found.combinations)
 
 
 def adds_up(board, combination, by_weight):
     """Whether the rows say what is added up of every code that gets their score; and the sum."""
     pegs = board.game.pegs
-    left, total = [combination.times_weight] * pegs, 0
+    coefficients, total = [combination.times_weight] * pegs, 0
     if combination.weight is None:
         codes = [code for some in by_weight.values() for code in some]
     else:
@@ -55,14 +55,14 @@ def adds_up(board, combination, by_weight):
             for code in codes
             if scores_like(board, row, code)
         }
-        made = score[0] - guess.count(0) if score[0] is not None else sum(sums)
-        assert sums <= {made}
-        left = [number + times * sign for number, sign in zip(left, signs, strict=True)]
-        total += times * made
+        created = score[0] - guess.count(0) if score[0] is not None else sum(sums)
+        assert sums <= {created}
+        coefficients = [number + times * sign for number, sign in zip(coefficients, signs, strict=True)]
+        total += times * created
     if combination.modulus is not None:
-        divides = all(number % combination.modulus == 0 for number in left)
+        divides = all(number % combination.modulus == 0 for number in coefficients)
         return divides and total % combination.modulus != 0
     reached = {0}
-    for number in left:
+    for number in coefficients:
         reached |= {one + number for one in reached}
     return not min(reached) <= total <= max(reached)

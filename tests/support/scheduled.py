@@ -40,13 +40,13 @@ class Troubled(Executor):
 
 
 def main(folder):
-    many = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(processes=True, **many) as cluster, Client(cluster) as client:
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, **settings) as cluster, Client(cluster) as client:
         for name, work in BULK.items():
             executor = Troubled(cluster, client)
-            told = work(folder / f"{name}-there", executor)
+            text = work(folder / f"{name}-there", executor)
             assert executor.tasks > ADDED, name
-            if told == work(folder / f"{name}-here", None):
+            if text == work(folder / f"{name}-here", None):
                 print(name)  # noqa: T201  (a script)
         command = [sys.executable, "-m", "mmsat", "generate", "--games", "500", "--seed", "3"]
         address = cluster.scheduler_address

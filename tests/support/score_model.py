@@ -103,9 +103,9 @@ class ScoreModel:
         copies = [other for other in range(len(guess)) if guess[other] == color]
         free = self.number[color] - sum(self.has[other][color] for other in copies)
         earlier = sum(1 - self.has[other][color] for other in copies if other < place)
-        many = self.is_so(free - earlier - 1, 2 * len(guess) + 1)
+        count = self.is_so(free - earlier - 1, 2 * len(guess) + 1)
         both = self.model.NewBoolVar("")
-        self.model.AddMinEquality(both, [many, 1 - self.has[place][color]])
+        self.model.AddMinEquality(both, [count, 1 - self.has[place][color]])
         return both
 
     def is_half(self, place, asked):

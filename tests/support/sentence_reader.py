@@ -83,13 +83,13 @@ class SentenceReader:
 
     def read(self, sentence: str) -> list[Statement]:
         """What each row states, in the order of the sentence; nothing if no reason is given."""
-        found = SENTENCE.fullmatch(sentence)
-        if found is None:
+        result = SENTENCE.fullmatch(sentence)
+        if result is None:
             raise UnreadableError(sentence)
-        rows = [int(number) - 1 for number in re.findall(r"\d+", found["rows"])]
-        if (found["all"] == "both") != (len(rows) == 2):
+        rows = [int(number) - 1 for number in re.findall(r"\d+", result["rows"])]
+        if (result["all"] == "both") != (len(rows) == 2):
             raise UnreadableError(sentence)
-        why = found["why"]
+        why = result["why"]
         if why is None:
             return []
         statements = [*self.of_all(rows, why)] or [self.of_row(part) for part in why.split("; ")]
@@ -114,7 +114,7 @@ class SentenceReader:
             assert why.endswith("both") == (len(rows) == 2)
             for row in rows:
                 yield Statement(row, self.components(row, range(len(game.parts))))
-        elif found := re.fullmatch(
+        elif result := re.fullmatch(
             rf"they share no {self.noun}, and together they score (at least )?(\d+) of (\d+) pegs",
             why,
         ):
@@ -124,8 +124,8 @@ class SentenceReader:
             assert min(map(min, guesses)) >= 0
             read = [[part for part in board.rows[row].score if part is not None] for row in rows]
             is_partial = any(None in board.rows[row].score for row in rows)
-            assert bool(found[1]) == is_partial
-            assert int(found[2]) == sum(map(sum, read)) > int(found[3]) == game.pegs
+            assert bool(result[1]) == is_partial
+            assert int(result[2]) == sum(map(sum, read)) > int(result[3]) == game.pegs
             for row, parts in zip(rows, read, strict=True):
                 yield Statement(row, self.shares(row, sum(parts)))
 
@@ -140,26 +140,26 @@ class SentenceReader:
         wanted = tuple(part if i in which else None for i, part in enumerate(read))
         guesses = [guess] if min(guess) >= 0 else possible_guesses(board, guess)
         scoring = board.game.scoring
-        return lambda code: any(twins.agrees(scoring, code, each, wanted) for each in guesses)
+        return lambda code: any(twins.agrees(scoring, code, guess, wanted) for guess in guesses)
 
     def of_row(self, clause: str) -> Statement:
         """A clause about one row."""
-        if found := re.fullmatch(r"row (\d+) scores (.+)", clause):
-            row = int(found[1]) - 1
-            assert self.read_score(found[2]) == self.board.rows[row].score
+        if result := re.fullmatch(r"row (\d+) scores (.+)", clause):
+            row = int(result[1]) - 1
+            assert self.read_score(result[2]) == self.board.rows[row].score
             return Statement(row, self.components(row, range(len(self.board.game.parts))))
-        if found := re.fullmatch(r"row (\d+) has (.+) \(of (.+)\)", clause):
-            row = int(found[1]) - 1
-            whole, some = self.read_score(found[3]), self.read_score(found[2])
+        if result := re.fullmatch(r"row (\d+) has (.+) \(of (.+)\)", clause):
+            row = int(result[1]) - 1
+            whole, some = self.read_score(result[3]), self.read_score(result[2])
             assert whole == self.board.rows[row].score
             which = [i for i, part in enumerate(some) if part is not None]
             assert 0 < len(which) < len(whole)
             assert all(some[i] == whole[i] for i in which)
             return Statement(row, self.components(row, which))
-        found = re.fullmatch(r"row (\d+) says (that )?(.+)", clause)
-        if found is None or (found[2] is None) != found[3].startswith("there "):
+        result = re.fullmatch(r"row (\d+) says (that )?(.+)", clause)
+        if result is None or (result[2] is None) != result[3].startswith("there "):
             raise UnreadableError(clause)
-        return Statement(int(found[1]) - 1, self.all_of(found[3]))
+        return Statement(int(result[1]) - 1, self.all_of(result[3]))
 
     def read_score(self, words: str) -> tuple[int | None, ...]:
         """Components that are not named, and those with a `?`, are None."""
@@ -174,19 +174,19 @@ class SentenceReader:
     def all_of(self, text: str):
         """Statements joined by commas and `and`."""
         held = []
-        rest = text
-        while rest:
-            read = [(kind.match(rest), mean) for kind, mean in self.kinds]
+        remainder = text
+        while remainder:
+            read = [(kind.match(remainder), mean) for kind, mean in self.kinds]
             ends = [
-                (found.end(), found, mean)
-                for found, mean in read
-                if found and re.match(r"$|, | and ", rest[found.end() :])
+                (outcome.end(), outcome, mean)
+                for outcome, mean in read
+                if outcome and re.match(r"$|, | and ", remainder[outcome.end() :])
             ]
             if not ends:
-                raise UnreadableError(rest)
-            end, found, mean = max(ends, key=lambda each: each[0])
-            held.append(mean(found))
-            rest = re.sub(r"^(, | and )", "", rest[end:])
+                raise UnreadableError(remainder)
+            end, result, mean = max(ends, key=lambda item: item[0])
+            held.append(mean(result))
+            remainder = re.sub(r"^(, | and )", "", remainder[end:])
         return lambda code: all(holds(code) for holds in held)
 
     def names(self, text: str) -> list[int]:
@@ -252,7 +252,7 @@ def possible_guesses(board: Board, guess: tuple[int, ...]) -> list[tuple[int, ..
         else product(range(game.colors), repeat=game.pegs)
     )
     return [
-        tuple(each)
-        for each in every
-        if all(read in (-1, color) for read, color in zip(guess, each, strict=True))
+        tuple(entry)
+        for entry in every
+        if all(read in (-1, color) for read, color in zip(guess, entry, strict=True))
     ]

@@ -56,9 +56,9 @@ def true_scores(game: Game, code: Code, guess: Code, said: Score) -> list[Score]
     scores = {
         tuple(
             None if s is None else number
-            for s, number in zip(said, twins.score(game.scoring, code, each), strict=True)
+            for s, number in zip(said, twins.score(game.scoring, code, entry), strict=True)
         )
-        for each in twins.possible_guesses(game, guess)
+        for entry in twins.possible_guesses(game, guess)
     }
     return sorted(scores, key=str)
 
@@ -72,7 +72,7 @@ def cheapest_corrections(board: Board) -> dict[tuple[tuple[int, Score], ...], tu
     ways: dict[tuple[tuple[int, Score], ...], list[tuple[int, int, int]]] = {}
     missed = {}
     for code in twins.codes(game):
-        scores = [true_scores(game, code, guess, said) for guess, said in board.rows]
+        scores = [true_scores(game, code, guess, score) for guess, score in board.rows]
         missed[code] = [
             [(row, score) for score in scores[row]]
             for row, (_, said) in enumerate(board.rows)
@@ -86,17 +86,17 @@ def cheapest_corrections(board: Board) -> dict[tuple[tuple[int, Score], ...], tu
             key = -prod(WEIGHTS.get(rank, 1) for rank in ranks), sum(ranks)
             ways.setdefault(repair, []).append((*key, prod(weight for _, weight in slips)))
     return {
-        repair: (*min(each[:2] for each in codes), -sum(each[2] for each in codes))
+        repair: (*min(entry[:2] for entry in codes), -sum(entry[2] for entry in codes))
         for repair, codes in ways.items()
     }
 
 
 def chances(board: Board) -> tuple[Fraction, ...]:
     """For each row the chance that it is wrong, of a board without unread pegs."""
-    found = cheapest_corrections(board)
-    total = -sum(key[2] for key in found.values())
+    result = cheapest_corrections(board)
+    total = -sum(key[2] for key in result.values())
     likely = [
-        -sum(key[2] for repair, key in found.items() if row in dict(repair))
+        -sum(key[2] for repair, key in result.items() if row in dict(repair))
         for row in range(len(board.rows))
     ]
-    return tuple(Fraction(each, total) for each in likely)
+    return tuple(Fraction(entry, total) for entry in likely)

@@ -39,9 +39,9 @@ def literals(source, answer):
     """The true literals of an answer in the manner of DIMACS, which names every variable."""
     first, *words, last = answer.split()
     assert (first, last) == ("v", "0")
-    found = list(map(int, words))
-    assert [abs(literal) for literal in found] == list(range(1, int(source.split()[2]) + 1))
-    return set(found)
+    results = list(map(int, words))
+    assert [abs(literal) for literal in results] == list(range(1, int(source.split()[2]) + 1))
+    return set(results)
 
 
 def is_cover(source, answer):

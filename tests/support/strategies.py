@@ -161,5 +161,5 @@ def slipped_boards(
     true = Board(game, tuple(Row(guess, game.score(code, guess)) for guess in asked))
     row = draw(st.integers(0, len(asked) - 1))
     part = st.integers(0, min(game.pegs, game.scoring.highest))
-    told = draw(st.tuples(*[part] * len(game.parts)).filter(lambda s: s != true.rows[row].score))
-    return true, true.changed({row: told})
+    text = draw(st.tuples(*[part] * len(game.parts)).filter(lambda s: s != true.rows[row].score))
+    return true, true.changed({row: text})

@@ -11,13 +11,13 @@ from tests.support import slip_model, twins
 
 def by_definition(board, suspects):
     """Changed scores of suspects -> the codes that get these and all other rows."""
-    found = {}
+    results = {}
     for code in twins.codes(board.game):
         wrong = twins.wrong_rows(board, code)
         if set(wrong) <= set(suspects):
             misses = STRICT.misses(board, code)
-            found.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
-    return found
+            results.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
+    return results
 
 
 def told(hypothesis):
@@ -28,17 +28,17 @@ def weight_of(board, code, suspects):
     """The weight of the slips that lead from a code to the scores of the suspects."""
     weight = 1
     for row in suspects:
-        guess, said = board.rows[row]
-        (true,) = slip_model.true_scores(board.game, code, guess, said)
-        _, slipped = slip_model.slip_of(board.game, code, guess, said, true)
-        weight *= 256 if said == true else slipped
+        guess, score = board.rows[row]
+        (true,) = slip_model.true_scores(board.game, code, guess, score)
+        _, slipped = slip_model.slip_of(board.game, code, guess, score, true)
+        weight *= 256 if score == true else slipped
     return weight
 
 
 def check_telling(board, found, by_scores):
     """The chance, the replies, and that no other guess would be better."""
     telling = found.telling
-    numbers = {told(each): n for n, each in enumerate(found.hypotheses)}
+    numbers = {told(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
     every = chain.from_iterable(by_scores.values())
     weights = {code: weight_of(board, code, found.suspects) for code in every}
     total = sum(weights.values())
@@ -63,7 +63,7 @@ def check_telling(board, found, by_scores):
     assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
     replies = {reply.score: dict(reply.left) for reply in telling.replies}
     assert replies == {
-        answer: {numbers[key]: many for key, many in part.items()}
+        answer: {numbers[key]: count for key, count in part.items()}
         for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
     }
     if not telling.is_sampled:

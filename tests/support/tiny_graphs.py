@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 def all_graphs(most: int) -> Iterator[Graph]:
     """Every graph of 1 to `most` nodes."""
-    for many in range(1, most + 1):
-        edges = list(combinations(range(many), 2))
+    for index in range(1, most + 1):
+        edges = list(combinations(range(index), 2))
         for chosen in product((False, True), repeat=len(edges)):
             kept = (edge for edge, is_in in zip(edges, chosen, strict=True) if is_in)
-            yield Graph(tuple(range(1, many + 1)), tuple(kept))
+            yield Graph(tuple(range(1, index + 1)), tuple(kept))
 
 
 def random_graph(rng: random.Random, nodes: int, edges: int) -> Graph:
     """Up to so many nodes, named by letters, and edges."""
-    many = rng.randint(2, nodes)
-    pairs = list(combinations(range(many), 2))
+    count = rng.randint(2, nodes)
+    pairs = list(combinations(range(count), 2))
     chosen = rng.sample(pairs, min(len(pairs), rng.randint(0, edges)))
-    return Graph(tuple("abcdefgh"[:many]), tuple(chosen))
+    return Graph(tuple("abcdefgh"[:count]), tuple(chosen))
 
 
 def regular_graph(rng: random.Random, nodes: int) -> Graph:
     """A regular graph of up to so many nodes, with 0, 2, 3 or 4 edges at each."""
     while True:
-        degree, many = rng.choice([0, 2, 2, 3, 3, 4]), rng.randint(1, nodes)
-        if degree < many and degree * many % 2 == 0:
-            return Graph.of(nx.random_regular_graph(degree, many, seed=rng.randrange(10**9)))
+        degree, count = rng.choice([0, 2, 2, 3, 3, 4]), rng.randint(1, nodes)
+        if degree < count and degree * count % 2 == 0:
+            return Graph.of(nx.random_regular_graph(degree, count, seed=rng.randrange(10**9)))
 
 
 def choices(graph: Graph) -> Iterator[tuple[object, ...]]:

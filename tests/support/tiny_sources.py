@@ -34,7 +34,7 @@ def bags(things: Iterable[Any], most: int) -> Iterator[tuple[Any, ...]]:
     """Every choice of up to so many things, repeats allowed."""
     every = list(things)
     return chain.from_iterable(
-        combinations_with_replacement(every, many) for many in range(most + 1)
+        combinations_with_replacement(every, index) for index in range(most + 1)
     )
 
 
@@ -42,7 +42,7 @@ def subsets(things: Iterable[Any], most: int | None = None) -> Iterator[tuple[An
     """Every choice of up to so many different things, in order."""
     every = list(things)
     top = len(every) if most is None else most
-    return chain.from_iterable(combinations(every, many) for many in range(top + 1))
+    return chain.from_iterable(combinations(every, index) for index in range(top + 1))
 
 
 def tiny_formulas() -> Iterator[Formula]:
@@ -62,7 +62,7 @@ def tiny_graphs() -> Iterator[Graph]:
 def tiny_covers() -> Iterator[Cover]:
     """Up to three sets over up to three elements."""
     for n in (1, 2, 3):
-        sets = [each for each in subsets(range(1, n + 1)) if each]
+        sets = [subset for subset in subsets(range(1, n + 1)) if subset]
         yield from (Cover(n, chosen) for chosen in bags(sets, 3))
 
 
@@ -133,8 +133,8 @@ def random_cover(rng: random.Random) -> Cover:
     size = rng.choice([1, 2, 3, None])
     sets = []
     for _ in range(rng.randint(1, 6)):
-        many = min(n, size or rng.randint(1, 3))
-        sets.append(tuple(sorted(rng.sample(range(1, n + 1), many))))
+        count = min(n, size or rng.randint(1, 3))
+        sets.append(tuple(sorted(rng.sample(range(1, n + 1), count))))
     return Cover(n, tuple(sets))
 
 
@@ -210,9 +210,9 @@ def short_formula(rng: random.Random) -> Formula:
     """One or two variables, and up to four clauses of one or two literals."""
     n = rng.randint(1, 2)
     literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
-    many = rng.randint(0, 4)
+    count = rng.randint(0, 4)
     return Formula(
-        n, tuple(tuple(rng.sample(literals, rng.choice((1, 1, 2)))) for _ in range(many))
+        n, tuple(tuple(rng.sample(literals, rng.choice((1, 1, 2)))) for _ in range(count))
     )
 
 

@@ -150,9 +150,9 @@ def possible_guesses(game: Game, guess: Code) -> list[Code]:
     if isinstance(game.space, Words) and UNREAD in guess:
         every = game.space.codes
     return [
-        each
-        for each in every
-        if all(read in (UNREAD, color) for read, color in zip(guess, each, strict=True))
+        entry
+        for entry in every
+        if all(read in (UNREAD, color) for read, color in zip(guess, entry, strict=True))
     ]
 
 
@@ -167,10 +167,10 @@ def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
 
 def consistent(board: Board) -> list[Code]:
     """The consistent codes, in lexicographic order, from a list of all codes."""
-    left = list(codes(board.game))
+    remaining = list(codes(board.game))
     for guess, read in board.rows:
-        left = [code for code in left if agrees(board.game.scoring, code, guess, read)]
-    return left
+        remaining = [code for code in remaining if agrees(board.game.scoring, code, guess, read)]
+    return remaining
 
 
 def wrong_rows(board: Board, code: Code) -> list[int]:
@@ -224,29 +224,29 @@ def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tupl
     Where there is a table, it alone says which codes there are, besides the hard constraints.
     Graded, a row counts for how far it is missed.
     """
-    found = []
+    results = []
     for code in product(range(system.variables.colors), repeat=system.variables.pegs):
         if system.table is not None and code not in system.table:
             continue
         if satisfies(system.variables, system.hard, code):
             far = [missed_by(system.variables, row, code) for row in system.rows]
-            broken = sum(far) if graded else len([each for each in far if each])
+            broken = sum(far) if graded else len([entry for entry in far if entry])
             if broken <= slack:
-                found.append((code, broken))
-    return found
+                results.append((code, broken))
+    return results
 
 
 def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
     """Every set of rows, from 0, that no code satisfies while one satisfies each smaller set."""
     everything = range(len(board.rows))
     right = [set(everything) - set(wrong_rows(board, code)) for code in codes(board.game)]
-    found: set[tuple[int, ...]] = set()
+    results: set[tuple[int, ...]] = set()
     for size in range(len(board.rows) + 1):
         for rows in combinations(everything, size):
-            smaller = any(set(conflict) <= set(rows) for conflict in found)
-            if not smaller and not any(set(rows) <= each for each in right):
-                found.add(rows)
-    return found
+            smaller = any(set(conflict) <= set(rows) for conflict in results)
+            if not smaller and not any(set(rows) <= entry for entry in right):
+                results.add(rows)
+    return results
 
 
 def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
@@ -266,7 +266,7 @@ def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
         size
         for size in range(len(board.rows) + 1)
         for rows in combinations(everything, size)
-        if all(sum(each[row] for row in rows) > lies for each in prices)
+        if all(sum(entry[row] for row in rows) > lies for entry in prices)
     )
 
 
@@ -274,7 +274,7 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
     """(row, true score) of the rows that a nearest code breaks -> how many codes say so."""
     scoring = board.game.scoring
     least = least_wrong(board)
-    found: dict[tuple[tuple[int, Score], ...], int] = {}
+    results: dict[tuple[tuple[int, Score], ...], int] = {}
     for code in codes(board.game):
         rows = wrong_rows(board, code)
         if len(rows) == least:
@@ -285,8 +285,8 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
                 repair.append(
                     (row, tuple(None if read[n] is None else true[n] for n in range(len(true))))
                 )
-            found[tuple(repair)] = found.get(tuple(repair), 0) + 1
-    return found
+            results[tuple(repair)] = results.get(tuple(repair), 0) + 1
+    return results
 
 
 def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
@@ -298,12 +298,12 @@ def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
     if scoring.marks:
         return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
     there = [n for n, number in enumerate(read) if number is not None for _ in range(true[n] or 0)]
-    told = [n for n, number in enumerate(read) for _ in range(number or 0)]
-    fuller = max(len(there), len(told))
+    texts = [n for n, number in enumerate(read) for _ in range(number or 0)]
+    fuller = max(len(there), len(texts))
     alike = 0
     for peg in there:
-        if peg in told:
-            told.remove(peg)
+        if peg in texts:
+            texts.remove(peg)
             alike += 1
     return fuller - alike
 
@@ -342,13 +342,13 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
     at, seen = re.match(joined(rb"\{"), line), {}
     while at:
         name = re.compile(joined(plain, b":")).match(line, at.end())
-        known = name and (name[1] if name[1] in members else b"")
-        value = name and re.compile(joined(members[known])).match(line, name.end())
-        if not value or (known and known in seen):
+        known_values = name and (name[1] if name[1] in members else b"")
+        value = name and re.compile(joined(members[known_values])).match(line, name.end())
+        if not value or (known_values and known_values in seen):
             return None
-        seen[known] = (
+        seen[known_values] = (
             next((group for group in value.groups() if group is not None), b"")
-            if known == b"id"
+            if known_values == b"id"
             else value.groups()
         )
         at = re.compile(b",").match(line, value.end())
@@ -364,12 +364,12 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
     board = seen[b"board"][0].decode()
     if not re.fullmatch(f"{re.escape(str(game))}(/{row})+", board):
         return None
-    rows = [(guess, told) for guess, told in re.findall(f"/{row}", board)]
-    known = seen.get(b"slip")
-    if known and (int(known[0]) > len(rows) or not re.fullmatch(score, known[1].decode())):
+    rows = [(guess, message) for guess, message in re.findall(f"/{row}", board)]
+    known_values = seen.get(b"slip")
+    if known_values and (int(known_values[0]) > len(rows) or not re.fullmatch(score, known_values[1].decode())):
         return None
-    told = (int(known[0]), known[1].decode()) if known else None
-    return seen.get(b"id", b"").decode(), board, rows, told
+    text = (int(known_values[0]), known_values[1].decode()) if known_values else None
+    return seen.get(b"id", b"").decode(), board, rows, text
 
 
 def fewest_guesses(game: Game) -> int:
@@ -381,9 +381,9 @@ def fewest_guesses(game: Game) -> int:
         return len({tuple(row[guess] for guess in guesses) for row in rows})
 
     return next(
-        many
-        for many in range(len(listed) + 1)
-        for guesses in combinations(range(len(listed)), many)
+        index
+        for index in range(len(listed) + 1)
+        for guesses in combinations(range(len(listed)), index)
         if apart(guesses) == apart(range(len(listed)))
     )
 
@@ -403,7 +403,7 @@ def count_orbits(game: Game, many: int, *, own: bool) -> int:
         for names in (
             product(renamings, repeat=game.pegs)
             if own
-            else ((each,) * game.pegs for each in renamings)
+            else ((renaming,) * game.pegs for renaming in renamings)
         )
     }
     places = {code: place for place, code in enumerate(listed)}

@@ -40,10 +40,10 @@ def ask(address, question, *, source=None, **given):
 def events(address, question, **given):
     """The events of a question, as [kind, document]."""
     headers = {"Accept": "text/event-stream", "Content-Type": "application/json"}
-    _, found, body = fetch(
+    _, result, body = fetch(
         address, f"/api/{question}", method="POST", body=json.dumps(given), headers=headers
     )
-    assert found["content-type"].startswith("text/event-stream")
+    assert result["content-type"].startswith("text/event-stream")
     for block in body.decode().split("\n\n")[:-1]:
         event, data = block.split("\n")
         yield event.removeprefix("event: "), json.loads(data.removeprefix("data: "))

@@ -21,8 +21,8 @@ CHROMIUM = (
 
 @pytest.fixture(scope="session")
 def address():
-    with serving() as (_, found):
-        yield found
+    with serving() as (_, result):
+        yield result
 
 
 @pytest.fixture(scope="session")
@@ -51,14 +51,14 @@ def visit_in(browser, address):
 
 @pytest.fixture(params=["desktop", "phone"])
 def visit(visit_in, request):
-    made = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
-    yield made
-    assert made.errors == []
+    new_visit = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
+    yield new_visit
+    assert new_visit.errors == []
 
 
 @pytest.fixture
 def desk(visit_in):
     """A visit at desktop width."""
-    made = visit_in(**DESKTOP)
-    yield made
-    assert made.errors == []
+    new_visit = visit_in(**DESKTOP)
+    yield new_visit
+    assert new_visit.errors == []

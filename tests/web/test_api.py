@@ -38,8 +38,8 @@ def told(question, line):
 
 def without_times(document):
     if isinstance(document, dict):
-        return {key: without_times(each) for key, each in document.items() if "seconds" not in key}
-    return [without_times(each) for each in document] if isinstance(document, list) else document
+        return {key: without_times(entry) for key, entry in document.items() if "seconds" not in key}
+    return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
 @pytest.mark.parametrize("question", COMMANDS)
@@ -101,8 +101,8 @@ def test_the_page_of_the_interface_names_every_question_and_parameter(address):
 def test_faults_are_those_of_the_notation(address, line):
     status, document = ask(address, "check", board=line)
     assert status == 400
-    found = document["error"]["faults"]
-    assert found
+    result = document["error"]["faults"]
+    assert result
     if line:
         with pytest.raises(InputError) as caught:
             Board.parse(line)
@@ -114,7 +114,7 @@ def test_faults_are_those_of_the_notation(address, line):
         for fault in expected:  # the page names no commands
             listed = "a name that `mmsat games` lists"
             fault["expected"] = fault["expected"].replace(listed, "the name of a published game")
-        assert found == expected
+        assert result == expected
 
 
 @pytest.mark.parametrize(
@@ -268,29 +268,29 @@ def test_a_body_that_does_not_come_is_not_waited_for(address):
 
 def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
     flood = [connect(address, source="127.0.0.9") for _ in range(30)]
-    for each in flood:
-        each.request("GET", f"/api/count?board={quote(ENDLESS)}")
+    for entry in flood:
+        entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
     time.sleep(0.5)
     waits = []
     for _ in range(10):
         started = time.monotonic()
         assert ask(address, "suggest", board=CONSISTENT, source="127.0.0.7")[0] == 200
         waits.append(time.monotonic() - started)
-    for each in flood:
-        each.close()
+    for entry in flood:
+        entry.close()
     assert sorted(waits)[5] < 5  # never behind the minutes of the flood
 
 
 def test_one_client_has_so_many_questions_at_once(address):
     flood = [connect(address, source="127.0.0.8") for _ in range(70)]
-    for each in flood:
-        each.request("GET", f"/api/count?board={quote(ENDLESS)}")
+    for entry in flood:
+        entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
     status, document = ask(address, "count", board=ENDLESS, source="127.0.0.8")
     assert status == 503
     assert "too many" in document["error"]["message"].lower()
     assert ask(address, "check", board=CONSISTENT, source="127.0.0.7")[0] == 200
-    for each in flood:
-        each.close()
+    for entry in flood:
+        entry.close()
 
 
 def test_ctrl_c_ends_the_server_with_work_under_way():
@@ -300,9 +300,9 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
         hard.request("GET", f"/api/count?board={quote(ENDLESS)}")
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=20)
         hard.close()
-        assert "Traceback" not in said
+        assert "Traceback" not in errors
         assert process.returncode == 130
     listed = subprocess.run(
         ["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True

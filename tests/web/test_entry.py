@@ -195,7 +195,7 @@ def test_row_numbers_are_those_of_the_board(visit):
     visit.open(f"{line}&off=1").verdict("Inconsistent")
     page = visit.page
     page.wait_for_selector("verdict-view .corrections")
-    likely, *_, said = page.locator("verdict-view .lines").all_inner_texts()
+    likely, *_, text = page.locator("verdict-view .lines").all_inner_texts()
     assert re.match(r"Rows? [2345](,| is| and)", likely)
     lit = [row.inner_text() for row in page.locator(".row.conflict .number").all()]
     game, *rows = line.split("/")
@@ -203,7 +203,7 @@ def test_row_numbers_are_those_of_the_board(visit):
         board = Board.parse("/".join([game, *(rows[int(number) - 1] for number in kept)]))
         codes = product(range(6), repeat=4)
         assert any(map(board.is_consistent, codes)) is (kept != lit)  # a smallest conflict
-    assert said.startswith(f"Rows {' and '.join(lit)} ")
+    assert text.startswith(f"Rows {' and '.join(lit)} ")
     page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
     steps = page.inner_text("why-view .steps")

@@ -221,7 +221,7 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
     page = visit.page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
-    boxes = [each.bounding_box() for each in page.locator("codes-view li").all()]
+    boxes = [entry.bounding_box() for entry in page.locator("codes-view li").all()]
     for n, one in enumerate(boxes):
         for other in boxes[n + 1 :]:
             assert (

@@ -284,8 +284,8 @@ def test_nothing_stands_in_the_way_of_anybody(browser, address, theme, line):
         visit.page.click("text=Review this game")
         visit.page.click("#board-panel summary")
         visit.page.wait_for_timeout(500)
-        found = axe.run(visit.page).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        result = axe.run(visit.page).response["violations"]
+        assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
         context.close()
 
 

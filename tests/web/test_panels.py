@@ -103,11 +103,11 @@ def test_codes_left_on_average_are_those_of_brute_force(address):
     board = Board.parse("4x6/1234=1.1/5612=0.2")
     _, document = ask(address, "suggest", board=str(board), guess="1111", compare=True)
     codes = [code for code in board.game.codes() if board.is_consistent(code)]
-    for each in document["compared"]["guesses"]:
-        guess = [color - 1 for color in each["guess"]]
+    for entry in document["compared"]["guesses"]:
+        guess = [color - 1 for color in entry["guess"]]
         scores = [board.game.score(code, guess) for code in codes]
         total = sum(scores.count(score) for score in scores)
-        above, _, below = each["expected"].partition("/")
+        above, _, below = entry["expected"].partition("/")
         assert int(above) * len(codes) == total * int(below or 1)
 
 
@@ -181,31 +181,31 @@ def test_a_word_list_of_ones_own_is_played_with(visit, name):
     page.click("share-view >> text=Load")
     words = game["words"]
     board = Board.parse(json.dumps(document | {"game": game | {"name": "game:my"}}), files=False)
-    left = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
-    visit.verdict(f"{len(left)} codes? left")
+    remaining = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
+    visit.verdict(f"{len(remaining)} codes? left")
     page.wait_for_selector("guesses-view tr.best")
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     listed = page.locator("codes-view li .code").evaluate_all(
         "all => all.map(each => each.getAttribute('aria-label'))"
     )
-    assert listed == left
+    assert listed == remaining
     page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
     page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     page.reload()  # the link has the whole game
-    visit.verdict(f"{len(left)} codes? left")
+    visit.verdict(f"{len(remaining)} codes? left")
     page.get_by_role("button", name="You guess", exact=True).click()
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.locator("main .fault:not(:empty)").count() == 0
 
 
 def test_custom_symbols_of_a_document_need_no_name(address):
-    _, found = ask(
+    _, result = ask(
         address, "board", board='{"mmsat":1,"game":{"pegs":3,"symbols":"RGB"},"rows":[]}'
     )
-    assert [each["symbol"] for each in found["answer"]["game"]["symbols"]] == ["R", "G", "B"]
+    assert [symbol["symbol"] for symbol in result["answer"]["game"]["symbols"]] == ["R", "G", "B"]
 
 
 @pytest.mark.parametrize("line", ["5000x10", "15000x2", "100000x2"])
@@ -248,8 +248,8 @@ def test_listed_codes_have_their_numbers(desk, address, line, number, code):
     page.wait_for_selector("codes-view li:nth-child(20)")
     label = page.locator("codes-view li .code").first.get_attribute("aria-label")
     if code is None:
-        _, found = ask(address, "codes", board=line, limit=1, **{"from": str(number)})
-        code = "".join("ABCDEFGHIJ"[color - 1] for color in found["answer"]["listed"][0])
+        _, result = ask(address, "codes", board=line, limit=1, **{"from": str(number)})
+        code = "".join("ABCDEFGHIJ"[color - 1] for color in result["answer"]["listed"][0])
     assert label == code
 
 

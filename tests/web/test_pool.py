@@ -43,11 +43,11 @@ def apart(work):
 
 async def answers(pool, *questions, client="somebody"):
     """The last message about each question, asked one after the other."""
-    found = []
+    results = []
     for question, given in questions:
         async with aclosing(pool.ask(client, question, given)) as messages:
-            found.append([message async for message in messages][-1])
-    return found
+            results.append([message async for message in messages][-1])
+    return results
 
 
 def with_pool(limits, work):
@@ -129,8 +129,8 @@ def test_memory_is_bounded():
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
 
-    found = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
-    assert [each["error"]["status"] for each in found] == [422, 422]
+    result = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
+    assert [entry["error"]["status"] for entry in result] == [422, 422]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_nothing_that_was_told_is_taken_back_when_a_question_changes_lanes(
         return [message async for message in pool.ask("somebody", question, {"board": board})]
 
     messages = with_pool(Limits(workers=1, patience=patience), work)
-    known = [found_by(question, each.get("note") or each["answer"]) for each in messages]
-    assert known == sorted(known)
-    assert known[-1] > known[0]
+    known_values = [found_by(question, message.get("note") or message["answer"]) for message in messages]
+    assert known_values == sorted(known_values)
+    assert known_values[-1] > known_values[0]
 
 
 def found_by(question, document):
@@ -203,9 +203,9 @@ def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, pat
         (worker,) = busy
         await asyncio.sleep(0.3)
         worker.process.kill()
-        (told,) = await asked
-        assert told["error"]["status"] == 422
-        assert WORKER_DIED in told["error"]["message"]
+        (text,) = await asked
+        assert text["error"]["status"] == 422
+        assert WORKER_DIED in text["error"]["message"]
         assert await is_gone(worker.process.pid)
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
 
@@ -217,17 +217,17 @@ def test_a_worker_that_took_much_memory_is_replaced():
     large = str(planted("20x8", 4, seed=1))
 
     async def work(pool):
-        found = []
+        results = []
         for board in (CONSISTENT, CONSISTENT, large, CONSISTENT):
-            found += await answers(pool, ("odds", {"board": board}))
+            results += await answers(pool, ("odds", {"board": board}))
             await asyncio.gather(*pool.quick.starting)
             (worker,) = pool.quick.idle
-            found.append(worker.process.pid)
-        return found
+            results.append(worker.process.pid)
+        return results
 
-    *found, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
-    assert all("last" not in each and each["answer"] for each in (*found[::2], checked))
-    assert found[1] == found[3] != found[5] == last
+    *result, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
+    assert all("last" not in entry and entry["answer"] for entry in (*result[::2], checked))
+    assert result[1] == result[3] != result[5] == last
 
 
 @pytest.fixture
@@ -267,8 +267,8 @@ def test_a_worker_that_cannot_be_started_is_tried_again(stumble, caplog):
     (checked,) = with_pool(Limits(workers=1), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
     assert not stumble
-    told = [record.getMessage() for record in caplog.records]
-    assert told == [
+    texts = [record.getMessage() for record in caplog.records]
+    assert texts == [
         f"starting a worker failed (attempt {number}): {error!r}"
         for number, error in enumerate(errors, 1)
     ]

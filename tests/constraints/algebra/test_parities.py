@@ -42,7 +42,7 @@ def solutions(relations):
     return [
         values
         for values in product((0, 1), repeat=MANY)
-        if all(holds(each, values) for each in relations)
+        if all(holds(relation, values) for relation in relations)
     ]
 
 
@@ -52,23 +52,23 @@ def random_relation(rng):
     choices = range(1 << len(pegs))
     if rng.random() < 0.5:
         total = rng.randrange(2)
-        return Relation(pegs, sum(1 << each for each in choices if each.bit_count() % 2 == total))
-    return Relation(pegs, sum(1 << each for each in choices if rng.random() < 0.8))
+        return Relation(pegs, sum(1 << choice for choice in choices if choice.bit_count() % 2 == total))
+    return Relation(pegs, sum(1 << choice for choice in choices if rng.random() < 0.8))
 
 
 def test_what_is_left_of_random_relations_holds_of_every_solution():
     rng = random.Random(1)
-    found = set()
+    results = set()
     for _ in range(tiers.share(2000, least=300)):
         relations = [random_relation(rng) for _ in range(rng.randint(1, 9))]
         expected = solutions(relations)
-        left = eliminate(relations)
-        assert all(len(each.pegs) <= MAX_PEGS for each in left)
-        assert all(holds(each, values) for each in left for values in expected)
-        refuted = are_contradictory(left)
+        remaining = eliminate(relations)
+        assert all(len(entry.pegs) <= MAX_PEGS for entry in remaining)
+        assert all(holds(entry, values) for entry in remaining for values in expected)
+        refuted = are_contradictory(remaining)
         assert not (refuted and expected)
-        found.add((refuted, bool(expected)))
-    assert found == {(True, False), (False, True)}  # so few pegs are all eliminated
+        results.add((refuted, bool(expected)))
+    assert results == {(True, False), (False, True)}  # so few pegs are all eliminated
 
 
 def test_the_hull_is_the_least_affine_set():
@@ -78,11 +78,11 @@ def test_the_hull_is_the_least_affine_set():
         sums = set(allowed)
         while more := {a ^ b ^ c for a in sums for b in sums for c in allowed} - sums:
             sums |= more
-        told = affine_hull(table, 3)
+        text = affine_hull(table, 3)
         assert sums == {
             choice
             for choice in range(8)
-            if all((places & choice).bit_count() % 2 == total for places, total in told)
+            if all((places & choice).bit_count() % 2 == total for places, total in text)
         }
     assert affine_hull(0, 3) == ((0, 1),)
 
@@ -129,8 +129,8 @@ def test_constraints_are_read_as_they_are():
     for board, codes in known_boards(tiers.share(400, least=150), seed=92, colors=2):
         if not suits(board):
             continue
-        made = systems(board)
+        created = systems(board)
         for code in twins.codes(board.game):
-            held = [all(holds(each, code) for each in read_relations(one)) for one in made]
-            assert held == [one.satisfies(code) for one in made]
+            held = [all(holds(relation, code) for relation in read_relations(one)) for one in created]
+            assert held == [one.satisfies(code) for one in created]
             assert any(held) == (code in codes), (str(board), code)

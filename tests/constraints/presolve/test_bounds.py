@@ -33,7 +33,7 @@ def known_of(system):
 
 def test_what_is_known_follows_from_the_rows_that_it_names():
     """Each color that is ruled out, each peg that is settled, each bound of a count."""
-    found = 0
+    found_count = 0
     for board, codes in known_boards(150, seed=71, pegs=4, colors=3):
         if not codes:
             continue
@@ -43,13 +43,13 @@ def test_what_is_known_follows_from_the_rows_that_it_names():
         for literal in domains.literals():
             by_rows = codes_of_rows(system, bits(domains.rows(literal)))
             assert all(twins.holds(variables, literal, code) for code in by_rows)
-            found += 1
+            found_count += 1
         for color in range(variables.colors):
             for code in codes_of_rows(system, bits(domains.reason_low[color])):
                 assert code.count(color) >= domains.low[color]
             for code in codes_of_rows(system, bits(domains.reason_high[color])):
                 assert code.count(color) <= domains.high[color]
-    assert found > 100
+    assert found_count > 100
 
 
 @given(systems())

@@ -62,8 +62,8 @@ def test_nearly_every_small_board_without_a_code_is_refuted():
     for kind in BOARDS:
         for board, codes in known_boards(**kind):
             if not codes:
-                found = isinstance(presolve(board), Infeasibility)
-                refuted, missed = refuted + found, missed + (not found)
+                result = isinstance(presolve(board), Infeasibility)
+                refuted, missed = refuted + result, missed + (not result)
     assert refuted > 100
     assert missed < refuted / 20
 
@@ -105,14 +105,14 @@ def test_the_rows_of_a_slipped_board_are_named():
 def test_planted_codes_of_larger_boards_stay(name):
     """Too large to count, but the planted code is there, and no proof says that it is not."""
     family = FAMILIES[name]
-    made = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
-    outcome = presolve(made.board, [step for step in ORDER if step not in ("colors", "pegs")])
+    sample = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
+    outcome = presolve(sample.board, [step for step in ORDER if step not in ("colors", "pegs")])
     assert isinstance(outcome, Presolved)
-    assert outcome.system.satisfies(made.witness)
-    assert outcome.problem.domains.allows(made.witness)
-    before = sum(len(constraint.literals) for constraint in System.of(made.board).constraints)
+    assert outcome.system.satisfies(sample.witness)
+    assert outcome.problem.domains.allows(sample.witness)
+    before = sum(len(constraint.literals) for constraint in System.of(sample.board).constraints)
     assert sum(len(constraint.literals) for constraint in outcome.system.constraints) <= before
-    symmetric = presolve(made.board)
+    symmetric = presolve(sample.board)
     assert isinstance(symmetric, Presolved)
 
 

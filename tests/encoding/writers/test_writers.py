@@ -78,7 +78,7 @@ def test_board_line_inside(name, board):
 
 
 @CLAUSES
-@pytest.mark.parametrize("encoding", sorted(n for n, each in ENCODINGS.items() if each.is_native))
+@pytest.mark.parametrize("encoding", sorted(n for n, entry in ENCODINGS.items() if entry.is_native))
 def test_native_counting_is_refused(name, encoding):
     """A file of clauses cannot leave the counting to the solver; that is said at once."""
     with pytest.raises(
