@@ -30,7 +30,7 @@ BOARDS, ROWS, LOG = 10_000, 5, 10_000
 SEEDS, ROUNDS = range(1, 11), 3
 GAMES = ("4x6", "5x8", "daily-word", "bulls-and-cows")
 SIDE = 5
-"""Numbers of a part of a score of 4x6."""
+"""Number of values of one component of a 4x6 score."""
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -113,7 +113,7 @@ class BitTable:
 
 
 def measure(table: BitTable, seed: int, folder: str) -> dict[str, float]:
-    """By what is done: boards or games a second."""
+    """Return boards or games per second for each operation."""
     results = {}
     for name in GAMES:
         game = find_game(name)

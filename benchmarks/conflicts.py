@@ -1,12 +1,12 @@
-"""Conflicts and corrections: ours against CPMpy's and python-sat's, on the same groups.
+"""Compare conflicts and corrections with CPMpy and python-sat on the same groups.
 
-The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.encoding`
-(totalizers) with a selector a row, those of CPMpy, which has no classic boards of its own, the same
-CNF as a model; which solver each asks is told where it is called. Times are processor time; a
-process ends after LIMIT seconds on the clock, and the other rivals go on. All modules are loaded
-beforehand. All start from the board, but for those that are handed the formula: CPMpy's tools, and
-what says "encoded". Every answer is judged by our oracle, and so by codes that are scored: a
-conflict has no code, and each smaller set of its rows has one; what is a list must be our list.
+The rows of a board are the groups. The python-sat tools get the CNF of `mmsat.encoding`
+(totalizers) with one selector per row. CPMpy has no classic boards, so its tools get the same CNF
+as a model. The solver of each tool is given at its call. Times are processor time. A process is
+stopped after LIMIT seconds of wall time, and the other tools continue. All modules are imported
+before the measurement. All tools start from the board, except CPMpy's tools and tools marked
+"encoded", which get the formula. Our oracle checks every answer, and with it the plain scorer: a
+conflict has no code, and each maximal proper subset of its rows has one. Lists must equal our list.
 """
 
 from __future__ import annotations
@@ -146,12 +146,12 @@ def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
 
 
 def grouped(board: Board) -> Formula:
-    """The formula with a selector a row."""
+    """Return the formula with one selector per row."""
     return cnf(System.of(board), with_selectors=True)
 
 
 def weighted(formula: Formula) -> Any:
-    """The same as hard clauses, with the selectors as wishes."""
+    """Return the same formula as hard clauses, with the selectors as soft clauses."""
     from pysat.formula import WCNF  # noqa: PLC0415
 
     wishes = WCNF()
@@ -210,7 +210,9 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
 def of_pysat(
     find: Callable[[Any], Sets], *, is_encoded: bool = False
 ) -> Callable[[Board], Callable[[], Sets]]:
-    """A tool of python-sat, which counts wishes from 1; it may be handed the formula."""
+    """Wrap a python-sat tool, which numbers soft clauses from 1. It may get the formula
+    directly.
+    """
 
     def work(board: Board) -> Callable[[], Sets]:
         created = weighted(grouped(board)) if is_encoded else None
@@ -222,7 +224,7 @@ def of_pysat(
 
 
 def musx(wishes: Any) -> Sets:
-    """A minimal conflict by deletion; it asks minisat22."""
+    """Return a minimal conflict found by deletion with minisat22."""
     from pysat.examples.musx import MUSX  # noqa: PLC0415
 
     with MUSX(wishes, verbosity=0) as tool:
@@ -230,7 +232,7 @@ def musx(wishes: Any) -> Sets:
 
 
 def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
-    """All minimal correction sets by LBX or MCSls; both ask minisat22."""
+    """Return all minimal correction sets by LBX or MCSls, both with minisat22."""
 
     def find(wishes: Any) -> Sets:
         with getattr(import_module(f"pysat.examples.{module}"), name)(wishes) as tool:
@@ -305,7 +307,7 @@ def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[],
 
 
 def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
-    """The same with the formula made and handed to its solver beforehand."""
+    """Do the same, but create the formula and load the solver before the measurement."""
 
     def work(board: Board) -> Callable[[], Sets]:
         oracle = SubsetOracle(board)

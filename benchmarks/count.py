@@ -1,8 +1,8 @@
-"""Counting codes: the diagram engine against ganak, ApproxMC and enumeration by clingo, in turn.
+"""Compare counting by the diagram engine with ganak, ApproxMC and enumeration by clingo.
 
-The first boards are the table of research on counting, the next are larger, and the last are hard
-problems as boards. Each rival has LIMIT seconds a board. Ganak gets the CNF that suits it: of two
-colors the shorter one, made by the algebra.
+The first boards come from the research notes on counting. The next ones are larger, and the last
+ones encode hard problems. Each rival has LIMIT seconds per board. Ganak gets the most suitable CNF;
+for two colors, this is the shorter one after algebraic simplification.
 """
 
 from __future__ import annotations

@@ -43,11 +43,11 @@ TURN = 10.0
 
 WAYS = ("changed", "guided")
 GUIDED = "guided: "
-"""Before the name of a reader, where all is told of it."""
+"""Prefix of the line with a reader's name after its output."""
 
 
 class Tally(NamedTuple):
-    """What a run did: a line of the file."""
+    """The results of one run: one line of the file."""
 
     reader: str
     way: str
@@ -72,12 +72,12 @@ class Book:
                 ]
 
     def next(self, reader: str) -> int:
-        """The first batch that was not asked yet."""
+        """Return the number of the first batch that has not been run."""
         own = [run for run in self.runs if run.reader == reader and run.way == "changed"]
         return max((run.first + run.inputs // BATCH for run in own), default=0)
 
     def add(self, new: Tally) -> None:
-        """Add a run to that before it, where it goes on with it, and write the file."""
+        """Merge a run into the previous one if it continues it, and write the file."""
         for index, run in enumerate(self.runs):
             goes_on = run.first + run.inputs // BATCH == new.first or run.way == "guided"
             if run[:3] == new[:3] and goes_on:
@@ -110,7 +110,7 @@ class Book:
 
 
 class Fuzzer:
-    """Asks readers, and keeps what they can't answer."""
+    """Runs readers and stores the inputs that they cannot handle."""
 
     def __init__(self, book: Book) -> None:
         self.book, self.commit = book, environment()["commit"]
@@ -122,7 +122,7 @@ class Fuzzer:
         return self.folder / "corpus" / name
 
     def samples(self, name: str) -> list[bytes]:
-        """What a reader's inputs are made of."""
+        """Return the samples that inputs are derived from."""
         kept = sorted(self.corpus(name).glob("*")) if self.corpus(name).exists() else []
         results = [data for reader, data in FOUND if reader == name]
         return [*READERS[name].samples, *results, *(path.read_bytes() for path in kept)]
@@ -162,7 +162,7 @@ class Fuzzer:
             sys.exit(text)
 
     def add_guided(self, name: str, told: str) -> None:
-        """Keep what atheris told of a reader."""
+        """Store the results of atheris for a reader."""
         inputs = re.findall(r"number_of_executed_units: (\d+)", told) or sys.exit(told)
         units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told)]
         results = [fault for unit in units for fault in find_faults(name, [unit.read_bytes()])]
@@ -170,7 +170,7 @@ class Fuzzer:
         self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), count))
 
     def tell(self, name: str, data: bytes, error: Exception) -> bool:
-        """Keep an input that is no clear fault; returns whether its fault is new."""
+        """Store an input that does not give a clear error. Return whether its error is new."""
         where = extract_tb(error.__traceback__)[-1]
         key = name, type(error), where.filename, where.lineno
         if key in self.told:
@@ -187,7 +187,7 @@ def find_faults(name: str, inputs: Sequence[bytes]) -> Iterator[tuple[bytes, Exc
     """The inputs that a reader does not answer well, each with its error."""
     try:
         attempt(READERS[name], *inputs)
-    except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+    except Exception as error:  # noqa: BLE001  (any error is recorded)
         if len(inputs) == 1:
             yield inputs[0], error
         else:

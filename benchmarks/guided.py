@@ -1,7 +1,8 @@
-"""Readers asked by atheris, each in a process of its own, up to the first fault.
+"""Fuzz readers with atheris, each in its own process, until the first fault.
 
 `python -m benchmarks fuzz --guided` starts it, with a folder that has a corpus for each reader:
-python -m benchmarks.guided SECONDS FOLDER READER ...
+
+    python -m benchmarks.guided SECONDS FOLDER READER ...
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def ask(name: str, seconds: float, corpus: str) -> None:
 
 
 def main(seconds: str, folder: str, *names: str) -> None:
-    """Ask readers in turn; a line with its name ends what is told of each."""
+    """Fuzz readers in turn. A line with the reader's name ends the output for each."""
     warnings.simplefilter("ignore")
     for name in names:
         child = os.fork()  # it takes seconds to import all again

@@ -43,7 +43,7 @@ RANDOM = (("20x20", 40), ("30x30", 58), ("30x6", 24), ("80x2", 28), ("100x2", 40
 LATTICES = (("30x6", 24), ("80x2", 28), ("100x2", 24), ("100x2", 40))
 SEEDS = range(1001, 1011)
 LARGE = 1 << 20
-"""What an equation that does not hold weighs in the basis that libraries start from."""
+"""Weight of a violated equation in the basis that libraries start from."""
 REDUCED = (
     ("vertex-cover-regular", 40),
     ("one-in-three-3sat", 100),
@@ -131,9 +131,9 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
 
 
 def unreduced(places: PegEquations) -> list[list[int]]:
-    """The identity, and by each of its rows what it adds to the equations, which weighs much.
+    """Return the identity matrix, extended by the heavily weighted equations.
 
-    A column for each color of a peg but its first, as in the kernel.
+    There is one column for each color of a peg except the first, as in the kernel.
     """
     columns = [
         [

@@ -1,8 +1,8 @@
-"""Proofs: their sizes, and what it takes to solve, to trim, to check; and another checker.
+"""Measure proofs: sizes, and the time to solve, trim and check; compare with other checkers.
 
-All times are processor time. "Solve" is glucose on the formula, "check" our kernel on the trimmed
-proof, "verify" all of `mmsat verify`: reading, digests, the formula made anew, and the check.
-drat-trim is asked about the same trimmed proof where it is installed, dratify where there is none.
+All times are processor time. "Solve" is glucose on the formula. "Check" is our kernel on the
+trimmed proof. "Verify" is all of `mmsat verify`: reading, digests, regenerating the formula, and
+the check. The same trimmed proof is checked by drat-trim if it is installed, otherwise by dratify.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
 MOST = 2000
-"""Lemmas up to which the other checker is asked, which may be one in Python."""
+"""Maximum number of lemmas for the other checker, which may be written in Python."""
 LIBRARY = (
     "classic/knuth-1122-1.3",
     "mistakes/black-and-white-exchanged",
@@ -102,7 +102,7 @@ def boards() -> Iterator[tuple[str, Board]]:
 
 
 def measured(board: Board) -> Measured:
-    """Solve, trim, check, verify, and ask the other checker."""
+    """Solve, trim, check, verify, and run the other checker."""
     encoding = select_encoding(board)
     dimacs = write_dimacs(board, encoding)
     start = process_time()

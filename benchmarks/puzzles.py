@@ -1,12 +1,12 @@
-"""Whether the grades of puzzles mean something, and how long puzzles take.
+"""Compare the grades of puzzles with search effort, and measure generation times.
 
-Effort is that of a solver that learns (minisat, with our formula): the conflicts that it meets
-until it has found the code and that there is no other. Beside it stands that of a plain search, peg
-by peg, which leaves a beginning when it has too many blacks, or can no longer have enough: the
-beginnings it looks at until all codes are found. For two pegs there is also the size of the
+Effort is measured with a clause-learning solver (minisat, with our formula): the number of
+conflicts until it has found the code and has proven that there is no other one. A second measure is
+a plain search, peg by peg, which backtracks when a prefix has too many blacks or cannot reach
+enough: the number of prefixes until all codes are found. For two pegs there is also the size of the
 smallest analytic tableau, by which Gierasimczuk, van der Maas and Raijmakers (2013, "An analytic
-tableaux model for Deductive Mastermind") predict how hard children find their 321 boards: each row
-parts each branch by how its score can come about.
+tableaux model for Deductive Mastermind") predict how hard children find their 321 boards. Each row
+splits each branch by the ways in which its score can arise.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def interval(values: Sequence[float]) -> str:
 
 
 def ranks(values: Sequence[object]) -> list[float]:
-    """The rank of each value, the mean of those that are equal."""
+    """Return the rank of each value, with mean ranks for ties."""
     count = Counter(values)
     place, first = 0, {}
     for value in sorted(count):  # type: ignore[type-var]
@@ -148,7 +148,7 @@ def correlation(one: Sequence[object], other: Sequence[object]) -> str:
 def draw(game: str) -> list[Puzzle]:
     """A thousand random puzzles, or as many different ones as are found."""
     results: list[Puzzle] = []
-    with suppress(MmsatError):  # there are no more
+    with suppress(MmsatError):  # the puzzles are exhausted
         results.extend(islice(puzzles(game, seed=SEED), MANY))
     return results
 

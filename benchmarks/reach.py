@@ -1,8 +1,8 @@
-"""The boards that auto is to decide within a minute, and larger ones.
+"""Boards that auto should decide within a minute, and larger ones.
 
-They were out of reach of every engine when this was begun. Random boards come with a planted code,
-and with one score changed so that neither a count nor a parity tells. Times are seconds of the
-processor, of all processes together; each of them has a minute.
+At the start of this work no engine could decide them. Random boards have a planted code, or one
+score that is changed such that neither counts nor parities reveal it. Times are processor seconds
+of all processes together. Each process has a limit of one minute.
 """
 
 from __future__ import annotations

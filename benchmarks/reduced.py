@@ -1,7 +1,7 @@
-"""Counts of boards made from formulas, each held against ganak on the formula itself.
+"""Count the codes of boards made from formulas, and compare with ganak on the formula.
 
-Ten seeds each: uniform 3SAT at 4.26 clauses a variable, one-in-three 3SAT of 200 pegs, and parities
-on grids (Tseitin). A count that differs ends it all.
+Ten seeds each: uniform 3SAT with 4.26 clauses per variable, one-in-three 3SAT of 200 pegs, and
+parities on grids (Tseitin). The run stops at the first difference.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Guesses made all at once: what the fewest and their proof take, beside plain SAT.
+"""Measure static sets: finding a smallest one and proving it minimal, against plain SAT.
 
-The rival has a variable for each guess, a clause for each pair of codes, that one of the guesses is
-made that tell them apart, and a totalizer; Glucose is asked for one number of guesses after the
-other, from the bound of counting on, with no word of symmetry, and given up after BUDGET conflicts
-for one of them. Processor time of both, from the game on. Seeds choose the sets of our local
-search, and the order of the rival's guesses. Answers are compared.
+The rival has a variable for each guess, a clause for each pair of codes (at least one guess that
+distinguishes them), and a totalizer. Glucose tries increasing numbers of guesses from the counting
+bound on, without symmetry breaking, and stops after BUDGET conflicts for one number. Times are
+processor time, starting from the game. Seeds determine the sets of our local search and the order
+of the rival's guesses. Answers are compared.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Who made the mistake: wrong scores of large boards, found by `explain`, and by leaving rows out.
+"""Find wrong scores of large boards with `explain`, compared with leaving out rows.
 
-Random boards with a planted code and one score or two changed; those that stay consistent are left
-out. Times are seconds of all processors. The rival asks `auto` about the board without each row in
-turn, all on the same processors, and stops at the first row without which there is a code.
+Random boards with a planted code and one or two changed scores, without boards that stay
+consistent. Times are seconds of all processors. The rival runs `auto` on the board without each row
+in turn, on the same processors, and stops at the first row without which there is a code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SLIPS = {
     "one white more": ((0, 1),),
     "two rows": ((-1, 1), (-1, 1)),
 }
-"""What is added to black and white, of a row each."""
+"""Amounts added to black and white, one pair per changed row."""
 
 
 def lines(words: list[str]) -> Iterator[tuple[str, list[Board]]]:
@@ -87,7 +87,7 @@ def is_refuted(board: Board) -> bool:
 def explained(board: Board) -> Iterator[tuple[str, float]]:
     """Yield when the first correction, a minimal conflict, and all corrections are found.
 
-    All, or so many as are looked for.
+    "All" means at most the requested number.
     """
     started = cpu_clock()
     seen: set[str] = set()
@@ -115,7 +115,7 @@ def left_out(board: Board) -> Iterator[tuple[str, float]]:
 
 
 def timed(work: Callable[[Board], Iterator[tuple[str, float]]], board: Board) -> dict[str, float]:
-    """When what was first found, within the limit."""
+    """Return the time at which each result was first found within the limit."""
     times: dict[str, float] = {}
     try:
         for what, seconds in stream(Deadline(LIMIT), work, board):
@@ -138,6 +138,6 @@ def main(words: list[str], *, rivals: int = 1) -> None:
 
 
 def summary(times: list[dict[str, float]], what: str) -> str:
-    """The median and the worst of what was found."""
+    """Return the median and the maximum time of a result."""
     results = sorted(time.get(what, float("inf")) for time in times)
     return f"{median(results):.1f} ({results[-1]:.1f})"

@@ -51,7 +51,9 @@ class Curve(NamedTuple):
 
 
 def curves(lines: Sequence[Record]) -> list[Curve]:
-    """All rivals, those that solved most first; of a group with as many, the quickest is best."""
+    """Return one curve per rival, sorted by the number of solved boards. The first of each group
+    is best; ties are broken by time.
+    """
     times: dict[str, list[float]] = {name: [] for name in present(lines)}
     for line in lines:
         if is_decided(line):
@@ -89,7 +91,7 @@ def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
 
 
 def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:
-    """How a line is drawn, and what it is called if it is."""
+    """Return the style of a curve and, if it is highlighted, its label."""
     rival = RIVALS[each.rival]
     if rival.name == AUTO:
         label = f"auto of mmsat: {len(each.times)}"

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parents[1] / "results" / "decide"
 
 
 def command(words: Sequence[str]) -> int:
-    """Run what is missing and sum up what is there; 0, or 2 for options that do not exist."""
+    """Run missing measurements and summarize all of them. Return 0, or 2 for invalid options."""
     options = parser().parse_args(words)
     try:
         instances = picked(options.family)
@@ -75,7 +75,7 @@ def picked(families: Sequence[str]) -> list[Instance]:
 
 
 def is_there(rival: Rival) -> bool:
-    """Whether a rival is installed; says so if not."""
+    """Return whether a rival is installed, and print a note if not."""
     try:
         require(rival)
     except MissingError as error:
@@ -97,5 +97,5 @@ def draw(folder: Path, limit: float) -> list[Path]:
 
 
 def tell(text: str) -> None:
-    """Talk, which is no result."""
+    """Print a progress message to standard error."""
     print(text, file=sys.stderr, flush=True)

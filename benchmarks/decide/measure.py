@@ -1,10 +1,10 @@
-"""Time and memory of one process and all that it starts, ended at a limit of either.
+"""Measure time and memory of a process tree, and stop it at a limit of either.
 
-Time is what passes, or the processors' time of all processes together where that is less: on a
-quiet machine the two are the same for one thread, and on a busy one nobody pays for waiting.
-Memory is the sum over all processes of what is resident, looked up twenty times a second, or the
-peak that the process tells of itself, whichever is more. What processes share after a fork counts
-for each, so the sum is an upper bound. Linux only.
+Time is wall time, or the total processor time of all processes if that is less. On a quiet machine
+the two are equal for one thread; on a busy machine, waiting is not counted. Memory is the sum of
+the resident memory of all processes, sampled twenty times per second, or the peak that the process
+itself reports, whichever is larger. Memory shared after a fork counts for each process, so the sum
+is an upper bound. Linux only.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Run(NamedTuple):
     outcome: str
     """ended, time, memory, or failed."""
     output: str
-    """What was printed, all of it if it ended."""
+    """Standard output. It is complete if the process ended."""
     note: str
     """The last line of complaint."""
     seconds: float
@@ -60,7 +60,7 @@ def measure(command: Sequence[str], limit: float, most_mib: float = MOST_MIB) ->
             outcome, maximum = _watch(process, limit, most_mib)
             seconds = perf_counter() - started
         finally:
-            _end(process)  # also what an ended process has left behind
+            _end(process)  # also processes that the ended process has started
         if outcome == "ended":
             seconds = min(seconds, _spent() - spent)
         texts = [_text(entry) for entry in (out, errors)]
@@ -95,7 +95,7 @@ def _spent() -> float:
 
 
 def used(leader: int) -> float:
-    """Processor seconds of a process, of all that descend from it, and of those that ended."""
+    """Return the processor seconds of a process and all its descendants, ended ones included."""
     ticks = 0
     for pid in family(leader):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -105,10 +105,10 @@ def used(leader: int) -> float:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of the process and of all in its session.
+    """Kill the process and all processes of its session.
 
-    MiniZinc puts its solver in a process group of its own, so that to end the first group is not
-    enough. The process itself is waited for last, so that its number is not another's meanwhile.
+    MiniZinc starts its solver in a separate process group, so killing the first group is not
+    enough. The process itself is waited for last, so that its number is not reused in the meantime.
     """
     while members := session(process.pid):
         for pid in members:

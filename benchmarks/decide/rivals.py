@@ -1,7 +1,7 @@
-"""Who takes part: mmsat's auto, SAT solvers on every plain encoding, and other systems' solvers.
+"""The rivals: `auto` of mmsat, SAT solvers on every plain encoding, and other systems.
 
-Engines are mmsat's own, and decide in the process that asks. Programs are given a file, in the
-language that mmsat exports; writing it is a part of their time.
+Engines of mmsat decide in the calling process. Programs read a file in a format that mmsat exports;
+their time includes writing it.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SEED = 0
 
 
 class Program(NamedTuple):
-    """A solver that is a program of its own."""
+    """A solver that is a separate program."""
 
     command: str
     options: tuple[str, ...]
     version: tuple[str, ...]
-    """The options that make it say its version, which is the first such thing it prints."""
+    """Options that print its version, which is the first match in the output."""
     remedy: str
     """Where it comes from."""
 
@@ -71,7 +71,7 @@ class Rival(NamedTuple):
     program: str = ""
     """... or a program ..."""
     language: str = ""
-    """... and what it reads ..."""
+    """... and its input format ..."""
     encoding: str = ""
     """... in which encoding; ..."""
     package: str = ""
@@ -79,7 +79,7 @@ class Rival(NamedTuple):
 
 
 PLAIN = sorted(name for name, entry in ENCODINGS.items() if not entry.is_native)
-"""The encodings that are nothing but clauses."""
+"""Encodings that consist of clauses only."""
 AUTO = "auto"
 RIVALS = {
     entry.name: entry
@@ -143,7 +143,7 @@ def require(rival: Rival) -> None:
 
 
 def version_of(program: str) -> str:
-    """The version that a program tells of itself."""
+    """Return the version that a program reports."""
     command = [path_of(program), *PROGRAMS[program].version]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     match = re.search(r"[0-9]+(\.[0-9]+)+", done.stdout)
@@ -151,9 +151,9 @@ def version_of(program: str) -> str:
 
 
 def decide(rival: Rival, board: Board, folder: Path) -> Decision:
-    """The answer, in this process and without a limit; the code is taken at the rival's word.
+    """Return the rival's decision, in this process and without a limit. Its code is not verified.
 
-    Files go to the folder. Raises MmsatError for what the rival cannot do.
+    Files are written to the folder. Raise MmsatError if the rival does not support the board.
     """
     if rival.engine:
         return find_engine(rival.engine).decide(board, Deadline(), SEED)
@@ -177,6 +177,6 @@ def decide(rival: Rival, board: Board, folder: Path) -> Decision:
 
 
 def die_with_parent() -> None:
-    """Let the kernel end this process once the one that started it is gone, however that ended."""
+    """Ask the kernel to kill this process when its parent process ends."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

@@ -1,8 +1,8 @@
-"""Run every rival on every instance, one after the other; what has been measured stays.
+"""Run every rival on every instance; existing measurements are kept.
 
-Sizes of a series ascend. A rival that has failed at two neighboring sizes of a series is not asked
-for the larger ones. A contradiction between two answers, or between an answer and what is known, is
-an error that ends everything, and so is a code that does not score like the board.
+Sizes of a series ascend. A rival that failed at two neighboring sizes of a series is not run on
+larger ones. A contradiction between two answers, or between an answer and the known status, is a
+fatal error, and so is a code that does not have the scores of the board.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ COLUMNS = (
 )
 NOT_ASKED = "not asked"
 PATIENCE = 2
-"""Neighboring sizes of a series at which a rival fails before it is not asked any more."""
+"""Number of consecutive failures in a series after which a rival is not run on larger sizes."""
 NOTE = 120
 """Characters of a complaint that are kept."""
 
 
 class Study(NamedTuple):
-    """What is asked for."""
+    """The requested measurements."""
 
     instances: Sequence[Instance]
     rivals: Sequence[Rival]
@@ -145,7 +145,7 @@ def run(
 
 
 def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) -> bool:
-    """Whether a rival has failed at the last two sizes of the series; auto is always asked."""
+    """Return whether a rival failed at the last two sizes of the series. `auto` is always run."""
     smaller = [
         entry.name
         for entry in asked.instances
@@ -157,7 +157,7 @@ def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) ->
 
 
 def agree(lines: Iterable[Record], instances: Iterable[Instance]) -> None:
-    """Raise InternalError where answers contradict each other, or what is known."""
+    """Raise InternalError if answers contradict each other or the known status."""
     texts: dict[str, dict[str, list[str]]] = {
         instance.name: {instance.known: ["construction"]} for instance in instances
     }

@@ -37,7 +37,7 @@ ANSWERS = {
     "parity-kept": Answer.SLIPPED,  # the least slip of a random family keeps the sum
     "random": Answer.ANY,
 }
-"""What each kind is called by mmsat.generate."""
+"""Name of each kind in mmsat.generate."""
 
 
 def suite() -> tuple[Instance, ...]:
@@ -53,7 +53,7 @@ def _instance(line: dict[str, str]) -> Instance:
 
 
 def write(instances: Iterable[Instance]) -> None:
-    """Put a suite in place of the one that is kept."""
+    """Replace the stored suite."""
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Instance._fields)
@@ -61,7 +61,7 @@ def write(instances: Iterable[Instance]) -> None:
 
 
 def board_of(instance: Instance) -> Board:
-    """The board; raises InternalError where it is no longer what it was."""
+    """Return the board. Raise InternalError if its digest differs from the stored one."""
     board = make(instance)
     result = digest(board)
     if result != instance.digest:

@@ -1,4 +1,4 @@
-"""The measurements summed up: who solved how much, where and with what memory, and against auto."""
+"""Summarize the measurements: solved boards, times, memory, and a comparison with auto."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from benchmarks.table import Record
 
 FACTOR, SLACK = 2.0, 0.3
-"""How much later than a rival auto may be: times so much, plus so many seconds."""
+"""`auto` may take FACTOR times as long as a rival, plus SLACK seconds."""
 PENALTY = 2
-"""PAR-2: what was not decided counts as so many limits."""
+"""PAR-2: an undecided board counts as twice the limit."""
 
 
 class Lost(NamedTuple):
@@ -167,7 +167,7 @@ def _families(lines: Sequence[Record]) -> str:
 
 
 def _duel(lines: Sequence[Record]) -> str:
-    """Auto's worst ratio, its memory, and what it lost."""
+    """Return auto's worst ratio, its memory and the boards it lost."""
     own, best = races(lines)
     if not own:
         return "auto did not take part.\n"
@@ -206,7 +206,7 @@ def _duel(lines: Sequence[Record]) -> str:
 
 
 def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A Markdown table that is legible as it stands; numbers are at the right."""
+    """Return a Markdown table with aligned columns; numbers are right-aligned."""
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
 
     def line(cells: Sequence[str]) -> str:

@@ -1,10 +1,10 @@
-"""The campaign of faults: kills, full disks, little memory, libraries that fail, and promises.
+"""Fault injection: kills, full disks, little memory, failing libraries, and limits.
 
     python -m benchmarks faults [PART ...] [--times N] [--seed S] [-o FOLDER]
 
-A part is one of TRIALS, or `promises`. Each trial has a number, which is its seed, and its line is
-on disk at once: a campaign that was ended goes on with the same command. What does not hold is
-written there too, and the campaign goes on; it ends with 1 where there was any. Linux only.
+A part is one of TRIALS, or `promises`. The number of a trial is its seed, and its record is written
+at once: the same command resumes an interrupted campaign. Failures are recorded, and the campaign
+continues. The exit code is 1 if there were any. Linux only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Processes as the system tells of them: who was started, what they spent, who is left."""
+"""Process trees from /proc: members, used time and remaining processes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def waited(pid: int) -> float:
 
 
 def resident(pid: int) -> float:
-    """The memory of a process and all that came of it, in MiB, what is shared counted once."""
+    """Return the memory of a process tree in MiB; shared pages count once."""
     total = 0
     for entry in family(pid):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What `--timeout` and `--memory` promise, on the worst boards there are, and what comes."""
+"""Check the limits of `--timeout` and `--memory` on the hardest known boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SECONDS = 2
 MIB = 200
 OWN = 128
-"""What the program itself may take beside."""
+"""MiB that the program itself may use in addition."""
 MOST_LATE = 1.0
 LOOK = 0.2
 """Seconds between two looks at the memory."""
@@ -57,7 +57,7 @@ def boards(folder: Path) -> list[Path]:
 
 
 def measure(folder: Path) -> int:
-    """Measure what was not, print the tables, and tell how many promises were broken."""
+    """Run missing measurements, print the tables, and return the number of exceeded limits."""
     folder.mkdir(parents=True, exist_ok=True)
     columns = "command", "board", "code", "seconds", "waited", "late", "mib"
     table = Table(folder / "promises.csv", columns, 2)

@@ -1,4 +1,4 @@
-"""Well-meaning clients: what they ask, and whether what they get is right."""
+"""Well-behaved clients: their requests, and checks of the answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 QUESTIONS = ("check", "count", "odds", "suggest")
-"""What the page asks of every board."""
+"""Questions that the page sends for every board."""
 OTHERS = ("board", "explain", "codes", "steps", "review", "proof")
 CLASSIC = (
     "4x6",
@@ -42,7 +42,7 @@ WAIT = 300.0
 
 
 def connect(address: str, client: str, timeout: float = WAIT) -> HTTPConnection:
-    """A connection of a client, who has an address of his own."""
+    """Return a connection from the address of a client."""
     parts = urlsplit(address)
     return HTTPConnection(parts.hostname, parts.port, timeout, source_address=(client, 0))
 
@@ -81,7 +81,7 @@ def without_times(document: Any) -> Any:
 
 
 def without_reasons(kind: str, document: Any) -> Any:
-    """A document without what takes more time than there was, and without times."""
+    """Return a document without times and without reasons, which depend on the available time."""
     if kind == "error":
         return document["status"], document["faults"]
     if document["answer"].get("reason_seconds", 0) > REASON_SECONDS:
@@ -90,7 +90,9 @@ def without_reasons(kind: str, document: Any) -> Any:
 
 
 def is_right(question: str, board: str, kind: str, document: Any) -> bool:
-    """Whether an answer, or an error, is what the library says; wants a process with one thread."""
+    """Return whether an answer or error equals the library's. The process must be
+    single-threaded.
+    """
     texts: dict[str, Any] = {}
     respond(
         {"question": question, "given": given(question, board), "seconds": WAIT}, texts.__setitem__
@@ -129,7 +131,7 @@ def classic_board(address: str, client: str, source: random.Random) -> list[Answ
 
 
 def hard_board(address: str, client: str, source: random.Random) -> list[Answer]:
-    """Ask about a hard board, read what is known, and stop it after a while, as the page can."""
+    """Request a hard board, read intermediate results, and cancel it after a while."""
     hard, end = source.choice(HARD), time.monotonic() + source.uniform(0.3, 2)
     with closing(connect(address, client, timeout=1)) as there, suppress(TimeoutError):
         for kind, document in events(post(there, "check", hard.text, **STREAM)):
@@ -149,7 +151,9 @@ def is_so(answer: dict[str, Any], board: Board, known: str) -> bool:
 
 
 def page_visit(address: str, client: str, source: random.Random) -> list[Answer]:
-    """Load the page, ask what it asks of a board, and change the board before all is told."""
+    """Load the page, send its questions about a board, and change the board before all are
+    answered.
+    """
     with closing(connect(address, client)) as there:
         for file in sorted(path for path in PAGE.rglob("*") if path.is_file()):
             there.request("GET", f"/{file.relative_to(PAGE).as_posix()}")

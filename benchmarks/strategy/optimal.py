@@ -1,12 +1,12 @@
-"""Optimal strategies: the total of each game, and the time that its proof takes.
+"""Optimal strategies: the total of each game, and the time of its proof.
 
-Processor time of one core after start-up; the quickest of three runs where it is below a second.
-What is new is kept in results/optimal/totals.csv, and the table in mmsat/strategy/optimal/README.md
-is written anew.
+Processor time of one core after start-up; below one second, the minimum of three runs. New results
+are added to results/optimal/totals.csv, and the table in mmsat/strategy/optimal/README.md is
+updated.
 
     python -m benchmarks strategy optimal [GAME [OPTION ...]]
 
-Without a game, all of PLAN that take seconds; OPTION as for `mmsat optimal`.
+Without a game, all requests of PLAN that take seconds; OPTION as for `mmsat optimal`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ the same kind."""
 
 
 class Row(NamedTuple):
-    """What is known of a request, as it stands in the file."""
+    """One line of the file: a request and its results."""
 
     request: str
     codes: int
@@ -149,7 +149,7 @@ def place(row: Row) -> tuple[bool, bool, bool, int, int, str]:
 
 
 def load_totals() -> list[Row]:
-    """What the file has."""
+    """Return the rows of the file."""
     if not TOTALS.exists():
         return []
     with TOTALS.open(encoding="utf-8", newline="") as file:

@@ -1,7 +1,7 @@
-"""The questions of the campaign: each compares an answer with what is true of the board.
+"""The questions of the campaign: each compares an answer with the ground truth.
 
-A question is a function of a case, which raises where they disagree. It has the share of boards
-that it is asked on, and the most codes that a game may have for it.
+A question is a function of a case that raises an error if they disagree. It states the share of
+boards it is used on, and the maximum number of codes of a game.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ SHOWN = 300
 WEIGHED = 5000
 """Codes that are weighed, as all are listed."""
 FEW = 10_000
-"""Codes of games about which engines for special boards are asked."""
+"""Maximum number of codes for engines that need special boards."""
 LIMIT = 300
-"""Conflicts and corrections that are asked for."""
+"""Maximum number of requested conflicts and corrections."""
 SOLVERS = ("cadical153", "glucose4", "lingeling", "maplechrono", "minisat22")
 METHODS = ("brute", "diagram", "enumeration", "ganak")
 
 
 class DisagreementError(Exception):
-    """An answer is not what is true."""
+    """An answer differs from the ground truth."""
 
 
 def expect(what: str, answer: object, truth: object) -> None:
@@ -79,10 +79,10 @@ def check(case: Case) -> None:
 
 
 def engines(case: Case) -> None:
-    """The verdict of each engine that takes the board.
+    """Compare the verdict of each engine that supports the board.
 
-    Those for special boards look at up to all codes one by one where equations say little, in games
-    of words at those that are no words, too.
+    Engines for special boards may visit all codes one by one if the equations are weak. In word
+    games they also visit codes that are not words.
     """
     is_special = case.game.size <= FEW and case.game.space.table() is None
     for engine in (*ENGINES, *(SPECIAL if is_special else ())):
@@ -136,7 +136,7 @@ def odds(case: Case) -> None:
 
 
 def listing(case: Case) -> None:
-    """The first codes in order, a part of them, some drawn, and their forced colors."""
+    """Compare the first codes in order, a slice, samples, and the forced colors."""
     codes = mmsat.codes(case.board)
     size = len(case.places)
     first = list(map(tuple, case.left[:SHOWN].tolist()))
@@ -150,7 +150,7 @@ def listing(case: Case) -> None:
 
 
 def weighed(case: Case) -> None:
-    """What the codes weigh together, and the odds, where colors have weights."""
+    """Compare the total weight of the codes and the odds, if colors have weights."""
     weights = [case.rng.randint(0, 3) for _ in range(case.game.colors)]
     weights[case.rng.randrange(len(weights))] = 1
     given = mmsat.Weights.of_colors(case.game, weights)
@@ -177,7 +177,7 @@ def known(case: Case) -> None:
 
 
 def repairs(case: Case, missing: Array) -> Counter[tuple[object, ...]]:
-    """The rows that some codes miss with what they get there, and how many codes say so."""
+    """Count the codes for each combination of missed rows and the scores they have there."""
     results: Counter[tuple[object, ...]] = Counter()
     wrong = case.missed[:, missing]
     truths = [case.truth.scores(guess)[:, missing].T.tolist() for guess, _ in case.board.rows]
@@ -225,7 +225,7 @@ def minimal_conflicts(missed: Array) -> set[tuple[int, ...]]:
 
 
 def compare(what: str, answer: list[object], truth: set[object], is_all: bool) -> None:
-    """All there is, or as many as were asked for."""
+    """Check that an answer is complete, or has the requested size."""
     expect(f"{what} twice", len(answer), len(set(answer)))
     expect(what, {*answer} - truth, set())
     expect(f"the number of {what}", len(answer), len(truth) if is_all else LIMIT)
@@ -278,7 +278,7 @@ def suspect(case: Case) -> None:
 
 
 def parts(case: Case, places: Array, guess: Code, read: Score | None = None) -> list[int]:
-    """How many of some codes give each score, descending; or each of what is read of scores."""
+    """Return the number of codes for each score (or its known parts), descending."""
     true = case.truth.scores(guess)[:, places]
     if read is not None:
         true = true[[number is not None for number in read]]
@@ -332,12 +332,12 @@ def review(case: Case) -> None:
 
 
 def expected(sizes: list[int]) -> Fraction:
-    """The codes left on average."""
+    """Return the expected number of remaining codes."""
     return Fraction(sum(size * size for size in sizes), sum(sizes))
 
 
 def steps(case: Case) -> None:
-    """Each step follows from what it names, and the last is the end."""
+    """Check that each step follows from its premises and that the last one completes the proof."""
     result = mmsat.steps(case.board, timeout=case.timeout)
     expect("complete", result.is_complete, True)
     code = case.listed[0] if case.listed else None
@@ -372,7 +372,7 @@ def encodings(case: Case) -> None:
 
 
 def languages(case: Case) -> None:
-    """The verdicts of other programs, those that are here, and clingo's number of models."""
+    """Compare the verdicts of the installed programs, and clingo's number of models."""
     text = {"asp": ("clingo", "0", "-q"), "smtlib": ("z3", "-smt2", "-in", "-T:60")}
     for language, command in text.items():
         if shutil.which(command[0]):
@@ -391,7 +391,7 @@ def languages(case: Case) -> None:
 def proof(case: Case) -> None:
     """A proof is of the true verdict, and holds."""
     if isinstance(case.game.space, Words) and case.game.symbols is None:
-        return  # no file says which words these are
+        return  # no exported file lists the words of this game
     result = mmsat.prove(case.board, timeout=case.timeout)
     if not case.is_large:
         expect("verdict", result.status == "consistent", bool(len(case.places)))
@@ -431,7 +431,7 @@ def large_verdict(case: Case) -> None:
 
 
 def large_count(case: Case) -> None:
-    """The count, the odds, ranks and numbers say the same, where codes have numbers."""
+    """Check that count, odds, ranks and codes by rank agree, if ranking is available."""
     code_count = mmsat.count(case.board, timeout=case.timeout)
     if code_count.exact:
         try:
@@ -459,21 +459,21 @@ def large_methods(case: Case) -> None:
 
 
 class Question(NamedTuple):
-    """What is asked, of which boards."""
+    """A question and the boards it applies to."""
 
     ask: Callable[[Case], None]
     share: float
-    """Of the boards that it can be asked of."""
+    """Share of the boards that it applies to."""
     most: int = 1_000_000
-    """Codes of the game at most; 0 for games whose codes are not written down."""
+    """Maximum number of codes; 0 for games whose codes are not listed."""
 
     @property
     def name(self) -> str:
-        """As it stands in the table."""
+        """Return the name for the table."""
         return self.ask.__name__.replace("_", " ")
 
     def suits(self, case: Case) -> bool:
-        """Whether it can be asked of a board."""
+        """Return whether it applies to a board."""
         return case.is_large if self.most == 0 else case.game.size <= self.most
 
 

@@ -33,7 +33,7 @@ class Truth:
     """All codes of one game in order, shared by the boards of that game."""
 
     def __init__(self, game: Game) -> None:
-        """Nothing is written down before it is asked for."""
+        """Store the game; arrays are computed on demand."""
         self.game = game
         self._scores: dict[Code, Array] = {}
 
@@ -54,7 +54,7 @@ class Truth:
         return numbers(self.codes, self.game.colors)
 
     def find(self, code: Sequence[int]) -> int | None:
-        """The place of a code among all, None where it is none."""
+        """Return the index of a code, or None if it is not a code of the game."""
         wanted = 0
         for color in code:
             wanted = wanted * self.game.colors + color
@@ -63,7 +63,7 @@ class Truth:
         return place if is_there else None
 
     def scores(self, guess: Sequence[int]) -> Array:
-        """What each code gives a guess, parts by codes."""
+        """Return the score of each code for a guess, components by codes."""
         guess = tuple(guess)
         if guess not in self._scores:
             created = scores(self.game, self.pegs, guess)
@@ -73,7 +73,7 @@ class Truth:
         return self._scores[guess]
 
     def missed(self, guess: Sequence[int], read: Score) -> Array:
-        """Whether each code does not give what was read of a score."""
+        """Return whether each code differs from the known parts of a score."""
         result = np.zeros(len(self.codes), dtype=bool)
         for true, number in zip(self.scores(guess), read, strict=True):
             if number is not None:
@@ -82,7 +82,7 @@ class Truth:
 
 
 def all_codes(game: Game) -> Array:
-    """The codes of a game in lexicographic order."""
+    """Return the codes of a game in lexicographic order."""
     space, colors, pegs = game.space, game.colors, game.pegs
     if isinstance(space, Words):
         result = np.array(sorted(set(space.codes)))
@@ -108,7 +108,9 @@ def score_numbers(game: Game, parts: Array) -> Array:
 
 
 def scores(game: Game, pegs: Array, guess: Sequence[int]) -> Array:
-    """The scores that codes (pegs by codes) give a guess; of the kind only its name is asked."""
+    """Return the scores of codes (pegs by codes) for a guess; only the name of the scoring is
+    used.
+    """
     kind = game.scoring.name
     asked = np.array(guess, dtype=np.int8)[:, None]
     same = pegs == asked
