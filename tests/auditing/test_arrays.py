@@ -80,7 +80,7 @@ def test_wrong_arrays_are_told():
 
 
 def test_reasons_are_those_of_the_definition():
-    """A smallest conflict, and a cheapest correction with its codes, as check has them."""
+    """The reasons are a smallest conflict and a cheapest correction with its codes, as in check."""
     for board in inconsistent_boards(tiers.share(120, least=15), seed=6):
         conflict, correction = find_reasons(board)
         assert conflict.rows == min(twins.minimal_conflicts(board), key=lambda r: (len(r), r))

@@ -1,4 +1,4 @@
-"""Audits: every game told once, whatever the format, whoever does it, and whenever it is killed."""
+"""Audits: every game has one record, in any format, with any executor, and after any kill."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_parquet_and_arrow(tmp_path):
 
 
 def test_every_output_has_the_same(tmp_path):
-    """Also what the log knows of slips; an empty cell is a key that JSON lines go without."""
+    """The slips of the log are included. An empty cell corresponds to a missing JSON key."""
     parquet = pytest.importorskip("pyarrow.parquet")
     log = make_log(tmp_path / "log.jsonl", games=60, slips=0.5)
     for ending in ("jsonl", "csv", "parquet"):
@@ -167,7 +167,7 @@ def test_bad_records_are_set_aside(tmp_path):
 
 
 def test_cut_anywhere_it_goes_on(tmp_path):
-    """Both files cut at any byte: what is missing is told again, and nothing twice."""
+    """Both files are cut at any byte: missing records are written again, and none twice."""
     log = make_log(tmp_path / "log.jsonl", games=50)
     text = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
     for place in (3, 17, 18, 40):
@@ -229,7 +229,7 @@ def test_another_audit_does_not_go_on(tmp_path):
 
 
 def test_known_slips_are_found(tmp_path):
-    """What the log did is what it says it did, and most slips are named as they were."""
+    """The recorded slips equal those of the log, and most are identified correctly."""
     log = make_log(tmp_path / "log.jsonl", games=200, slips=0.3)
     games = lines(tmp_path / "log.jsonl")
     for game in games:

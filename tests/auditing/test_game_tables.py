@@ -33,7 +33,7 @@ def audit(folder, text, *, name="log.csv", **options):
 
 
 def refusal(folder, text, **options):
-    """Return what is wrong with a table whose columns cannot be understood."""
+    """Return the error of a table whose columns cannot be understood."""
     with pytest.raises(InputError) as caught:
         audit(folder, text, **options)
     assert [place.name for place in folder.iterdir()] == ["log.csv"]
@@ -176,7 +176,7 @@ HEADERS = {
         NO_GAME,
     ],
 }
-"""What is expected instead of a header, with the rule in brackets."""
+"""Expected header in the error message, with the rule in brackets."""
 
 
 @pytest.mark.parametrize("header", HEADERS)

@@ -1,4 +1,4 @@
-"""Shared grids: every way to write a row, and no line like a row is lost or half-read."""
+"""Shared grids: all ways to write a row; no line that looks like a row is lost or half-read."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_text_around_a_row(style, front, behind):
 
 
 def test_variants_of_squares_in_one_row():
-    """Black and white squares of several sizes, and signs of variation, are marks alike."""
+    """Squares of several sizes, in black and white, and variation selectors are the same marks."""
     row = "⬛\ufe0f◼\ufe0e◾▪⬜◻◽▫■□⚫⚪🖤🤍🟩\ufe0f"
     assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
 
@@ -120,7 +120,7 @@ def test_dark_and_light_squares_in_one_row_without_a_color(row):
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
 @pytest.mark.parametrize("style", [SQUARES, SLACK])
 def test_grids_side_by_side(gap, style):
-    """A solved grid has rows without marks, or none, while the others go on."""
+    """A solved grid has rows without marks, or no rows, while the others continue."""
     games = [["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"], ["-----", "GG--Y", "G-G-G"]]
     for order in itertools.permutations(games):
         for filler in (spell("-----", style), " " * 10, "\u3000" * 5, ""):

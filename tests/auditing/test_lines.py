@@ -1,4 +1,4 @@
-"""Lines of JSON by the kernel: read as the twin reads, and told as the careful reader tells."""
+"""JSON lines in the kernel: parsed like the twin, and reported like the Python reader."""
 
 from __future__ import annotations
 

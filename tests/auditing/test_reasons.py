@@ -1,4 +1,4 @@
-"""The correction that an audit names is the first one of `explain`, whoever finds it."""
+"""The correction in an audit is the first one of `explain`, whichever method finds it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_examples(tmp_path):
 
 
 def test_boards_of_every_kind(tmp_path):
-    """With many wrong rows, parts that were not read, and guesses that are no codes."""
+    """Boards with many wrong rows, unread scores, and guesses that are not codes."""
     boards = [
         board
         for board in inconsistent_boards(share(250, least=60), seed=481, pegs=4, colors=3, rows=6)
@@ -82,7 +82,7 @@ def test_boards_of_every_kind(tmp_path):
 
 
 def played_boards(game, number, seed):
-    """Boards of few colors a guess, with scores by a program that counts twice, or any."""
+    """Boards with few colors per guess; scores count colors twice, or are random."""
     rng = random.Random(f"{seed} {game}")
     while number:
         secret = random_guess(rng, game)

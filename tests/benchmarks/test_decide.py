@@ -40,7 +40,7 @@ def silent(_):
 
 
 def line(instance, rival, status="unknown", seconds=1.0):
-    """A line as a table has it."""
+    """Return one line of a table."""
     about = {"instance": instance, "rival": rival, "limit": "10", "family": "classic"}
     results = {"status": status, "seconds": str(seconds), "mib": "50", "outcome": "time"}
     return about | results | {"decided": str(int(status != "unknown"))}
@@ -82,7 +82,7 @@ def test_rows_are_multiples_of_the_threshold():
 
 
 def test_the_plan_makes_the_suite():
-    """The random boards and the small others, made twice, are what the table tells."""
+    """Random boards and other small ones, generated twice, have the digests of the table."""
     few = [item for item in SUITE if item.family in RANDOM or item.size <= 12]
     for entry in few:
         board_of(entry)
@@ -111,7 +111,7 @@ def test_the_least_cover_of_a_known_graph():
 
 @pytest.mark.parametrize("name", ["classic-1", "two-colors-2"])
 def test_perturbed_scores(name):
-    """One row differs from the planted board, by one or by what no count tells."""
+    """One row differs from the planted board, by one or such that counts do not reveal it."""
     planted, by_one, kept = (
         board_of(next(entry for entry in SUITE if entry.series == f"{name}-{kind}"))
         for kind in ("planted", "slipped", "parity-kept")
@@ -218,7 +218,7 @@ def test_contradictions_are_loud(tmp_path):
 
 
 def test_a_wrong_code_is_loud(tmp_path, monkeypatch):
-    """Codes are scored by the one who asked."""
+    """The caller scores the codes."""
     instance = next(entry for entry in TINY if entry.kind == "planted")
     wrong = '{"status": "consistent", "code": [0, 0, 0, 0, 0, 0, 0, 0], "engine": "x", "kib": 1}'
     done = measure([sys.executable, "-c", f"print({wrong!r})"], 20.0)

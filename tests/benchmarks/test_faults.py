@@ -1,4 +1,4 @@
-"""The campaign of faults, short: it does each to each, finds what is broken, and goes on."""
+"""A short fault injection campaign injects all faults, finds planted defects, and resumes."""
 
 from __future__ import annotations
 
@@ -102,9 +102,9 @@ def test_every_writer_says_what_it_writes():
 
 
 def test_no_deadline_is_on_a_clock_that_can_be_set():
-    """Neither `time.time` nor today's date is asked anywhere in the package, the kernel included.
+    """Neither the package nor the kernel uses `time.time` or today's date.
 
-    Nor is a solver's own limit of seconds set, as OR-Tools takes those from the clock of the day.
+    Solvers' own time limits are not used either, because OR-Tools uses the adjustable clock.
     """
     package, read = Path(mmsat.__file__).parent, 0
     for path in package.rglob("*.py"):

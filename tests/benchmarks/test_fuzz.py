@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def ask(monkeypatch, place, read):
-    """What the fuzzer makes of a reader, in a run of two batches and one of one more."""
+    """Return the exit status of a run of two batches, which is followed by a run of one more."""
     monkeypatch.setitem(READERS, "bad", Reader(read, (b"1122",)))
     asked = ["bad", "--seconds", "10", "-o", str(place)]
     status = fuzz.main([*asked, "--inputs", "200"])
@@ -42,7 +42,7 @@ def test_a_fault_is_told_and_runs_add_up(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.skipif(not fuzzing.RESET.exists(), reason="elsewhere only growth is seen")
 def test_memory_that_is_given_back_is_seen(tmp_path, monkeypatch, capsys):
-    """Straight from the system: what Python asks for may be what it had before."""
+    """Memory is allocated from the system, because Python may reuse its own."""
 
     def take(_):
         with mmap.mmap(-1, 16 << 20) as room:
@@ -84,7 +84,7 @@ def test_guided_runs_are_counted_and_their_faults_told(tmp_path, monkeypatch, ca
 
 @pytest.mark.slow
 def test_three_seconds_of_each_reader():
-    """In a process of its own, as its memory is measured."""
+    """Run in a separate process, because its memory is measured."""
     command = [sys.executable, "-m", "benchmarks", "fuzz", *READERS, "--seconds", "3"]
     done = subprocess.run(
         command, check=False, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": "."}

@@ -1,4 +1,4 @@
-"""The table of optimal totals is what was measured, and its totals come again."""
+"""The table of optimal totals contains the measured values, and they can be reproduced."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_page_has_the_table():
 
 
 def size(name):
-    """The size of a game, as it is printed, where it tells the game."""
+    """Return the printed size of a game, if it identifies the game."""
     return "4x10d" if name == "bulls-and-cows" else str(Game.parse(name))
 
 
@@ -56,7 +56,7 @@ def test_published_totals_are_in_the_table():
     ],
 )
 def test_a_row_comes_again(request_):
-    """By the library form of the command that the row stands for."""
+    """Use the library equivalent of the command in the row."""
     result, _ = search_once(request_)
     row = ROWS[request_]
 

@@ -20,7 +20,7 @@ from tests.support.random_boards import EVERY_SPACE, known_boards, spaces_of
 
 SMALL = [question for question in QUESTIONS if question.most]
 UNPLANTED = {"notation", "reduction"}
-"""They ask no function of mmsat about the board."""
+"""They do not query mmsat about the board."""
 FUNCTIONS = "check check_many count codes explain suspect suggest review steps encode prove"
 
 
@@ -107,7 +107,7 @@ def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, caps
 
 
 def test_the_campaign_in_the_tree_is_one_of_its_questions():
-    """What the page tells is what the file has: whole blocks, and no answer that disagrees."""
+    """The page agrees with the file: complete blocks, and no disagreeing answer."""
     total = Campaign(trust.FILE).total()
     assert total.disagreements == []
     assert {*total.asked} <= {question.name for question in QUESTIONS}

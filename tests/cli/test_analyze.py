@@ -1,4 +1,4 @@
-"""mmsat analyze: what it prints, what it writes, what it refuses, how it is interrupted."""
+"""mmsat analyze: output, files, errors, and interrupts."""
 
 from __future__ import annotations
 

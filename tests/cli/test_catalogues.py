@@ -95,7 +95,7 @@ def test_one_instance(instance):
 
     for value in (instance.title, instance.source, instance.note, str(instance.board)):
         assert value in shown
-    drawn = shown.partition(str(instance.board))[2]  # a note may have an arrow of its own
+    drawn = shown.partition(str(instance.board))[2]  # a note may contain an arrow, too
     assert drawn.count("-> ") == len(instance.slips) == len(document["slips"])
     assert document["board"] == str(instance.board)
     assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"

@@ -21,7 +21,7 @@ EXITS = {"consistent": 10, "inconsistent": 20}
 
 
 COUNTED = [instance for instance in instances() if instance.count is not None]
-"""Not those that are hard to decide."""
+"""Instances with a known count; the others are hard to decide."""
 
 
 @pytest.mark.parametrize("instance", COUNTED, ids=lambda instance: instance.name)

@@ -79,7 +79,7 @@ def test_list_of_an_inconsistent_board():
 )
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
-    """What was listed before the end of the time or Ctrl-C stays, in JSON as a whole document."""
+    """Codes listed before a timeout or Ctrl-C are kept; JSON is a complete document."""
 
     def list_codes(*_, **__):
         yield (0, 1, 2, 3)

@@ -16,7 +16,7 @@ from tests.support.cli_runner import environment, program
 
 
 def completed(*words):
-    """What the shell offers for the last word."""
+    """Return the completions of the last word."""
     completion = BashComplete(mmsat, {}, "mmsat", "_MMSAT_COMPLETE")
     *before, incomplete = words
     return {item.value for item in completion.get_completions(before, incomplete)}

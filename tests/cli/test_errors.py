@@ -40,7 +40,7 @@ def test_bad_boards(command, board, tmp_path, monkeypatch):
 )
 @pytest.mark.parametrize("command", NEEDS_BOARD)
 def test_bad_files_and_standard_input(command, data, tmp_path):
-    """Junk is told with the name of its source, be it a file or standard input."""
+    """Errors name the source of the data, a file or standard input."""
     path = tmp_path / "junk"
     path.write_bytes(data)
     from_file = run(command, path)
@@ -96,7 +96,7 @@ def test_a_file_named_like_a_board(tmp_path, monkeypatch):
 
 
 def test_boards_of_every_kind(tmp_path):
-    """Text and JSON, as a file, on standard input and as the argument itself."""
+    """Text and JSON, as a file, on standard input and as an argument."""
     text = "4x6\n1122 1 1\n3345 0 2\n"
     document = json.dumps(
         {
@@ -172,7 +172,7 @@ TROUBLE = [
 
 @pytest.mark.parametrize(("error", "code", "message"), TROUBLE, ids=lambda value: repr(value)[:20])
 def test_trouble_inside(monkeypatch, error, code, message):
-    """Whatever goes wrong inside is one message; a bug is told with the board."""
+    """Any internal failure gives one message; a bug report includes the board."""
 
     def check(*_, **__):
         raise error

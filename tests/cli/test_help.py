@@ -20,13 +20,13 @@ from tests.support.cli_runner import environment, run
 from tests.support.external import program as external
 
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
-"""Exit codes of the examples, where they are not 0."""
+"""Exit codes of the examples, if they are not 0."""
 EARLIER = {
     "mmsat static 4x4 --max-guesses 3": 1,
     "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof": 20,
     "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1": 10,
 }
-"""Exit codes of examples that others go on with, where they are not 0."""
+"""Exit codes of examples that others depend on, if they are not 0."""
 WANTED = {
     "serve": {"--port", "--host", "--no"},
     "help": set(),
@@ -149,7 +149,7 @@ def test_every_module_of_commands_is_a_command():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_says_what_each_says_itself(name):
-    """The group's help tells the first part of a command's own first sentence."""
+    """The help of the group shows the first part of each command's first sentence."""
     summary = COMMANDS[name]
     first, _, _ = summary.removesuffix(".").partition(",")
 

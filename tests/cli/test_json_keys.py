@@ -1,4 +1,4 @@
-"""A key of the JSON that mmsat prints has one type, but for those that a page tells."""
+"""Each JSON key has one type, except for the exceptions listed in the documentation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CASES = ("anyOf", "oneOf", "allOf")
 
 
 def types(part, root):
-    """The types that a schema allows, but for null; of a list, what is in it."""
+    """Return the types that a schema allows, without null; for a list, the type of its items."""
     while "$ref" in part:
         part = root["$defs"][part["$ref"].rpartition("/")[2]]
     named = part.get("type", [])
@@ -30,14 +30,14 @@ def types(part, root):
 
 
 def listed(part, root):
-    """What a list has: its types, joined."""
+    """Return the joined types of the items of a list."""
     inner = (*part.get("prefixItems", []), part.get("items"))
     inner = [entry for entry in inner if isinstance(entry, dict)]
     return " or ".join(sorted(set().union(*(types(entry, root) for entry in inner)))) or "anything"
 
 
 def keys(part):
-    """The keys that a schema tells, each with its schema."""
+    """Yield the keys of a schema, each with its schema."""
     if isinstance(part, list):
         for inner in part:
             yield from keys(inner)
@@ -48,7 +48,7 @@ def keys(part):
 
 
 def test_keys_have_one_type():
-    """What JSON schemas say is what the page of the documentation says."""
+    """The JSON schemas agree with the page of the documentation."""
     results = defaultdict(set)
     for name in NAMES:
         document = schema(name)

@@ -33,7 +33,7 @@ each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda item: ite
 
 @pytest.fixture
 def path_file(tmp_path):
-    """The graph of the path, as a file."""
+    """Return a file with the path graph."""
     file = tmp_path / "path.col"
     file.write_text(PATH)
     return file
@@ -231,7 +231,7 @@ def test_garbage_is_one_fault(path_file, text, tmp_path, monkeypatch):
 
 
 def test_a_code_that_misses_rows(path_file):
-    """It is told which: here both nodes of the edge 1-2 are said not to be in the cover."""
+    """The message names the row: here neither node of edge 1-2 is in the cover."""
     result = lift(path_file, "2221112")
     board = reduce("vertex-cover", PATH, k=1).board
     missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))

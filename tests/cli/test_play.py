@@ -253,7 +253,7 @@ def test_the_program_plays_through_a_pipe():
 
 
 def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
-    """Each score leaves most codes; undo, save and resume go on with it; the code is one left."""
+    """Each score keeps most codes; undo, save and resume work; the final code is consistent."""
     file = tmp_path / "game.json"
     lines = ("1122", "fix 1 2.0", "undo", "1122", "hint", f"save {file}", "quit")
     spoken = run("play", "4x6", "--evil", "--seed", 1, stdin=say(*lines))
@@ -273,7 +273,7 @@ def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
 
 
 def test_an_evil_player_in_a_match():
-    """Whatever is guessed, no codebreaker does better than five with Knuth's strategy."""
+    """For any guesses, no codebreaker does better than five with Knuth's strategy."""
     match = ("match", "4x6", "--player", "evil:first-consistent", "--player", "knuth", "--seed", 1)
     rounds = json.loads(run(*match, "--json").stdout)["rounds"]
     (evaded,) = [entry for entry in rounds if entry["maker"] == 1]

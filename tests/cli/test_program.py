@@ -22,7 +22,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
 
 
 def on_terminal(*arguments, **changes):
-    """What a terminal of 80 columns receives, and the exit code."""
+    """Return the output on a terminal of 80 columns, and the exit code."""
     ours, theirs = pty.openpty()
     settings = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | changes
     process = subprocess.Popen(
@@ -38,7 +38,7 @@ def on_terminal(*arguments, **changes):
         while True:
             try:
                 piece = os.read(ours, 4096)
-            except OSError:  # how Linux tells that the other end is closed
+            except OSError:  # Linux reports the closed end this way
                 break
             if not piece:
                 break
@@ -294,7 +294,7 @@ def test_a_pipe_without_unicode():
 
 
 def test_progress_is_for_terminals_only():
-    """A long count tells its progress on a terminal, and not in a pipe."""
+    """A long count prints progress on a terminal but not in a pipe."""
     limits = ("--method", "brute", "--timeout", "1.5")
     shown, _ = on_terminal("count", LONG_COUNT, *limits)
     piped = program("count", LONG_COUNT, *limits)
@@ -308,7 +308,7 @@ def test_progress_is_for_terminals_only():
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 @pytest.mark.parametrize("mib", range(40, 160, 20))
 def test_little_memory_is_told_in_one_line(mib, tmp_path):
-    """However far it gets: Python, its libraries, and what they want as they are loaded."""
+    """Memory may run out in Python, in its libraries, or while they are loaded."""
     log, text = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
     run("generate", "--games", 20, "-o", log)
 
@@ -342,7 +342,7 @@ def test_a_thread_without_memory_is_told_in_one_line(mib):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 def test_reading_a_file_takes_what_the_file_has(tmp_path):
-    """Not what the largest would have: 4 GiB for a proof, 256 MiB for a tree."""
+    """The limits of 4 GiB for a proof and 256 MiB for a tree are not allocated."""
     proof, tree = tmp_path / "board.proof", tmp_path / "tree.json"
     run("check", SLIPPED, "--proof", proof)
     run("optimal", "2x2", "-o", tree)

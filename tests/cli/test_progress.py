@@ -1,4 +1,4 @@
-"""Long work tells what is done, the time that it took, and the share where that is known."""
+"""Long operations report their progress, the elapsed time, and the fraction if it is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SHORT = {
     *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
-    *("list", "play", "serve"),  # what they show is their progress
+    *("list", "play", "serve"),  # their output is the progress
 }
 PLAYERS = ["--player", "first-consistent", "--player", "sampled"]
 STUDY = ["--part", "transition", "--boards", "1", "--most", "8", "-o", "{folder}/study"]
@@ -41,7 +41,7 @@ LONG = {
     "suggest": (["4x6/1122=1.1"], "judging other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),
 }
-"""Command -> arguments, and what is told on the way, with the share where there is one."""
+"""Command -> arguments, and the expected progress text, with the fraction if there is one."""
 
 
 def test_every_command_is_known_to_be_long_or_short():

@@ -20,7 +20,7 @@ each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 
 @pytest.fixture
 def path_file(tmp_path):
-    """The graph of the path, as a file."""
+    """Return a file with the path graph."""
     file = tmp_path / "path.col"
     file.write_text(PATH)
     return file
@@ -60,7 +60,7 @@ def test_an_example_makes_the_board_of_its_page(name, tmp_path):
 
 @each_reduction
 def test_an_explanation_names_everything(name):
-    """All gadgets, what each peg stands for and what each row says, in their order."""
+    """All gadgets, with the meaning of each peg and row, in order."""
     result = run("reduce", name, example_file(name), *options(name), "--explain")
     lines = result.stdout.splitlines()
     reduction = shown(name)

@@ -1,4 +1,4 @@
-"""The JSON that commands print is what the shipped schemas say, and no more."""
+"""The JSON output of the commands matches the shipped schemas exactly."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def by_length(instance):
 
 @pytest.mark.parametrize("instance", [*map(by_length, instances())])
 def test_documents_refuse_more_and_less(instance):
-    """A document with a key too many or too few is refused by the schema and by mmsat alike."""
+    """The schema and mmsat both refuse documents with an extra or a missing key."""
     document = instance.board.to_json()
     more = document | {"comment": "hello"}
     needed = [key for key in document if key != "known"]

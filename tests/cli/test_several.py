@@ -68,7 +68,7 @@ def test_a_person_breaks_several_codes():
 
 
 def test_the_machine_breaks_the_codes_of_a_person():
-    """Who types the marks of each board; those that contradict the others are asked again."""
+    """The player enters the score of each board; contradictory scores are requested again."""
     game = Game.parse("3x4")
     secrets, now, typed = [(0, 1, 2), (3, 3, 0)], SeveralBoards.start(game, 2), []
     while not now.is_solved:

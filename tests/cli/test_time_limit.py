@@ -85,7 +85,7 @@ def test_what_was_played_by_then_is_counted():
 
 @pytest.mark.parametrize("command", ["count", "odds", "list", "check", "suggest", "encode"])
 def test_no_time_is_a_limit_too(command):
-    """As in Python, where timeout=0 is allowed."""
+    """As in Python, timeout=0 is allowed."""
     result = run(command, LONG_COUNT, "--timeout", 0)
     assert result.exit_code == 1
     if command != "check":

@@ -108,7 +108,7 @@ def test_interrupted(proof, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.verify", interrupted)
-    assert run("verify", proof).exit_code in (1, 130)  # click's runner tells 1
+    assert run("verify", proof).exit_code in (1, 130)  # click's runner returns 1
     proof.unlink()
     monkeypatch.setattr("mmsat.prove", interrupted)
     result = run("check", SLIPPED, "--proof", proof)
@@ -122,7 +122,7 @@ def test_interrupted(proof, monkeypatch):
 
 
 def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
-    """The verdict is known by then, and told; no proof is begun."""
+    """The verdict is already known and is printed; no proof is started."""
 
     def interrupted(self, _limit):
         self.conflicts.append(Conflict((0, 1)))

@@ -42,7 +42,7 @@ def random_rows(rng, rows, unknowns):
 
 
 def planted_rows(rng, size, unknowns, modulus):
-    """Equations that integers solve, or one of which is off by one."""
+    """Return equations with an integer solution, or with one total that is off by one."""
     planted = [rng.randint(-2, 2) for _ in range(unknowns)]
     rows = []
     for _ in range(size):

@@ -12,7 +12,7 @@ from tests.support import tiers
 
 
 def random_system(rng):
-    """Equations that some mixture satisfies which has a part of every color that a peg may have."""
+    """Return equations with a solution in which every allowed color has a positive probability."""
     pegs, colors = rng.randint(1, 8), rng.randint(1, 5)
     allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
     mixture = np.zeros((pegs, colors))

@@ -1,4 +1,4 @@
-"""What a board says: true of exactly its consistent codes, row by row."""
+"""The system of a board is satisfied by exactly its consistent codes, row by row."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def in_common(codes):
 
 
 def literals_of(variables, board, codes):
-    """What is certain, as literals, less what goes without saying."""
+    """Return the certain literals, without the obvious ones."""
     pegs, numbers = in_common(codes)
     results = {variables.at(peg, color) for peg, color in pegs.items()}
     if len(pegs) == board.game.pegs:

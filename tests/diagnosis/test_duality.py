@@ -63,7 +63,7 @@ def both(board):
 
 
 def misremembered(rng, rows, slips):
-    """A board of so many rows, of which some are scored as another code would have it."""
+    """Return a board with the given number of rows, some of them scored for another code."""
     game = Game.parse(rng.choice(["6x2", "4x3", "3x4", "4x3b", "3x5!", "4x3w", "3x4p", "3x4o"]))
     one, other = (rng.choice(list(twins.codes(game))) for _ in range(2))
     wrong = rng.sample(range(rows), slips)

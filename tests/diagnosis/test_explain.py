@@ -198,7 +198,7 @@ def test_reasons_can_be_left_out():
 
 
 def test_the_search_for_a_reason_has_its_own_time():
-    """Petersen's graph has no cover of five nodes: told at once, while the reason takes long."""
+    """Petersen's graph has no cover of five nodes; the verdict is quick, but the reason is slow."""
     nodes = range(5)
     edges = [(n, other) for n in nodes for other in ((n + 1) % 5, n + 5)]
     edges += [(n + 5, (n + 2) % 5 + 5) for n in nodes]

@@ -38,7 +38,7 @@ WRONG = [
     rf"\d{SCORE}, \d+{SCORE} and \d+{SCORE} can(?:'t)? both\b",
     r"  | [.,;:]|\(\)|\bNone\b|\.\.(?!\.)",
 ]
-"""What no sentence has."""
+"""Patterns that no sentence may contain."""
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def unlisted(boards):
-    """The boards with their systems, but for lists of words, which are never dense."""
+    """Return boards with their systems, without lists of words, which are never dense."""
     systems = [(board, System.of(board)) for board in boards]
     return [(board, system) for board, system in systems if system.table is None]
 
@@ -83,9 +83,9 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
 
 @pytest.mark.parametrize("listed", [2, 1000])
 def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
-    """They are told with the block, if they are no more than are listed; else they are asked for.
+    """Codes are returned with the block if there are few enough, otherwise they are queried.
 
-    Every second list is left half way before.
+    Every second list is abandoned half-way before.
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_failures", 0)
@@ -121,12 +121,12 @@ def test_each_two_rows_are_in_a_block():
         pairs = {pair for block in blocks for pair in combinations(sorted(block), 2)}
         assert pairs == {*combinations(range(index), 2)}
         assert all(len(block) == len({*block}) for block in blocks)
-        # As each point has a row more than another at most, so has a line one a point.
+        # Each point has at most one more row than another one, and so has each line.
         assert max(map(len, blocks)) <= 12 + 6
 
 
 def test_a_board_where_minisat_does_not_suffice(monkeypatch):
-    """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
+    """12 pegs, 12 colors: the dense solver answers all queries on its own."""
     board = parity_kept(planted("12x12", 22, 2), "2")
     assert is_dense(System.of(board))
     oracle = SubsetOracle(board)
@@ -187,7 +187,7 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
 
 
 def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
-    """Rows are left out first; where it takes more of them, brute force goes on."""
+    """Rows are left out first; if more are needed, brute force continues."""
     monkeypatch.setattr(LIMITS, "few_slices", 0)
     costs = []
     for seed in range(share(60, least=24)):

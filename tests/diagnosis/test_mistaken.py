@@ -61,7 +61,7 @@ CERTAIN = re.compile(r"^Rows? ([\d, and]+) (?:must be (the |a |)mistakes? if onl
 
 
 def test_check_names_the_most_likely_mistakes_of_the_model_first():
-    """What the sentence says is compared with the chances of the model, computed from all codes."""
+    """The sentence agrees with the probabilities of the model, computed from all codes."""
     kinds = Counter()
     boards = inconsistent_boards(share(120, least=30), seed=84, pegs=4, colors=3, rows=5)
     for board in (*boards, *boards_with_one_wrong_score(share(60, least=20))):

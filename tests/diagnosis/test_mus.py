@@ -1,4 +1,4 @@
-"""Shrinking to minimal sets, whatever says which sets have a core."""
+"""Shrinking to minimal sets with any oracle for cores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def test_any_minimal_set_of_a_family_is_found():
-    """A set has a core if it holds one of some sets; the core told is any larger one."""
+    """A set has a core if it contains one of the given sets; the returned core is any superset."""
     rng = random.Random(51)
     for _ in range(share(500)):
         everything = frozenset(range(rng.randint(1, 12)))
@@ -176,7 +176,7 @@ def test_conflicts_of_large_boards_of_two_colors(name):
 
 @pytest.mark.parametrize("told", [("?.10", "?.8", "?.12"), ("10.?", "9.?", "12.?")])
 def test_large_boards_whatever_was_read_of_them(told):
-    """With white alone, the weight of the code is open, and the algebra is not asked."""
+    """With white alone, the weight of the code is unknown, and the algebra is not used."""
     scores = zip(("12" * 15, "112" * 10, "12" * 15), told, strict=True)
     board = Board.parse("/".join(["30x2", *(f"{guess}={score}" for guess, score in scores)]))
     oracle = SubsetOracle(board)

@@ -84,7 +84,7 @@ def test_the_refutation_of_a_conflict_takes_all_its_rows():
 
 
 def test_a_sum_in_words_is_the_sum():
-    """What is printed is computed apart from the algebra, and shows the same contradiction."""
+    """The printed sum is recomputed without the algebra and shows the same contradiction."""
     for board in two_colors(inconsistent_boards(share(1500), seed=64, **TWO)):
         refutation = refute(board, thorough=True)
         for combination in refutation.combinations if refutation else ():

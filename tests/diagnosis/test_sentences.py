@@ -1,4 +1,4 @@
-"""Slips and sentences: what a player is told, word by word."""
+"""Slips and sentences: the exact text that a player reads."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is said of boards of every kind, word by word: their conflicts, and their steps.
+"""The exact text about boards of every kind: their conflicts and their steps.
 
-`spoken.txt` has the boards, each with what is said of it; it was read aloud before it was kept.
+`spoken.txt` has the boards with the expected text, which was proofread.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def explained(board):
 
 
 def test_counting_concludes_only_what_is_true_of_all_codes():
-    """Long rows of few colors too: there the counts of a color are told with gaps."""
+    """Long rows of few colors are included: there the counts of a color have gaps."""
     rng = random.Random(63)
     concluded = 0
     few_colors = known_boards(share(150), seed=70, pegs=6, colors=3, rows=5)
@@ -142,7 +142,7 @@ def test_smallest_premises_are_smallest():
 
 
 def chains(number, seed):
-    """Whole chains with what they are made of, of boards with and without codes."""
+    """Return whole chains with their parts, for boards with and without codes."""
     for board, codes in known_boards(number, seed=seed, pegs=4, colors=4, rows=5):
         system = System.of(board)
         backbone = Entailment(board, system).backbone(codes[0]) if codes else None
@@ -154,7 +154,7 @@ def chains(number, seed):
 
 
 def test_no_chain_has_a_harder_step_than_it_takes():
-    """All that easier ways tell, told to the end in any order, is not enough."""
+    """Simpler techniques alone, applied until nothing changes, are not sufficient."""
     checked = 0
     for chain, steps in chains(share(600), seed=67):
         every = chain.rules.ways(len(chain.rows))
@@ -168,7 +168,7 @@ def test_no_chain_has_a_harder_step_than_it_takes():
 
 
 def closes(chain, ways):
-    """Whether some ways lead to the end: every literal there is is asked for, again and again."""
+    """Return whether some techniques complete the proof, by querying every literal repeatedly."""
     rules, counting = chain.rules, chain.counting
     literals = set(chain.given)
     variables = counting.variables
@@ -193,7 +193,7 @@ def closes(chain, ways):
 
 
 def test_short_chains_can_do_without_no_step():
-    """Nor is a short chain longer than the one that it was made from."""
+    """A short chain is never longer than the one it was made from."""
     shorter = 0
     for chain, steps in chains(share(300), seed=68):
         short = chain.shorten()

@@ -77,7 +77,9 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
 
 @pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
 def test_where_no_color_repeats_all_codes_are_looked_at(line):
-    """Also those that no hypothesis leaves: the campaign found a better one, board 25791."""
+    """This includes codes that no hypothesis allows; the campaign found a better one, board
+    25791.
+    """
     board = Board.parse(line)
     suspects = mmsat.suspect(board, [0])
     check_telling(board, suspects, by_definition(board, [0]))

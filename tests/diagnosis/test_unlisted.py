@@ -66,7 +66,7 @@ def test_an_unlisted_code_is_found_exactly_if_there_is_one(kind, lies):
         guess = [row.guess for row in board.rows if row.guess in fitting]
         assert not guess or result == guess[0]
         if (result is not None) in answers:
-            continue  # one of each kind is enough for what takes long
+            continue  # for slow cases, one of each kind is enough
         answers.add(result is not None)
         verdict = mmsat.check(board, lies=lies)
         assert verdict.unlisted == result

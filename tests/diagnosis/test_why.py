@@ -1,4 +1,4 @@
-"""What is said of a conflict that needs no search is true, recomputed from the definitions."""
+"""Reasons of conflicts that need no search are true, recomputed from the definitions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def common(code, guess):
 
 
 class Said:
-    """What the rows of a conflict say, part by part: (row, what is counted, how many)."""
+    """The statements of the rows of a conflict: (row, counted quantity, number)."""
 
     def __init__(self, board, rows):
         """Classic scores: black, and black and white together."""

@@ -270,7 +270,7 @@ def read(text):
 
 
 def faults(text):
-    """What is wrong with an answer, as the message says it."""
+    """Return the errors of an answer as in the message."""
     with pytest.raises(InputError) as caught:
         read(text)
     return str(caught.value)
@@ -313,7 +313,7 @@ def test_recorded_limits(file):
 
 @recorded("yes")
 def test_damaged_answers_give_an_error_or_a_code(file):
-    """A piece is cut out, doubled or moved to the end; nothing but InputError is raised."""
+    """A piece is removed, repeated or moved to the end; only InputError may be raised."""
     text = file.read_text(encoding="utf-8")
     rng = random.Random(file.name)
     for _ in range(30):

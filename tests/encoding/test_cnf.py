@@ -61,7 +61,7 @@ def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
 @settings(max_examples=tiers.share(60))
 @given(st.data(), systems(pegs=3, most=5), st.sampled_from(NAMES))
 def test_a_claim_is_said_by_literals(data, system, name):
-    """Of literals that the system may not have asked about, with bounds that some code reaches."""
+    """The literals need not appear in the system, and some code reaches the bounds."""
     builder = Builder(system, name)
     solutions = [code for code, _ in twins.solutions(system)]
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Sizes told beforehand are the sizes that are made."""
+"""Predicted sizes are the sizes of the generated formulas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = sorted(ENCODINGS)
 
 
 def added(formula: Formula) -> Size:
-    """What was added to a formula of code variables."""
+    """Return the size of the additions to a formula of code variables."""
     helpers = formula.variables - formula.code_variables
     return Size(helpers, len(formula.clauses), len(formula.at_most))
 

@@ -194,7 +194,7 @@ def test_clauses_of_one_word():
     ],
 )
 def test_all_faults_are_listed(game, text, faults):
-    """Everything contradictory or missing is told, with its place where it has one."""
+    """Every contradictory or missing value is reported, with its position if it has one."""
     with pytest.raises(InputError) as caught:
         read_solution(text, Game.parse(game))
     texts = [

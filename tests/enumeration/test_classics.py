@@ -25,7 +25,7 @@ def test_auto_counts_them_too(name):
 
 @pytest.mark.parametrize("name", ["domino tilings 8 x 8", "Latin squares of order 4"])
 def test_their_codes_have_numbers(name):
-    """Sparse boards go in an order of their own, and are numbered all the same."""
+    """Sparse boards use their own order and can be ranked, too."""
     board, number = {**SMALL, **LARGE}[name]()
     codes = mmsat.codes(board)
     assert codes.ranking.count == number

@@ -117,7 +117,7 @@ def test_counts_of_boards_that_shrink(board):
 
 
 def count_by_stages(board, stages, memory=MEMORY):
-    """The count of auto, where it has only these stages."""
+    """Return the count of auto if it has only these stages."""
     question = simplify(board, STRICT)
     return CountTask(*question, Deadline(), memory, lambda _: None, stages=stages).count("auto")
 
@@ -195,7 +195,7 @@ def test_rows_that_say_nothing_leave_every_code(method):
 
 
 def test_a_huge_count_is_exact_and_prints_in_full():
-    """One row says that color 1 is not in the code: a big number, and every digit of it."""
+    """One row excludes color 1: the count is a large number with all its digits."""
     board = Board(Game(40, 9), (Row((0,) * 40, (0, 0)),))
     counted = count(board, method="ganak")
     assert counted.count == 8**40
@@ -220,7 +220,7 @@ def test_when_the_time_is_up_the_count_is_a_true_lower_bound(method):
 
 
 def test_a_bound_counts_codes_that_were_really_found():
-    """A board with one code more than enumeration gets to count in its time says no more."""
+    """A board with one more code than enumeration can count in time gives only a bound."""
     board = Board.parse("6x6/112233=0.?")
     codes = len(twins.consistent(board))
     for timeout in (0.05, 0.2):
@@ -241,7 +241,7 @@ def test_progress_is_told_and_never_goes_back(method):
 
 
 def test_the_diagram_tells_bounds_that_close_in():
-    """What is known on the way are true bounds, and they get no worse."""
+    """Intermediate bounds are true and never become weaker."""
     board = Board.parse("12x6/111222333444=3.4/112233445566=2.5/615243342516=4.3")
     texts = []
     counted = count(board, method="diagram", on_progress=texts.append)

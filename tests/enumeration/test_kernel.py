@@ -48,7 +48,7 @@ def arguments(layout, bits=60):
 
 
 def solutions(layout):
-    """Every satisfying sequence of labels, with the color sequences that it stands for."""
+    """Yield every satisfying label sequence with the color sequences it represents."""
     pegs, sizes, once, allowed, amounts, steps, ranges = layout
     for labels in product(range(len(sizes)), repeat=pegs):
         if not all(allowed[peg * len(sizes) + label] for peg, label in enumerate(labels)):

@@ -1,4 +1,4 @@
-"""Lies: codes that get the scores but for a few, by every engine, as a list of all codes says."""
+"""Lies: codes that have all scores except a few, by every engine, compared with a full list."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_boards_are_of_every_kind():
 
 
 def test_the_distance_of_scores_is_that_of_their_pegs_on_the_table():
-    """And the gauges of each kind tell it, of every code."""
+    """The gauges of each kind agree with it for every code."""
     rng = random.Random(2)
     seen = Counter()
     for _ in range(tiers.share(3000, least=600)):

@@ -1,4 +1,4 @@
-"""Codes by number, odds and samples: what a full list of the codes says, for every kind of game."""
+"""Ranks, odds and samples agree with a full list of the codes, for every kind of game."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_samples_are_uniform(line, seed):
     if count <= 60:
         freedom = count - 1
         off = chi_squared(draws, count)
-    else:  # too many cells for so few draws: halves of the list
+    else:  # too many cells for the number of draws: use parts of the list
         halves = Counter(codes.index(code) * 20 // count for code in draws.elements())
         freedom = 19
         off = chi_squared(halves, 20)
@@ -239,7 +239,7 @@ def test_slices_are_slices(part):
 
 
 def test_huge_codes_are_indexed_and_sliced():
-    """As `range`, whose numbers the codes of a game without rows have in positional notation."""
+    """Compare with `range`: codes of a game without rows are numbers in positional notation."""
     codes, total = mmsat.codes("30x30"), 30**30
 
     def code_of(number):

@@ -1,6 +1,6 @@
-"""Boards of reductions are counted, listed and drawn from as their sources have answers.
+"""Boards of reductions have as many codes as their sources have answers.
 
-What counts the answers of a source is ganak on the formula itself, which knows no board.
+Ganak counts the answers of the source on the formula itself, without any board.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_their_codes_are_listed_and_lift_to_answers(name):
 
 
 def test_ganak_keeps_standard_output_for_data(capfd):
-    """Of what has no model it says so on its own, in the middle of the output."""
+    """Ganak prints a message of its own if there is no model."""
     reduction, _ = SOURCES["Tseitin, grid of 4 by 4"][1]
     assert count(reduction.board, method="ganak").count == 0
     assert capfd.readouterr().out == ""

@@ -1,4 +1,4 @@
-"""Games: their sizes and names, and the table of those that were sold."""
+"""Games: their sizes and names, and the published games."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ PUBLISHED = {
     "electronic-5": 100000,
     "super-blanks": 59049,
 }
-"""The numbers of codes that are told of these games."""
+"""Published numbers of codes."""
 
 
 @pytest.mark.parametrize(("name", "codes"), PUBLISHED.items())

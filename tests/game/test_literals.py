@@ -1,4 +1,4 @@
-"""The numbering of literals, both ways, and what the literals say."""
+"""The numbering of literals in both directions, and the meaning of literals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores, what they say of a code, and which of them nobody can ever get."""
+"""Scores, their constraints on the code, and impossible scores."""
 
 from __future__ import annotations
 
@@ -43,19 +43,21 @@ def sequences(pegs, colors):
 
 
 def code_guess_pairs(pegs, colors):
-    """Pairs of a code and a guess: all of a tiny size, and of a larger one the tier's share."""
+    """Return pairs of a code and a guess: all of a tiny size, or the tier's share of a larger
+    one.
+    """
     pairs = list(product(sequences(pegs, colors), repeat=2))
     return random.Random(4).sample(pairs, min(len(pairs), tiers.share(len(pairs), least=400)))
 
 
 def every_score(scoring, pegs):
-    """All scores up to one above the pegs a part, unread parts and impossible totals among them."""
+    """Yield scores with components up to pegs + 1, with unread ones and impossible totals."""
     parts = scoring.parts(pegs)
     return list(product([None, *range(min(pegs + 1, scoring.highest) + 1)], repeat=len(parts)))
 
 
 def some(items, seed=1):
-    """All of them, or so many as there is time for."""
+    """Return all items, or the tier's share."""
     items = list(items)
     return items if len(items) <= MANY else random.Random(seed).sample(items, MANY)
 
@@ -143,7 +145,7 @@ def test_code_and_guess_may_change_places(scoring):
 
 
 def renamings(scoring, colors):
-    """The ways to call the colors otherwise that a kind of scoring can't tell."""
+    """Return the renamings of colors that do not change scores."""
     if scoring.are_colors_alike:
         return permutations(range(colors))
     if not isinstance(scoring, Pairs):
@@ -179,7 +181,7 @@ def test_moving_pegs_alike_changes_no_score_but_moves_its_marks(scoring):
 
 @pytest.mark.parametrize("scoring", [kind for kind in SHAPED if kind.shapes == 1], ids=named)
 def test_pairs_of_one_shape_are_colors(scoring):
-    """Where all shapes are alike, each place that is not black shares just the shape."""
+    """If all shapes are equal, each peg that is not black shares only the shape."""
     for code, guess in code_guess_pairs(3, 3):
         black, white = twins.cross_out(code, guess)
         halves = 3 - black - (white if scoring.name == "pairs-one-key" else 0)
@@ -213,7 +215,7 @@ def assert_plain(variables, constraint):
 
 @pytest.mark.parametrize("scoring", [kind for kind in EVERY if not kind.unfit(4, 4)], ids=named)
 def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
-    """On 4x4, most constraints depend only on which pegs of a guess are alike."""
+    """On 4x4, most constraints depend only on the equalities among the pegs of a guess."""
     variables = VariableMap(4, 4)
     codes = sequences(4, 4)
     guesses = [
@@ -251,7 +253,7 @@ def test_the_constraints_of_true_scores_on_many_pegs_are_true(scoring):
 @kinds
 @pytest.mark.parametrize("pegs", range(1, 4))
 def test_a_score_has_a_flaw_only_when_no_code_and_guess_get_it(scoring, pegs):
-    """One color more than pegs is enough, and most kinds tell every score that nobody gets."""
+    """One more color than pegs is enough, and most kinds recognize every impossible score."""
     colors = pegs + 1 if not isinstance(scoring, Pairs) else 2 * scoring.shapes
     codes = sequences(pegs, colors)
     possible = {twins.score(scoring, code, guess) for code, guess in product(codes, repeat=2)}

@@ -1,4 +1,4 @@
-"""Which sequences are codes, how many there are, and what is claimed of them."""
+"""Code spaces: membership, sizes, and constraints."""
 
 from __future__ import annotations
 

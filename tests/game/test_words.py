@@ -35,12 +35,12 @@ def own(folder, words, pegs, **keys):
 
 
 def printed(game):
-    """The words of a game as they are printed."""
+    """Return the printed words of a game."""
     return [speller(game).print_code(code) for code in game.space.codes]
 
 
 def marks(code, guess):
-    """The marks of a guess by the definition: characters in place, elsewhere, absent."""
+    """Return the marks of a guess by definition: characters in place, elsewhere, absent."""
     remaining = [one for one, other in zip(code, guess, strict=True) if one != other]
     created = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
     for place, sign in enumerate(guess):

@@ -1,4 +1,4 @@
-"""Laws over all families: same request, same bytes; what is said of a board is true."""
+"""Laws for all families: the same request gives the same bytes, and the stated status is true."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_small_boards_are_what_is_said_by_the_definition(family, answer):
 
 @each_answer
 def test_a_solver_agrees_on_boards_of_small_size(family, answer):
-    """Within a budget of work, not of time, so that a slow machine asks no less."""
+    """The budget is work and not time, so that a slow machine tests as much."""
     for size in (family.smallest + 1, (2 * family.smallest + family.size) // 3):
         sample = family.make(size, 1, answer)
         solution = solve("cp", sample.board, WORK)
@@ -139,7 +139,7 @@ def test_longer_boards_of_a_seed_start_with_the_shorter_ones():
 
 @pytest.mark.parametrize("family", ["six-colors", "random-two-color"])
 def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
-    """Black and white together tell the colors of the code, and here they are the same ones."""
+    """Black plus white depends on the colors of the code only, which are the same here."""
     created = FAMILIES[family].make(12, 5, Answer.ANY, 30).board
     colors = range(created.game.colors)
     pegs_per_color = 12 // len(colors)

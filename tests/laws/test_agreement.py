@@ -51,7 +51,7 @@ def brute_code(board):
 
 
 def wrong(boards, answer):
-    """The boards, as one would report them, where an engine's answer is not right."""
+    """Return the boards, printed for a report, on which an engine's answer is wrong."""
     return [
         (str(board), code) for board, codes in boards if not agree(codes, code := answer(board))
     ]

@@ -1,4 +1,4 @@
-"""Every public call refuses every wrong argument with the rule, and takes a line for a board."""
+"""Every public call refuses every wrong argument with the rule, and accepts a board line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ JUNK = [
     *(b"4x6", [], (), {}, set(), [None], ["x"], [[]], [[0, 9]], [-1], [9], [True], [["x"]]),
     *(object(), int, range(3), iter([]), mmsat.Game(2, 2), mmsat.Board.parse("2x2")),
 ]
-"""What may be given by mistake, to any argument."""
+"""Wrong values for any argument."""
 FREE = ("source", "parameters")
 """What only the reduction knows to judge."""
 
@@ -74,7 +74,7 @@ def wanted(call):
 
 
 def ask(call, given):
-    """Call, and look at the first of what is made one by one."""
+    """Call the function and fetch the first result of an iterator."""
     result = call(**given)
     return [*islice(result, 2)] if hasattr(result, "__next__") else result
 
@@ -90,7 +90,7 @@ CASES = [
 @pytest.mark.parametrize(("call", "argument"), CASES)
 @pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
 def test_a_wrong_argument_is_told_with_what_is_expected(call, argument, tmp_path, monkeypatch):
-    """Whatever it is given, a call answers, or says what it expects; no other error comes out."""
+    """For every value, a call returns or states what it expects; there is no other error."""
     monkeypatch.chdir(tmp_path)
     refused = 0
     for value in JUNK:
@@ -138,12 +138,12 @@ def test_values_that_are_none_are_refused_wherever_they_can_be_given(argument, v
 
 
 ANY = [("verify", "board", None), ("audit", "game", None)]
-"""What is right after all: any board."""
+"""Arguments for which any board is valid."""
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_errors_of_a_call_stand_in_its_docstring(name):
-    """By name, after the word Raises; those that all calls raise, too."""
+    """They are listed after the word Raises; so are those that all calls raise."""
     raised = CALLS[name].__doc__.lower().partition("raises ")[2]
     assert "error" in raised.split(".")[0]
 

@@ -1,4 +1,4 @@
-"""Every call with a code or a guess as argument reads text, sequences and arrays."""
+"""Every call with a code or guess argument accepts text, sequences and arrays."""
 
 from __future__ import annotations
 

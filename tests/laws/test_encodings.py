@@ -1,4 +1,4 @@
-"""What holds for the whole registry of encodings and for its catalogue."""
+"""Properties of all encodings in the registry and in its catalogue."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_the_examples_of_one_hot_are_what_is_made():
 
 
 def printed(name: str) -> str:
-    """The golden formula of an entry, made anew."""
+    """Return the golden formula of an entry, generated again."""
     if name == "one-hot":
         return "".join(WRITERS["cnf"].write(ONE_PEG))
     if not ENCODINGS[name].is_native:

@@ -40,14 +40,14 @@ NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
 
 
 def agrees(board, row, code):
-    """Whether a code gets a row's score, from any guess that it can have been."""
+    """Return whether a code has a row's score, for any guess that matches the row."""
     guess, read = board.rows[row]
     guesses = possible_guesses(board, guess) if UNREAD in guess else [guess]
     return any(twins.agrees(board.game.scoring, code, entry, read) for entry in guesses)
 
 
 def minimal_conflicts(board, codes):
-    """Sets of rows without a code, each of which has one without any one row."""
+    """Return the row sets without a code for which each maximal proper subset has one."""
     right = [{row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes]
     results = []
     for number in sorted(range(1 << len(board.rows)), key=int.bit_count):

@@ -132,7 +132,7 @@ def test_a_contradiction_is_found_and_mended(name):
 
 @each_game
 def test_its_file_is_of_the_schema_for_games(name):
-    """What comes with mmsat is written as one's own games are."""
+    """Games that come with mmsat use the same schema as custom games."""
     schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
     document = tomllib.loads(Path(FOLDER, f"{name}.toml").read_text("utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)

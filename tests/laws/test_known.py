@@ -1,4 +1,4 @@
-"""Codes that are known do not count, whatever is asked, on boards of every kind of game."""
+"""Known codes are excluded by all functions, on boards of every kind of game."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_proofs_are_of_the_others():
 
 
 def test_two_colors_of_any_width():
-    """The algebra, and what counts by it, where most boards are too wide for a search."""
+    """Test the algebra and counting with it; most boards are too wide for a search."""
     rng = random.Random(9)
     for _ in range(tiers.share(20, least=5)):
         pegs = rng.randint(26, 40)

@@ -29,7 +29,7 @@ SWITCHED = [(solver, name) for solver, name in ENUMERATING if solver != "minisat
 
 
 def models(formula, solver_name, assumptions=()):
-    """Every model over all variables, helpers included; a missing variable is no model."""
+    """Return every model over all variables, auxiliary ones included."""
     results = []
     with new_solver(solver_name, formula) as solver:
         while solver.solve(assumptions=list(assumptions)):

@@ -1,4 +1,4 @@
-"""What every reduction must keep, for every tiny source and for random small ones."""
+"""Properties of every reduction, for every tiny source and for random small ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mmsat.reductions.reduction import Reduction
 
 LARGEST = 1 << 18
-"""Codes of a tiny source's board at most."""
+"""Maximum number of codes of a tiny source's board."""
 WIDE_ONES = {"consistent-exact-cover", "consistent-mastermind"}
 """Their boards have dozens of pegs even for the smallest sources."""
 
@@ -55,7 +55,7 @@ def test_every_tiny_source(name):
 
 
 def random_sources(name: str, many: int, most: int) -> Counter[bool]:
-    """Check so many random sources, those with boards of up to `most` pegs; consistent or not."""
+    """Check random sources with boards of up to `most` pegs; count consistent and others."""
     rng = random.Random(7)
     sources = (fitting(name, REDUCTIONS[name].source_kind, rng) for _ in range(many))
     return Counter(

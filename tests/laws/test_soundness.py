@@ -1,8 +1,8 @@
-"""The formula of a board says what the board says: all models of all tiny boards are counted.
+"""The formula of a board has its codes as models: all models of all tiny boards are counted.
 
-A proof by lemmas shows that a formula has no model. That the board then has no code rests on what
-is tested here, by every row that a tiny game has, in every encoding, and every pair of rows in the
-encodings that proofs are written in.
+A proof by lemmas shows that a formula has no model. The conclusion that the board has no code
+relies on this test, for every row of a tiny game in every encoding, and for every pair of rows in
+the encodings that proofs use.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_every_row_of_tiny_games_in_every_encoding(encoding):
 @pytest.mark.parametrize("encoding", sorted(WRITTEN))
 @pytest.mark.parametrize("kind", ["black-white", "places"])
 def test_every_row_of_every_list_of_tiny_words(kind, encoding):
-    """All lists of words of two letters out of two, where only words are guessed and where not."""
+    """All lists of two-letter words, if only words may be guessed and if any guess may be made."""
     everything = list(product(range(2), repeat=2))
     tried = 0
     for index in range(1, len(everything) + 1):

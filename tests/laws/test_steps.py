@@ -1,7 +1,7 @@
-"""Steps of boards of every kind: each follows from its premises alone, and the last is the end.
+"""Steps of boards of every kind: each follows from its premises, and the last is the conclusion.
 
-Nothing of the rules is asked: small boards by masks over all their codes, scored by the twins, all
-others by a solver's model of the scores (score_model.py).
+The checks do not use the rules: small boards are checked with masks over all codes, scored by the
+twins, and all others with a solver's model of the scores (score_model.py).
 """
 
 from __future__ import annotations
@@ -145,5 +145,7 @@ def test_the_model_of_scores_is_that_of_the_twins():
     ],
 )
 def test_counts_with_gaps_are_no_runs(line):
-    """At least 2 and at least 4 were told, and not at least 3; too much was concluded from it."""
+    """The counts "at least 2" and "at least 4" were known, but not 3; the conclusion was too
+    strong.
+    """
     check_large(Board.parse(line))

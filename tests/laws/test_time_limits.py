@@ -58,7 +58,7 @@ MEASURE = "import sys; from tests.laws.test_time_limits import measure; measure(
 
 def measure(lines: str) -> None:
     """Write the seconds of each command and picture of some board lines, as JSON Lines."""
-    for line in [SLIPPED, *lines.splitlines()]:  # the first one loads what all need
+    for line in [SLIPPED, *lines.splitlines()]:  # the first one loads all modules
         tasks = {" ".join(command): partial(run_command, command, line) for command in COMMANDS}
         tasks |= {f"{make.__name__} as SVG": partial(draw, make, line) for make in MAKERS}
         tasks |= {name: partial(call, function, line) for name, function in CALLS.items()}
@@ -93,7 +93,7 @@ def call(function, line) -> float:
 
 
 def fastest(task) -> float:
-    """The seconds of a task, tried again while it is late: the machine may have been busy."""
+    """Return the seconds of a task; repeat it while it is late, because the machine may be busy."""
     seconds = [task()]
     while len(seconds) < TRIES and min(seconds) > TIMEOUT + MARGIN:
         seconds.append(task())
@@ -101,7 +101,7 @@ def fastest(task) -> float:
 
 
 def hold_limits(boards) -> None:
-    """Assert that all is told in time, one board after the other."""
+    """Assert that all results are on time, one board after the other."""
     lines = [str(board) for board in boards]
     maximum = (TIMEOUT + MARGIN) * SLOWNESS
     every = subprocess.run(

@@ -23,7 +23,7 @@ CASES = 200
 
 
 def weighed_boards():
-    """Boards of every kind with weights by colors or codes, and what each code left weighs."""
+    """Return boards of every kind with weights of colors or codes, and the weight of each code."""
     rng = random.Random(4)
     results = []
     for board, codes in known_boards(tiers.share(CASES, least=20), seed=33, pegs=3, colors=4):
@@ -44,7 +44,7 @@ def weighed_boards():
 
 
 def parts_of(board, known, guess):
-    """By score, what the codes weigh that give it."""
+    """Return the weights of the codes by score."""
     parts = {}
     for code, weight in known.items():
         score = twins.score(board.game.scoring, code, guess)

@@ -46,7 +46,7 @@ def test_every_answer_is_true_of_the_code_that_is_revealed(size, strategy):
 
 
 def test_a_worst_case_strategy_is_not_beaten():
-    """Knuth's takes five guesses at most, whatever the codemaker does (1977)."""
+    """Knuth's strategy takes at most five guesses against any codemaker (1977)."""
     game = Game.parse("4x6")
     now = play_round(Round(Board(game), 20), [Machine(game, "knuth")], Evader(game))
     assert now.is_found

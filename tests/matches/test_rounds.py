@@ -20,7 +20,7 @@ GAME = Game.parse("4x6")
 
 
 class Puppet(Player):
-    """Plays what it is told: its codes, its guesses, and what it says of the others'."""
+    """A player with prescribed codes, guesses and scores."""
 
     def __init__(self, name, codes=(), guesses=(), lies=None):
         self.name, self.codes, self.guesses = name, list(codes), list(guesses)
@@ -39,7 +39,7 @@ class Puppet(Player):
         return now.with_row(guess, self.lies.pop(len(now.board.rows), None))
 
     def reveal(self, now):
-        """What it hid."""
+        """Return the hidden code."""
         return now.secret
 
 

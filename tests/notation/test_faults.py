@@ -275,7 +275,7 @@ def test_so_many_broken_rows_of_a_document_give_so_many_places(board, data):
 
 
 def read_or_refuse(text):
-    """A text must be a board that prints, or an input error that can say what it means."""
+    """Check that a text is a printable board or an input error with a message."""
     error = None
     try:
         board = Board.parse(text)
@@ -299,7 +299,7 @@ def test_any_text_is_a_board_or_an_input_error(text):
 
 @given(data=st.binary())
 def test_any_bytes_are_text_or_an_input_error(data):
-    """Text of UTF-8 is kept but for its line ends; NUL and other marks are of another encoding."""
+    """UTF-8 text is preserved except for line ends; NUL and other marks mean another encoding."""
     is_marked = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
     try:
         text = data.decode("utf-8-sig")
@@ -472,7 +472,7 @@ def test_the_faults_of_marks_in_a_document_are_in_their_row(row, expected):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of one's own files, from where they can be named briefly."""
+    """Change to a folder for custom files, so that names are short."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -595,14 +595,14 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
 
 
 def toml(value):
-    """A value as TOML has it."""
+    """Return a value in TOML."""
     if isinstance(value, dict):
         return "{" + ", ".join(f'"{key}" = {toml(entry)}' for key, entry in value.items()) + "}"
     return json.dumps(value)
 
 
 def test_many_faults_are_counted_in_words():
-    """An error of a small file is no larger than a page or two, and still has every fault."""
+    """An error of a small file has at most two pages, and still lists every fault."""
     with pytest.raises(InputError) as caught:
         Board.parse("4x6\n" + "[\n" * 5000)
     text = str(caught.value).splitlines()

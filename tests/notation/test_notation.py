@@ -396,7 +396,7 @@ def test_a_peg_of_one_digit_is_its_symbol_and_of_more_its_number():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of one's own games, from where they can be named briefly."""
+    """Change to a folder for custom games, so that names are short."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep" / "er").mkdir(parents=True)
     return tmp_path

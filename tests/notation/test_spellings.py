@@ -1,4 +1,4 @@
-"""The spellings that people use: one board has one alphabet, and what is ambiguous is refused."""
+"""Common notations: one board has one alphabet, and ambiguous boards are refused."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_a_board_is_read_if_just_one_alphabet_fits_all_of_it(texts, colors):
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4), data=st.data())
 def test_rows_that_are_typed_one_by_one_mean_the_same_or_are_refused(texts, data):
-    """No row changes what those before it meant."""
+    """A new row does not change the meaning of earlier rows."""
     scores = [
         data.draw(st.sampled_from(["1.1", "1B", "2A", "1A1B", "bw", "-", "+-"])) for _ in texts
     ]
@@ -412,7 +412,7 @@ def test_a_number_behind_a_hash_is_never_dropped(text, said):
 
 
 def test_a_log_is_read_board_by_board():
-    """Rows that another board has as well have their meaning from their own board."""
+    """Rows that also appear in other boards are interpreted by their own board."""
     lines = ["4x6/RGGB=1.0/BRRR=1.1", "4x6/BCCB=4.0/RGGB=1.0", "4x6/ABCD=1.1/BBBB=1.0"]
     records = [Record(number, "log:1", "", line) for number, line in enumerate(lines * 2)]
     text = Judge(Request()).judge(records)

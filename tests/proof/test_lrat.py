@@ -29,7 +29,7 @@ SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "map
 
 
 def refuted_formulas(number, seed, solvers=SOLVERS):
-    """Formulas that nothing satisfies: variables, clauses, and what a solver wrote down."""
+    """Return unsatisfiable formulas: variables, clauses, and the proof of a solver."""
     rng = random.Random(seed)
     found_count = 0
     while found_count < number:
@@ -41,7 +41,7 @@ def refuted_formulas(number, seed, solvers=SOLVERS):
 
 
 def test_what_solvers_write_is_trimmed_to_proofs_that_hold():
-    """A thousand formulas, six solvers: kernel and twin agree that what comes out holds."""
+    """A thousand formulas, six solvers: kernel and twin agree that the trimmed proofs hold."""
     lemmas = 0
     for variables, formula, drup in refuted_formulas(share(1000), seed=7):
         trimmer = trimmed(variables, formula, drup)
@@ -194,7 +194,7 @@ def test_the_twin_knows_what_hints_are():
 
 
 def test_a_public_checker_agrees():
-    """dratify, which shares no line with mmsat, on what is extracted of hundreds of proofs."""
+    """Check hundreds of extracted proofs with dratify, which shares no code with mmsat."""
     refused = 0
     for _, bundle in proofs():
         cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]

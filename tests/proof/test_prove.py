@@ -1,4 +1,4 @@
-"""Proofs are found, and hold, for every kind of board; where none is found, that is said."""
+"""Proofs are found and hold for every kind of board; failure to find one is reported."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def changed_lines(rng, text):
 
 
 def tampered(rng, bundle, others):
-    """A proof with one thing changed by somebody who makes its digests anew."""
+    """Return a proof with one change and recomputed digests."""
     section = rng.choice(sorted(bundle.sections)) if bundle.sections else None
     change = rng.choice((changed_numbers, changed_lines))
     match rng.randrange(7):
@@ -269,11 +269,11 @@ def test_a_proof_is_about_its_board(small):
 
 
 def test_witnesses_are_scored():
-    """Every code of hundreds of boards, as witness: those that get all scores hold, no other."""
+    """Every code of hundreds of boards as a witness: only those with all scores hold."""
     held = refused = 0
     for board, codes in known_boards(share(400), seed=33, pegs=3, colors=3):
         if board.game.name:
-            continue  # words are told by other tests
+            continue  # other tests cover words
         spell = mmsat.codes(board).print
         for code in product(range(board.game.colors), repeat=board.game.pegs):
             bundle = Bundle(str(board), "consistent", "witness", {"witness": spell(code)})

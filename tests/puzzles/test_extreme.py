@@ -1,4 +1,4 @@
-"""The fewest and the most rows of a puzzle, against brute force, and the table that tells them."""
+"""The minimum and maximum number of rows of a puzzle, against brute force, and their table."""
 
 import re
 from itertools import combinations

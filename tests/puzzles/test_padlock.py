@@ -1,4 +1,4 @@
-"""Padlock puzzles say in sentences what a score says in numbers."""
+"""Padlock puzzles express scores in sentences."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.support.strategies import small_games
 
 
 def read(text, parts):
-    """The score that a sentence tells, read back."""
+    """Parse the score in a sentence."""
     message = dict.fromkeys(parts, 0)
     for part in text.lower().rstrip(".").split(","):
         number = next((NUMBERS.index(word) for word in part.split() if word in NUMBERS), None)

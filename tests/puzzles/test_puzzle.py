@@ -40,7 +40,7 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
 @given(small_games(3, 4), st.integers(0, 9))
 @settings(max_examples=40, deadline=None)
 def test_so_it_is_in_every_game(game, seed):
-    """Or there is no puzzle: no code is told apart from all others without guessing it."""
+    """Otherwise there is no puzzle: no guess except the code itself identifies it."""
     assume(game.size > 1)
     drafts = Drafts(game, Requirements(), random.Random(seed))
     codes = [*twins.codes(game)]

@@ -1,4 +1,4 @@
-"""The black-white lift: white is told, and says nothing."""
+"""The black-white lift: white is given, but carries no information."""
 
 from __future__ import annotations
 

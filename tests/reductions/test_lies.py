@@ -1,4 +1,4 @@
-"""Mastermind with lies: what is consistent within the lies is consistent without them."""
+"""Mastermind with lies: boards consistent within the lies are those consistent without them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.support.reduction_laws import all_codes, holds
 
 
 def two_colors(rng: random.Random) -> Board:
-    """A small board of two colors whose first row tells the weight; others may be slips."""
+    """Return a small two-color board whose first row gives the weight; others may have slips."""
     game = Game(rng.randint(1, 4), 2, scoring=SCORINGS[rng.choice(["black", "black-white"])])
     secret = random_guess(rng, game)
     known_values = (rng.randrange(2),) * game.pegs

@@ -1,7 +1,7 @@
 """Boards that would be too large are refused at once, with their size and the limit.
 
-That the size which is told is the size of the board is a law of every reduction
-(tests/reductions/laws_of_one.py).
+That the predicted size is the size of the board is a property of every reduction
+(tests/support/reduction_laws.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.support.cli_runner import run
 from tests.support.reduction_examples import shown
 
 SOON = 10.0
-"""CPU seconds, ten times what a slow machine needs; building such a board would take minutes."""
+"""CPU seconds, ten times the need of a slow machine; building such a board would take minutes."""
 HUGE = 10**9
 CLAUSE = "p cnf 3 1\n1 2 3 0\n"
 EDGE = "p edge 2 1\ne 1 2\n"

@@ -1,4 +1,4 @@
-"""Vertex covers of regular graphs as boards with a peg a node and a peg an edge."""
+"""Vertex covers of regular graphs as boards with one peg per node and one peg per edge."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CYCLE = "p edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 1 5\n"
 
 
 def dominating_sets(graph, size):
-    """Every set of so many nodes that has, of each node, itself or a neighbor."""
+    """Return every set of `size` nodes that contains each node or one of its neighbors."""
     indices = range(len(graph.nodes))
     near = [{node, *(sum(e) - node for e in graph.edges if node in e)} for node in indices]
     for chosen in combinations(indices, size):
@@ -35,12 +35,12 @@ def dominating_sets(graph, size):
 
 
 def words_of(game):
-    """Every code of a game, in order."""
+    """Return every code of a game, in order."""
     return list(game.codes())
 
 
 def grow(game, codes, line):
-    """A strategy for some codes that guesses a line, and after any other score a possible code."""
+    """Return a strategy that guesses a line first and then only consistent codes."""
     node = Node(line[0] if line else codes[0], 0)
     by_score = {}
     for code in codes:

@@ -1,4 +1,4 @@
-"""The pages of the catalogue: example, board and codes are what the reduction really makes."""
+"""Pages of the catalogue: example, board and codes are the output of the reduction."""
 
 from __future__ import annotations
 

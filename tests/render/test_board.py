@@ -137,7 +137,7 @@ def test_key_pegs():
 
 @pytest.mark.parametrize(("pegs", "a_line"), [(29, 29), (30, 30), (31, 30), (100, 30)])
 def test_wide_guesses_break_at_round_numbers(pegs, a_line):
-    """Thirty pegs fit on a line of eighty columns; more go on below in thirties."""
+    """Thirty pegs fit on a line of eighty columns; more are wrapped in groups of thirty."""
     source = random.Random(pegs)
     game = mmsat.Game.parse(f"{pegs}x6")
     guess = tuple(source.randrange(6) for _ in range(pegs))

@@ -1,4 +1,4 @@
-"""The graph of a reduction's pegs and rows: what is in it, and how it is drawn."""
+"""The graph of a reduction's pegs and rows: its contents and its drawing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 
 
 def edges_of(board):
-    """A row and a peg for each color of a guess that the first guess does not have there."""
+    """Return one edge for each row and each peg whose color differs from the first guess."""
     first = board.rows[0].guess
     return {
         (f"row {number}", f"peg {peg + 1}")
@@ -116,7 +116,7 @@ def test_a_png_is_one(tmp_path):
 
 
 def test_large_boards_are_drawn_without_numbers(tmp_path):
-    """Numbers would cover each other; the legend tells the gadgets."""
+    """Numbers would overlap; the legend explains the gadgets."""
     ring = "".join(f"e {node} {node % 30 + 1}\n" for node in range(1, 31))
     reduction = reduce("vertex-cover", f"p edge 30 30\n{ring}", k=15)
     assert sum(reduction.sizes()) - 2 > gadgets.MAX_NUMBERED_NODES
@@ -127,7 +127,7 @@ def test_large_boards_are_drawn_without_numbers(tmp_path):
 
 @pytest.mark.parametrize("source", ["2x2\n11=1.0\n", "2x2\n"])
 def test_a_graph_without_edges_is_drawn(source, tmp_path):
-    """All nodes stand apart from each other, in a line."""
+    """All nodes are isolated and drawn in a line."""
     reduction = reduce("lies", source, lies=0)
     created = gadgets.graph(reduction)
     places = gadgets.layout(created)

@@ -1,4 +1,4 @@
-"""Odds as a table: what it says, and how it folds."""
+"""Odds as a table: its contents and its line breaks."""
 
 from __future__ import annotations
 

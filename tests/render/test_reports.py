@@ -1,4 +1,4 @@
-"""What people see of a result: the text of the command, and a picture that says the same."""
+"""Reports of results: the text of the command, and a picture with the same contents."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_records_are_lines_of_a_table():
 
 
 def kinds(kind=Shown):
-    """All classes that are shown, but those that inherit their report."""
+    """Return all displayed classes, without those that inherit their report."""
     for subclass in kind.__subclasses__():
         if subclass.__name__ in results():
             yield subclass

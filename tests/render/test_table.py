@@ -61,7 +61,7 @@ def test_plain_has_no_blanks_at_the_end():
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=4), st.integers(40, 100))
 def test_no_table_is_wider_than_the_screen(rows, width):
-    """Where the columns do not fit beside each other, they stand below each other."""
+    """If the columns do not fit side by side, they are stacked."""
     shown = [plain(line) for line in table(("name", "of", "what it is"), rows, width)]
     assert max(map(len, shown)) <= width
     text = " ".join(shown).replace(";", " ").split()

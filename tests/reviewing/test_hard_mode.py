@@ -45,7 +45,7 @@ def test_what_is_allowed_is_what_the_rule_says():
 
 
 def test_the_laws_hold_in_hard_mode():
-    """Luck is zero on average; the best allowed guess loses nothing, and none is better."""
+    """Luck is zero on average; the best allowed guess has no loss, and no guess is better."""
     seen = []
     for board, codes, guess in boards():
         game = board.game
@@ -71,7 +71,7 @@ def test_the_laws_hold_in_hard_mode():
 
 
 def expected(game, codes, guess):
-    """The codes that a guess leaves on average, by the definition."""
+    """Return the expected number of remaining codes by definition."""
     scores = [twins.score(game.scoring, code, guess) for code in codes]
     return Fraction(sum(map(scores.count, scores)), len(codes))
 

@@ -29,7 +29,7 @@ def boards():
 
 
 def shown(score, said):
-    """A score without what was not read."""
+    """Return a score without its unread components."""
     return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
 
 
@@ -60,7 +60,7 @@ def split(game, codes, guess):
 
 
 def worth(game, by, guess, score, codes):
-    """What is left after a score that these codes get, by the definition."""
+    """Return the remaining work after a score by definition."""
     if by == EXPECTED_CODES:
         return Fraction(len(codes))
     won = score == game.score(guess, guess)
@@ -126,7 +126,7 @@ def test_figures_are_those_of_the_definition():
     ],
 )
 def test_best_play_loses_nothing_and_guesses_are_what_is_lost_less_luck(name):
-    """Guesses of a won game = those of best play + what was lost - luck, exactly."""
+    """Guesses of a won game = guesses of best play + losses - luck, exactly."""
     game = mmsat.Game.parse(name)
     source = random.Random(name)
     codes = [*twins.codes(game)]

@@ -26,7 +26,7 @@ ENOUGH = 120
 
 
 def wrong(boards, answer):
-    """The boards, as one would report them, where an answer is not right."""
+    """Return the boards, printed for a report, on which an answer is wrong."""
     answers = [(board, codes, answer(board)) for board, codes in boards]
     return [
         (str(board), code)

@@ -1,4 +1,4 @@
-"""Engines by their specs, and what holds for every one of them."""
+"""Engines by their specs, and properties of all engines."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def said_of_counts(problem):
 
 
 def fits(problem, code):
-    """Whether a code's counts are as the rows say, wherever its colors are."""
+    """Return whether a code's counts agree with the rows, at any positions."""
     return all(problem.variables.satisfies(code, count) for count in said_of_counts(problem))
 
 

@@ -18,7 +18,7 @@ ENOUGH = 900
 
 
 def secret_board(size, rows, seed=1):
-    """The scores of random guesses at a hidden code, and one that contradicts the first."""
+    """Return a board scored from a hidden code, with a last row that contradicts the first."""
     game = Game.parse(size)
     rng = random.Random(seed)
     if game.space.name == "distinct":

@@ -31,7 +31,7 @@ ENOUGH = 300
 
 
 def random_shares(rng, pegs, colors):
-    """How likely colors are said to be, however little that fits: None, or numbers of each kind."""
+    """Return likelihoods of colors, however unsuitable: None, or numbers of each kind."""
     shares = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
     return rng.choice((None, np.array(shares)))
 
@@ -63,7 +63,7 @@ def test_the_walk_finds_every_solution_once(threads):
         other = random_other(rng, colors, allowed)
         kernel = Kernel(colors, allowed, weights, totals, other, likely)
         for _ in range(rng.randint(0, 3)):
-            kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
+            kernel.advance(rng.choice((1, 7, 1000)), threads)  # the next part restarts the search
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
         result = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
         assert sorted(result) == solutions, (allowed, weights, totals)
@@ -182,7 +182,9 @@ def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
 
 
 def parity_kept(board, row):
-    """A row with black and white shifted against each other, twice where parity would tell."""
+    """Return a row with black and white shifted against each other, twice if parity would show
+    it.
+    """
     step = 2 if board.game.colors == 2 else 1
     rows = list(board.rows)
     black, white = rows[row].score

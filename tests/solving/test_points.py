@@ -22,7 +22,7 @@ from tests.support.planted_boards import planted
 
 
 def pruned(places, share):
-    """What a walk finds that cuts off beyond such a share of the way."""
+    """Return the solutions of a walk that prunes after this fraction of the path."""
     kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
     levels = len(kernel.basis)
     kernel.prune([share + (1 - share) * (levels - level) / levels for level in range(levels)])
@@ -50,7 +50,7 @@ def test_nothing_is_found_that_is_no_code(seed):
 
 
 class Refusal:
-    """A system that no code satisfies, whatever its equations say."""
+    """A system that no code satisfies, whatever its equations are."""
 
     def __init__(self):
         self.looks = 0

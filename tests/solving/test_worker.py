@@ -1,4 +1,4 @@
-"""Work in a process of its own: what comes out, what goes wrong, and that nothing is left."""
+"""Worker processes: results, failures, and cleanup."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def is_alive(pid):
 
 
 def in_a_thread(function):
-    """What a function returns when it is called by a second thread."""
+    """Return the result of a function that a second thread calls."""
     results = []
     thread = threading.Thread(target=lambda: results.append(function()))
     thread.start()

@@ -1,4 +1,4 @@
-"""The walk over codes: what it finds satisfies everything, and it goes the same way every time."""
+"""Annealing over codes: results satisfy all constraints, and runs are reproducible."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_same_seed_walks_the_same_way():
 
 
 def test_a_step_that_weighs_many_claims_at_once_is_a_step():
-    """Constraints that say nothing change no step, but are too many to be weighed together."""
+    """Constraints that are always true change no step, but are too many to be weighed together."""
     checked = 0
     for board, _ in known_boards(100, seed=7):
         system = System.of(board)

@@ -1,4 +1,4 @@
-"""A beam tells a total that some strategy has, and never a bound; nor does it leave one behind."""
+"""Beam search returns the total of some strategy, never a bound, and leaves no bound behind."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def random_games(many):
 
 
 def run(kernel, start, *args):
-    """The best total that is told, after a look at the bound on the way."""
+    """Return the best total, after a check of the bound on the way."""
     start(*args)
     text = kernel.standing[1]
     while not kernel.wait(0.001):
@@ -44,7 +44,7 @@ def run(kernel, start, *args):
 
 
 def test_no_bound_is_above_the_least_total():
-    """Whatever beams came before, a search tells bounds that hold, and ends with the least."""
+    """After any beam searches, a search returns valid bounds and ends with the minimum."""
     above = 0
     for number, game in enumerate(random_games(tiers.share(180, least=20))):
         consistent_only = number % 3 == 0

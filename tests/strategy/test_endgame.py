@@ -24,9 +24,9 @@ def divided(game, codes, guess):
 
 
 def fewest(game, codes, guesses, known):
-    """The guesses over all codes by the best play: everything is tried.
+    """Return the number of guesses over all codes under best play, by exhaustive search.
 
-    Without guesses, only what can be the code is guessed.
+    If `guesses` is empty, only consistent codes are guessed.
     """
     if len(codes) <= 2:
         return 2 * len(codes) - 1
@@ -74,7 +74,7 @@ def test_a_guess_that_can_not_be_the_code_may_save_guesses():
 
 
 def test_a_guess_with_too_many_scores_is_left_out():
-    """Guesses that tell more apart than the kernel can are others, or there is no search."""
+    """If guesses distinguish more codes than the kernel supports, it uses others or no search."""
     game = Game.parse("30x30")
     source = random.Random(2)
     codes = sorted({tuple(source.randrange(30) for _ in range(30)) for _ in range(20)})

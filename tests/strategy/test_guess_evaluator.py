@@ -22,7 +22,7 @@ def some_codes(game, source):
 
 
 def key(game, codes, cost, guess):
-    """What all parts cost; a guess that can be the code saves one of one."""
+    """Return the total cost of all parts; a consistent guess saves the cost of a part of one."""
     seen = {}
     for code in codes:
         score = twins.score(game.scoring, code, guess)

@@ -1,4 +1,4 @@
-"""Strategies in hard mode: every guess uses what is known, and is the best of those by a twin."""
+"""Strategies in hard mode: every guess uses all information and is the best by a plain twin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.heuristics import HEURISTICS, WORTH
 
 
 def random_games(many):
-    """Lists of words that begin alike, and whole games, many of them scored by place."""
+    """Return lists of words with common prefixes, and whole games, many of them scored by place."""
     source = random.Random(29)
     for number in range(many):
         scoring = SCORINGS[("places", "places", "black-white", "black", "color")[number % 5]]
@@ -39,7 +39,7 @@ def random_games(many):
 
 
 def plain_choice(name, board):
-    """The best of the allowed guesses by definition; then what can be the code, then the first."""
+    """Return the best allowed guess by definition; ties prefer consistent codes, then the first."""
     game, remaining_codes, best = board.game, twins.consistent(board), None
     for guess in twins.codes(game):
         if all(uses(game, row, guess) for row in board.rows):
@@ -60,7 +60,7 @@ def boards_of(tree):
 
 
 def test_heuristics_choose_the_best_that_is_allowed():
-    """In the trees that analyze plays every code by, and asked for one guess alike."""
+    """Compare the trees that analyze uses, and single guesses."""
     gained = 0
     for number, game in enumerate(random_games(tiers.share(60, least=12))):
         name = sorted(HEURISTICS)[number % len(HEURISTICS)]

@@ -12,9 +12,9 @@ from mmsat.strategy.code_list import all_codes
 
 
 def test_equal_products_are_ties():
-    """Parts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 say equally much: 4**4 = 2**2 * 2**2 * 2**2 * 2**2.
+    """Parts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 tie: 4**4 = 2**2 * 2**2 * 2**2 * 2**2.
 
-    Among guesses that tie, the first that can be the code is taken, whatever their parts are.
+    Among tied guesses, the first consistent one is chosen, whatever their parts are.
     """
     codes = all_codes(Game.parse("1x8"))
     table = np.zeros((8, 64), dtype=np.uint8)

@@ -104,7 +104,7 @@ def test_fresh_colors_are_asked_only_where_they_may_repeat():
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_guess_depends_on_the_board_alone(strategy):
-    """Not on what the strategy was asked before."""
+    """Earlier calls of the strategy have no influence."""
     game, source = Game(10, 8), random.Random(2)
     *guesses, secret = (tuple(source.randrange(8) for _ in range(10)) for _ in range(5))
     rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
@@ -145,7 +145,7 @@ def test_games_of_any_size_come_to_their_end(size, seconds):
 
 @pytest.mark.slow
 def test_guesses_that_can_not_be_the_code_save_guesses():
-    """Below 8.4 on average; 8.37 is what is told of a genetic algorithm (Berghman et al. 2009)."""
+    """The average is below 8.4; a genetic algorithm has 8.37 (Berghman et al. 2009)."""
     boards = [play("8x12", "sampled", seed) for seed in range(300)]
     assert sum(len(board.rows) for board in boards) < 8.37 * len(boards)
     assert any(board.inconsistent_guesses() for board in boards)

@@ -64,7 +64,7 @@ class Player:
         }[self.name](rows)
 
     def by_worth(self, rows):
-        """The guess with the best key; then one that can be the code; then the first."""
+        """Return the guess with the best key; ties prefer consistent guesses, then the first."""
         remaining_codes = self.left(rows)
         keys = []
         for guess in self.codes:
@@ -123,7 +123,7 @@ class Player:
 
 
 def openings(game, seed):
-    """No opening, guesses that contradict each other, one that may not be a code, and others."""
+    """Return no opening, contradictory guesses, one that may not be a code, and others."""
     rng = random.Random(f"{game} {seed}")
     codes = [*twins.codes(game)]
     yield ()
@@ -188,7 +188,7 @@ def least_total(player, rows):
     is_forced = turn < len(player.opening) and player.may(rows, player.opening[turn])
     if is_forced:
         guesses = [player.opening[turn]]
-    elif player.hard:  # then it guesses what can be the code
+    elif player.hard:  # then it guesses a consistent code
         guesses = remaining_codes
     totals = []
     for guess in guesses:
@@ -237,7 +237,7 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "size"), CASES)
 def test_all_other_strategies_keep_the_rule(name, size):
-    """Forced guesses come in their turn, and all others are what the strategy may guess."""
+    """Forced guesses are made in order, and all others are allowed for the strategy."""
     game = Game.parse(size)
     for options in OPTIONS:
         for opening in [*openings(game, name)][1:]:

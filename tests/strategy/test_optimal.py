@@ -93,7 +93,7 @@ def test_the_time_is_kept_where_codes_are_not_told_apart():
     optimum = mmsat.optimal("4x8w", timeout=0.01)
     assert not optimum.is_proven
     assert optimum.tree is None
-    assert optimum.bound == 8**4  # at least one guess a code
+    assert optimum.bound == 8**4  # at least one guess per code
 
 
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
@@ -156,7 +156,7 @@ def test_same_request_same_tree():
 
 @pytest.mark.parametrize("objective", ["average", "worst-then-average"])
 def test_sets_are_counted_once(objective):
-    """However often a search begins anew, with another total or another limit."""
+    """Restarts with another total or another limit do not change this."""
     texts = []
     limits = SearchLimits(look=0.002)
     search = Search(find_game("5x5"), objective=objective, cores=1, limits=limits)
@@ -169,7 +169,7 @@ def test_sets_are_counted_once(objective):
 
 @pytest.mark.long
 def test_a_checkpoint_saves_the_work(tmp_path):
-    """A search that was stopped goes on; one that was finished has nothing left to do."""
+    """A stopped search resumes; a finished one has no work."""
     file = tmp_path / "found.json"
     whole = mmsat.optimal("4x7", cores=1)
     search = Search(find_game("4x7"), cores=1, checkpoint=file)
@@ -186,7 +186,7 @@ def test_a_checkpoint_saves_the_work(tmp_path):
 
 @pytest.mark.long
 def test_a_killed_search_goes_on(tmp_path):
-    """After kill -9 what was saved is there, and is not done again."""
+    """After kill -9 the saved work exists and is not repeated."""
     file = tmp_path / "found.json"
     code = (
         "from pathlib import Path\n"
@@ -291,7 +291,7 @@ def test_interrupted_with_a_strategy():
 
 
 def test_interrupted(monkeypatch):
-    """Ctrl-C: what is known so far, and exit code 130."""
+    """Ctrl-C prints the current bounds, with exit code 130."""
     work = Search.run
 
     def interrupted(search, timeout, _):

@@ -54,9 +54,9 @@ def least(game, guesses, *, left=NEVER, hard=False):
 
 
 def random_games(many):
-    """Lists of words of three or four letters with further guesses, scored in several ways.
+    """Return lists of words of three or four letters with additional guesses and several scorings.
 
-    In every fourth, twelve words are alike but for a letter, which is what makes hard mode hard.
+    In every fourth list, twelve words differ in one letter only, which makes hard mode difficult.
     """
     source = random.Random(20)
     for number in range(many):
@@ -110,7 +110,7 @@ def obeys(tree):
 
 @pytest.mark.parametrize("size", ["3x3p", "2x4p", "2x3", "3x2", "2x4b"])
 def test_hard_mode_of_whole_games(size):
-    """Where scores are not by place, it binds to what can be the code."""
+    """If scores are not by place, only consistent codes are allowed."""
     game = Game.parse(size)
     hard = mmsat.optimal(game, hard=True)
     obeys(hard.tree)

@@ -42,7 +42,7 @@ def random_boards(source, game, count, most=3):
 
 
 def cost(size, *, is_entropy):
-    """What a part of so many codes costs, in parts of a guess, by the definition in words."""
+    """Return the cost of a part of `size` codes, in fractions of a guess, by definition."""
     doubt = size * ((size**COST_PER_GUESS).bit_length() - 1)
     if is_entropy:
         return doubt

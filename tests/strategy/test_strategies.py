@@ -1,4 +1,4 @@
-"""Laws over all strategies: they play what they promise, and the kernel chooses as they define."""
+"""Laws for all strategies: they keep their promises, and the kernel follows their definitions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def states(game, many, seed):
 
 
 def plain_choice(strategy, state):
-    """The guess by the definition: the least key, then what can be the code, then the first."""
+    """Return the guess by definition: minimal key, then consistent codes, then the first."""
     game = state.game
     remaining_codes = twins.consistent(state.board)
     best = None
@@ -120,7 +120,7 @@ def test_heuristics_choose_by_their_definition(size, name, consistent_only):
 @pytest.mark.parametrize("size", ["4x4", "5x3", "3x6", "4x6!"])
 @each_heuristic
 def test_symmetry_changes_no_choice(size, name):
-    """After one and two guesses, where guesses are sorted out by symmetry."""
+    """The guesses after one and two rows, where symmetry removes candidates."""
     strategy = find_strategy(name)
     game = Game.parse(size)
     source = random.Random(f"{size} {name}")

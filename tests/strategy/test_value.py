@@ -59,7 +59,7 @@ def renamed(game, alike, code):
 
 @pytest.mark.parametrize("name", TINY)
 def test_neither_side_can_do_better(name):
-    """Every strategy takes the value at least; every code takes the value at most."""
+    """Every strategy costs at least the value, and every code at most the value."""
     game = find_game(name)
     result = mmsat.game_value(game)
     alike = AnswerTable.of(game).symmetries
@@ -114,7 +114,7 @@ def test_best_answers_are_best(name, weights):
 
 @pytest.mark.parametrize(("weights", "total"), [([1] * 5, 5625), ([0, 1, 1, 1, 1], 5600)])
 def test_wiener_leaves_out_codes_of_one_color(weights, total):
-    """5600/1290 is more than 5625/1296, which is what all codes alike give the codemaker."""
+    """5600/1290 is more than 5625/1296, the value for uniformly random codes."""
     kernel, _ = respond(find_game("4x6"), weights)
     assert kernel.solve() == total
 
@@ -188,7 +188,7 @@ def test_games_that_have_no_value_here():
 
 
 def test_the_command_line(tmp_path):
-    """The trees are saved; what has no meaning with a value is refused."""
+    """The trees are saved; options without a meaning for a value are refused."""
     file = tmp_path / "tree.json"
     result = run("analyze", "2x3", "--value", "--save", str(file))
 

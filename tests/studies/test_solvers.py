@@ -58,7 +58,7 @@ def test_the_same_board_takes_the_same_steps(solver):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_the_budget_is_kept(solver):
-    """No solver decides 96 pegs with so little work, and each says so."""
+    """No solver decides 96 pegs with this little work, and each reports it."""
     board = boards("random-two-color", 96, 28)[0].board
     effort = solve(solver, board, 0.0005)
     assert effort.status is Status.UNKNOWN
@@ -66,7 +66,7 @@ def test_the_budget_is_kept(solver):
 
 @pytest.mark.parametrize(("family", "size", "rows"), [("random-two-color", 8, 5), SMALL[1]])
 def test_degenerate_boards_are_those_of_which_two_rows_have_no_code(family, size, rows):
-    """Of two colors exactly; of more, where black alone tells."""
+    """For two colors this is exact; for more colors it holds if only black is given."""
     seen = Counter()
     for created in boards(family, size, rows, many=60):
         board = created.board

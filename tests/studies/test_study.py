@@ -1,4 +1,4 @@
-"""The study: measured once, written at once, resumed, shared out, and told as a paper."""
+"""The study measures once, writes at once, resumes, runs in parallel, and becomes a paper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def silent(*_):
 
 
 def without_seconds(told):
-    """What is the same on any machine."""
+    """Return the fields that are equal on any machine."""
     return {
         name: entry for name, entry in told.items() if not name.endswith(("seconds", "auto", "made"))
     }
@@ -116,9 +116,9 @@ def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypat
 
 
 def curve(tmp_path, decided):
-    """A growth whose boards `auto` alone decides or not, as is said.
+    """Return a growth curve whose boards `auto` alone decides or not.
 
-    By size the boards that plain solvers were asked about, and all boards.
+    By size: the boards that plain solvers ran on, and all boards.
     """
     record = Record(tmp_path / "boards.jsonl")
 
@@ -138,7 +138,7 @@ def curve(tmp_path, decided):
 
 
 def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
-    """Four boards that agree are enough; `auto` alone goes on with the smallest ones."""
+    """Four equal answers are enough; `auto` alone continues with the smallest boards."""
     record, asked, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
     assert boards == {10: 100, 20: 4, 40: 4, 80: 4}
     assert asked == {10: 4, 20: 0, 40: 0, 80: 0}
@@ -147,7 +147,7 @@ def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
 
 
 def test_mixed_answers_ask_for_more_boards(tmp_path):
-    """Twelve at most."""
+    """At most twelve boards."""
     record, *result = curve(
         tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1
     )

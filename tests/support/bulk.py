@@ -1,4 +1,4 @@
-"""The four things that are done in bulk, small: what each writes or tells, by whom it is done."""
+"""The four bulk operations on small inputs; each returns its output for a given executor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def audit(folder, executor):
 
 
 def hardness(folder, executor):
-    """The record but for seconds, which are measured, and the machine."""
+    """Return the record without the machine and measured seconds."""
     folder.mkdir()
     record = Record(folder / "boards.jsonl")
     for part in (study_transition, study_growth):

@@ -96,7 +96,7 @@ def petersen_covers():
 
 
 def cycle_covers(size, k):
-    """Covers of a cycle by so many nodes: what is left is independent."""
+    """Return covers of a cycle by k nodes; their complements are independent sets."""
     remaining = size - k
     number = size * math.comb(size - remaining, remaining) // (size - remaining)
     return mmsat.reduce("vertex-cover", nx.cycle_graph(size), k=k).board, number

@@ -34,7 +34,7 @@ def program(*arguments, **options):
 
 
 def environment(**changes):
-    """The environment with changes, without what may color the output."""
+    """Return the environment with changes, without variables that influence colors."""
     dropped = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | changes
@@ -48,10 +48,10 @@ FORM = re.compile(
 
 
 def faults_told(result):
-    """What is told of wrong input, a line for each fault, all in the one form.
+    """Return the lines of an input error, one per fault, after a check of their form.
 
-    Where: expected ..., found ...; or No such NAME. Nothing is on standard output, and the exit
-    code is 2.
+    The form is "PLACE: expected ..., found ..." or "No such NAME". Standard output is empty, and
+    the exit code is 2.
     """
     assert result.exit_code == 2, result.stderr
     assert result.stdout == ""

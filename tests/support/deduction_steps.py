@@ -10,7 +10,7 @@ from tests.support import twins
 
 
 class Masks:
-    """The codes of a board as bits: who gets a row's score, and of whom a literal is true."""
+    """The codes of a board as bit masks: the codes with a row's score, or with a true literal."""
 
     def __init__(self, board):
         self.board = board
@@ -43,7 +43,7 @@ class Masks:
 
 
 def check_chain(has_code, steps, given=()):
-    """Each step follows from what it names, which was told before; returns all that is told."""
+    """Check that each step follows from its earlier premises; return all conclusions."""
     texts = list(given)
     for number, step in enumerate(steps):
         assert set(step.literals) <= set(texts), "only earlier literals are used"
@@ -61,7 +61,7 @@ def check_chain(has_code, steps, given=()):
 
 
 def check_end(board, has_code, plan, steps, code):
-    """The last step is the contradiction, or all that the codes share has been told."""
+    """Check that the last step is a contradiction, or that all common facts are concluded."""
     text = check_chain(has_code, steps)
     every = range(len(board.rows))
     if code is None:
@@ -77,7 +77,7 @@ def check_end(board, has_code, plan, steps, code):
 
 
 def statements(game, code):
-    """What may be certain, as it is in a code: the color of a peg, the number of a color."""
+    """Return the possible facts about a code: the color of a peg, the count of a color."""
     variables = game.variables
     for peg, color in enumerate(code):
         yield (variables.at(peg, color),)

@@ -1,6 +1,6 @@
-"""Solvers that are programs of their own, which tests call and mmsat itself never does.
+"""External solvers that tests call and mmsat itself never does.
 
-A test that needs one is skipped where it is missing, unless MMSAT_REQUIRE_ALL is 1: then it fails.
+If one is missing, the test is skipped, or fails if MMSAT_REQUIRE_ALL is 1.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def program(name: str) -> str:
 
 
 def module(name: str) -> ModuleType:
-    """A Python module that only tests ask, and that not every machine can have."""
+    """Import a Python module that only tests use and that some machines do not support."""
     try:
         return import_module(name)
     except (ImportError, OSError):  # OSError: made for another machine

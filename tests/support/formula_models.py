@@ -44,12 +44,12 @@ def true_among(literals: Sequence[int], model: Model) -> int:
 
 
 def on(literals: Sequence[int], model: Model) -> Model:
-    """What a model says of these literals and nothing else."""
+    """Return the restriction of a model to these literals."""
     return frozenset(literal if literal in model else -literal for literal in literals)
 
 
 def partial(literals: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
-    """Every way to know some of the literals: what is known, how many true, how many unknown."""
+    """Yield every partial assignment of the literals, with the numbers of true and unknown ones."""
     for values in product((True, False, None), repeat=len(literals)):
         pairs = zip(literals, values, strict=True)
         assumptions = [literal if value else -literal for literal, value in pairs if value is not None]

@@ -1,4 +1,4 @@
-"""Changed samples and random bytes for the readers, and what an input may take of the machine."""
+"""Mutated samples and random bytes for the readers, and limits on time and memory."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from tests.support.readers import Reader
 
 SECONDS, KILOBYTES = 3.0, 300 << 10
-"""What an input may take, of the processor and of memory."""
+"""Limits per input, in processor seconds and in memory."""
 RESET = Path("/proc/self/clear_refs")
-"""Where Linux is told to count the most memory from now on; elsewhere only growth is seen."""
+"""Resets the peak memory on Linux. On other systems, only growth is measured."""
 PIECES = tuple(
     piece.encode()
     for piece in (
@@ -35,7 +35,7 @@ COUNTS, LENGTHS = (1, 1, 2, 3, 6), (0, 0, 1, 1, 2, 5, 40)
 
 
 class Edit(NamedTuple):
-    """A change of a text: from a place on, so many bytes give way to others."""
+    """An edit of a text: replace `length` bytes at a position."""
 
     place: int
     length: int
@@ -76,7 +76,7 @@ def draw(samples: Sequence[bytes], rng: random.Random) -> bytes:
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Let work take so much of the processor, or raise ResourceError; in the main thread only."""
+    """Limit the processor time of a block, or raise ResourceError; in the main thread only."""
 
     def end(*_: object) -> None:
         raise ResourceError(f"more than {seconds:g} s")
@@ -91,7 +91,7 @@ def limit(seconds: float) -> Iterator[None]:
 
 
 def answer(reader: Reader, data: bytes) -> None:
-    """Read, and print a clear fault; raises what is neither a value nor such a one."""
+    """Read the data and print a clear error; any other exception propagates."""
     try:
         reader.read(data)
     except mmsat.MmsatError as error:
@@ -99,10 +99,10 @@ def answer(reader: Reader, data: bytes) -> None:
 
 
 def attempt(reader: Reader, *inputs: bytes) -> None:
-    """Answer inputs; raises ResourceError beyond bounds.
+    """Read inputs; raise ResourceError if they exceed the limits.
 
-    Inputs are measured together, as measuring takes longer than reading. What takes too much is
-    read again, as the first input of all loads libraries and word lists.
+    Inputs are measured together, because measuring takes longer than reading. Inputs over the limit
+    are read again, because the first input loads libraries and word lists.
     """
     if not _is_within(_measure(reader, inputs)):
         seconds, kilobytes = again = _measure(reader, inputs)

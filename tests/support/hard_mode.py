@@ -6,7 +6,7 @@ from tests.support import twins
 
 
 def uses(game, row, guess):
-    """The rule as it is told to players, letter by letter."""
+    """Return whether a guess follows the players' rule, letter by letter."""
     if game.scoring.name != "places":
         return all(
             text is None or text == got

@@ -16,4 +16,4 @@ WORTH = {
     "entropy": lambda sizes: math.prod(size**size for size in sizes),
     "most-parts": lambda sizes: -len(sizes),
 }
-"""The key of a guess that would leave so many codes, by score, by definition; the least is best."""
+"""Key of a guess by its remaining codes per score, by definition; the minimum is best."""

@@ -1,4 +1,4 @@
-"""A visit of the page: what a person does there, with everything that went wrong."""
+"""A visit of the page: user actions, and all errors that occurred."""
 
 DESKTOP = {"viewport": {"width": 1400, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

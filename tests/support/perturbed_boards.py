@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Score
 
 BY_ONE = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Black or white is told one too high or too low."""
+"""Changes of black and white by one."""
 
 
 def slipped(board: Board, seed: str) -> Board:
@@ -19,10 +19,10 @@ def slipped(board: Board, seed: str) -> Board:
 
 
 def parity_kept(board: Board, seed: str) -> Board:
-    """The board with pegs of one row told as black instead of white, or the other way round.
+    """Return the board with pegs of one row moved between black and white.
 
-    The sum of both stays, and with it all that is told of how often colors occur. In two colors
-    those fix the parity of black too, so there it is two pegs.
+    The sum stays the same, and so does all information about color counts. In two colors they also
+    determine the parity of black, so two pegs move there.
     """
     step = 2 if board.game.colors == 2 else 1
     return _changed(board, ((step, -step), (-step, step)), seed)

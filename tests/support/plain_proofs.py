@@ -88,7 +88,7 @@ def lrat_holds(variables: int, formula: Formula, text: str) -> bool:
 
 
 def implied(clauses: dict[int, Clause], lemma: list[int], hints: list[int]) -> bool:
-    """Whether the clauses named imply a lemma, each a literal, and the last one a contradiction."""
+    """Return whether the hinted clauses propagate to a contradiction with the lemma."""
     true = {-literal for literal in lemma}
     for place, hint in enumerate(hints):
         if hint not in clauses:
@@ -108,7 +108,7 @@ def flat(formula: Formula) -> array[int]:
 
 
 def checked(variables: int, formula: Formula, text: str, work: int = 1 << 30) -> LratChecker | None:
-    """The kernel once it has found that a proof holds, else None; in slices of so much work."""
+    """Return the kernel's checker if a proof holds, else None; run it in slices of `work`."""
     checker = LratChecker(variables, flat(formula), text.encode())
     while (state := checker.advance(work)) == Check.GOING_ON:
         pass
@@ -124,7 +124,7 @@ def trimmed(variables: int, formula: Formula, drup: str, work: int = 1 << 30) ->
 
 
 def drup_of(solver: str, formula: Formula) -> str | None:
-    """What a solver writes down while it refutes a formula; None where it does not."""
+    """Return the proof that a solver writes for a formula, or None if it does not refute it."""
     with Solver(solver, bootstrap_with=formula, with_proof=True) as opened:
         return None if opened.solve() else "".join(f"{line}\n" for line in opened.get_proof())
 

@@ -1,4 +1,4 @@
-"""What holds of every way to presolve: the same verdict, the same number of codes."""
+"""Properties of all presolve orders: the same verdict and the same number of codes."""
 
 from __future__ import annotations
 

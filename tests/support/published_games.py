@@ -34,7 +34,7 @@ def played(name):
 
 @cache
 def slipped(name):
-    """The same board, in the end with two rows of one guess that are told differently."""
+    """Return the same board with a repeated last guess that has a different score."""
     board, secret = played(name)
     guess = board.rows[-1].guess
     true = twins.score(board.game.scoring, secret, guess)

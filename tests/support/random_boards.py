@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 LETTERS = "RGBYPOACDEFHIJKLMNQSTUVWXZ"
 EVERY_SPACE = {*SPACES, Words.name}
-"""The names of the spaces, with the one that no suffix tells."""
+"""The names of the spaces, with the one that has no suffix."""
 
 
 def random_game(rng: random.Random, pegs: int = 4, colors: int = 4) -> Game:
-    """A game of any space and scoring, up to so many pegs and colors."""
+    """Return a game of any space and scoring, with at most `pegs` pegs and `colors` colors."""
     scoring = rng.choice(list(SCORINGS.values()))
     if isinstance(scoring, Pairs):
         shapes = rng.randint(1, max(1, colors // 2))
@@ -44,7 +44,7 @@ def random_game(rng: random.Random, pegs: int = 4, colors: int = 4) -> Game:
 
 
 def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Game:
-    """A game of up to 20 words, which only they or any guesses may ask for."""
+    """Return a game of up to 20 words, with or without other guesses."""
     words = {tuple(rng.choices(range(colors), k=pegs)) for _ in range(rng.randint(1, 20))}
     return Game(
         pegs,
@@ -86,7 +86,7 @@ def random_score(rng: random.Random, game: Game, secret: Code, guess: Code, slip
 def random_board(
     rng: random.Random, pegs: int = 4, colors: int = 4, rows: int = 5, slips: float | None = None
 ) -> Board:
-    """A board of up to so many rows; rows may say the same, or contradict each other."""
+    """Return a board with a random number of rows, which may be redundant or contradictory."""
     game = random_game(rng, pegs, colors)
     secret = random_secret(rng, game)
     rate = rng.choice([0.0, 0.15, 0.5]) if slips is None else slips

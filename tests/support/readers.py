@@ -64,7 +64,7 @@ DRAWN = 12
 
 
 class Reader(NamedTuple):
-    """What reads, and what it reads gladly."""
+    """A reader and valid samples."""
 
     read: Callable[[bytes], object]
     samples: tuple[bytes, ...]
@@ -105,14 +105,14 @@ def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
 
 
 def boards() -> list[Board]:
-    """Random boards whose game has a spelling."""
+    """Return random boards whose game has a name."""
     rng = random.Random(31)
     results = [random_board(rng) for _ in range(3 * DRAWN)]
     return [board for board in results if board.rows and not board.game.name]
 
 
 def ask(method: str, data: bytes) -> object:
-    """A request, by its body or its address: what it gives each question."""
+    """Parse a request from its body or address, as for each question."""
 
     async def receive() -> dict[str, object]:
         return {"type": "http.request", "body": data, "more_body": False}
@@ -173,7 +173,7 @@ def journal() -> str:
 
 
 def seal(data: bytes) -> bytes:
-    """A proof with the digests of what it says, so that changes are looked at behind them."""
+    """Return a proof with recomputed digests, so that changes reach the checks behind them."""
     body = data.partition(SEAL)[0]
     head, *sections = re.split(rb"^\[(\w+)\]\n", body, flags=re.MULTILINE)
     parts = [(b"head", head.partition(b"\n")[2]), *zip(sections[::2], sections[1::2], strict=True)]

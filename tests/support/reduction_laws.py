@@ -1,4 +1,4 @@
-"""What every reduction must keep, for one source at a time."""
+"""Properties of every reduction, checked for one source at a time."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ def codes_of(board: Board) -> list[Code]:
 
 
 def zeros(board: Board) -> list[Row]:
-    """The first rows of two-color boards that tell the weight."""
+    """Return the first rows of two-color boards, which give the weight."""
     pegs, parts = board.game.pegs, len(board.game.parts)
     return [Row((0,) * pegs, (black, 0)[:parts]) for black in range(pegs + 1)]
 
 
 def solutions(board: Board) -> list[Code]:
-    """The codes of a two-color board whose first row tells the weight, by the equations it is.
+    """Return the codes of a two-color board whose first row gives the weight, by its equations.
 
-    Boards of consistent play have hundreds of pegs, which only the difference of rows makes small.
-    Each code found is scored.
+    Boards of consistent play have hundreds of pegs and are small only as differences of rows. Each
+    code found is scored.
     """
     pegs = board.game.pegs
     weight = pegs - board.rows[0].score[0]

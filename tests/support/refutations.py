@@ -8,7 +8,7 @@ TWO = {"pegs": 6, "colors": 2, "rows": 6}
 
 
 def scores_like(board, row, code):
-    """Whether a code gets a row's score, as far as that was read."""
+    """Return whether a code has the known parts of a row's score."""
     true = twins.score(board.game.scoring, code, board.rows[row].guess)
     pairs = zip(board.rows[row].score, true, strict=True)
     return all(read is None or read == part for read, part in pairs)
@@ -39,7 +39,7 @@ def is_right(board, found):
 
 
 def adds_up(board, combination, by_weight):
-    """Whether the rows say what is added up of every code that gets their score; and the sum."""
+    """Return whether the rows imply the summed equation, and the sum."""
     pegs = board.game.pegs
     coefficients, total = [combination.times_weight] * pegs, 0
     if combination.weight is None:

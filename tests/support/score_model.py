@@ -1,7 +1,7 @@
-"""The rules of every kind of score as a CP-SAT model of its own, for boards of any size.
+"""The rules of every kind of score as a separate CP-SAT model, for boards of any size.
 
-It shares nothing with what `mmsat` tells its solvers: a code is numbers, and scores are worked out
-from them as a player does, by minima, comparisons and passes over the guess.
+It shares no code with mmsat's encodings: a code is a list of integers, and scores are computed from
+them as a player does, by minima, comparisons and passes over the guess.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KINDS = {"black", "black-white", "color", "order", "pairs", "pairs-one-key", "pl
 
 
 class ScoreModel:
-    """The codes of a game that get some scores."""
+    """A model of the codes of a game that have some scores."""
 
     def __init__(self, board: Board, rows: Iterable[int]) -> None:
         """Write the rules and these rows down."""
@@ -98,7 +98,9 @@ class ScoreModel:
         return so
 
     def is_elsewhere(self, guess, place):
-        """Whether a copy that is no hit finds one that neither hits nor earlier copies took."""
+        """Return whether a copy that is not a hit matches a peg not used by hits and earlier
+        copies.
+        """
         color = guess[place]
         copies = [other for other in range(len(guess)) if guess[other] == color]
         free = self.number[color] - sum(self.has[other][color] for other in copies)
@@ -118,7 +120,7 @@ class ScoreModel:
         )
 
     def truth(self, literal: int):
-        """An expression that is 1 where a literal or a denial is true, else 0."""
+        """Return an expression that is 1 if a literal is true, else 0."""
         if self.variables.is_at(literal):
             peg, color = self.variables.peg_color(literal)
             true = self.has[peg][color]

@@ -1,7 +1,8 @@
-"""Read the sentence about a conflict back to what each row states, as a player would.
+"""Parse the sentence about a conflict into the statements of the rows, as a player would.
 
-Written without a look at how sentences are made. Each statement becomes a predicate over codes. A
-sentence with any other words, or with a reference to something that was not stated, is refused.
+It was written without reference to the generator of the sentences. Each statement becomes a
+predicate over codes. A sentence with any other words, or with a reference to something that was not
+stated, is refused.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ COUNT = rf"(?:at least {NUMBER}|at most {NUMBER}|exactly {NUMBER}|{NUMBER} to {N
 
 
 class Statement(NamedTuple):
-    """What one row states."""
+    """The statement of one row."""
 
     row: int
     holds: Callable[[tuple[int, ...]], bool]
 
 
 class UnreadableError(AssertionError):
-    """No player could say what these words mean."""
+    """The words have no meaning for a player."""
 
 
 class SentenceReader:
     """Reads sentences about the conflicts of one board."""
 
     def __init__(self, board: Board) -> None:
-        """Know the game's symbols and what it calls them."""
+        """Store the game's symbols and terms."""
         self.board, game = board, board.game
         print_code = speller(game).print_code
         self.colors = {print_code((color,)): color for color in range(game.colors)}
@@ -82,7 +83,7 @@ class SentenceReader:
         ]
 
     def read(self, sentence: str) -> list[Statement]:
-        """What each row states, in the order of the sentence; nothing if no reason is given."""
+        """Return the statements in the order of the sentence, or nothing if no reason is given."""
         result = SENTENCE.fullmatch(sentence)
         if result is None:
             raise UnreadableError(sentence)
@@ -134,7 +135,9 @@ class SentenceReader:
         return lambda code: sum(twins.cross_out(code, guess)) >= pegs
 
     def components(self, row: int, which):
-        """That the guess, or one that it can have been, gets these components of the score."""
+        """Return the predicate that the guess, or a completion of it, gets these score
+        components.
+        """
         board = self.board
         guess, read = board.rows[row]
         wanted = tuple(part if i in which else None for i, part in enumerate(read))
@@ -244,7 +247,7 @@ class SentenceReader:
 
 
 def possible_guesses(board: Board, guess: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """What a guess with unread pegs can have been: any colors, or any word of a list."""
+    """Return the completions of a guess with unread pegs: any colors, or any word of a list."""
     game = board.game
     every = (
         game.space.codes

@@ -43,7 +43,7 @@ def is_counted_twice(game: Game, code: Code, guess: Code, said: Score) -> bool:
 
 
 def slip_of(game: Game, code: Code, guess: Code, said: Score, true: Score) -> tuple[int, int]:
-    """The rank and the weight of the likeliest slip."""
+    """Return the rank and the weight of the most probable slip."""
     if is_counted_twice(game, code, guess, said):
         marks = len(game.scoring.marks)
         return 0, 8 * game.pegs * (marks - 1) if marks else 16
@@ -64,9 +64,10 @@ def true_scores(game: Game, code: Code, guess: Code, said: Score) -> list[Score]
 
 
 def cheapest_corrections(board: Board) -> dict[tuple[tuple[int, Score], ...], tuple[int, ...]]:
-    """By (row, true score): what sorts it among the cheapest corrections, the likeliest first.
+    """Return the sort key of each cheapest correction, by (row, true score).
 
-    Less the weight of its ranks, the sum of its ranks, and less the weight of all its codes.
+    The key is the negated weight of its ranks, the sum of its ranks, and the negated weight of all
+    its codes.
     """
     game = board.game
     ways: dict[tuple[tuple[int, Score], ...], list[tuple[int, int, int]]] = {}

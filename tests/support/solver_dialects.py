@@ -56,7 +56,7 @@ def smtlib(code, game):
 
 
 def glpsol(code, game):
-    """Long names stand in a line of their own."""
+    """Long names are on a separate line."""
     lines = [
         f"{n:6d} {game.variables.name(abs(n)) + chr(10) if n % 2 else game.variables.name(abs(n))}"
         f"   *   {int(n > 0)}   0   1"

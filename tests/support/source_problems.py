@@ -31,7 +31,7 @@ def content(source):
 
 
 def clauses(source):
-    """The clauses of a formula; one a line here."""
+    """Return the clauses of a formula with one clause per line."""
     return [[int(word) for word in words[:-1]] for words in content(source)]
 
 
@@ -104,7 +104,7 @@ class Problem(NamedTuple):
     options: tuple[str, ...]
     solvable: str
     unsolvable: str | None
-    """None where check would search long for the likeliest correction."""
+    """None if check would search long for the most probable correction."""
     judge: Callable[[str, str], bool]
 
 

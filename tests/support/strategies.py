@@ -36,7 +36,7 @@ LETTERS = "RGBYPO"
 
 @st.composite
 def scorings(draw: DrawFn, colors: int) -> Scoring:
-    """Kinds of scoring for a game of so many colors, pairs with any number of shapes that fits."""
+    """Generate scorings for a number of colors; pairs have any suitable number of shapes."""
     scoring = draw(st.sampled_from(list(SCORINGS.values())))
     if isinstance(scoring, Pairs):
         even = [shapes for shapes in range(1, colors + 1) if colors % shapes == 0]
@@ -48,7 +48,7 @@ def scorings(draw: DrawFn, colors: int) -> Scoring:
 def games(
     draw: DrawFn, *, pegs: SearchStrategy[int] = SIZES, colors: SearchStrategy[int] = SIZES
 ) -> Game:
-    """Games of every scoring that a size can name; what a rule forbids is made to fit."""
+    """Generate games of every scoring with a size; invalid combinations are adjusted."""
     size = draw(pegs), draw(colors)
     space = draw(st.sampled_from(list(SPACES.values())))
     if space.flaw(*size):
@@ -67,7 +67,7 @@ def word_games(draw: DrawFn, pegs: int = 4, colors: int = 4, words: int = 20) ->
     size = draw(st.integers(1, pegs)), draw(st.integers(1, colors))
     word = st.tuples(*[st.integers(0, size[1] - 1)] * size[0])
     listed = draw(st.lists(word, min_size=1, max_size=words))
-    # one character a peg: pairs have two, and their games have no lists
+    # one character for each peg: pairs have two, and their games have no lists
     plain = [kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)]
     return Game(
         *size,
@@ -101,7 +101,7 @@ def guesses(draw: DrawFn, game: Game) -> Numbers:
 
 @st.composite
 def codes(draw: DrawFn, game: Game) -> Numbers:
-    """A code of a game, colors from 0."""
+    """Generate a code of a game, with colors from 0."""
     if words := game.space.table():
         return draw(st.sampled_from(words))
     if game.space.name == "repeats":

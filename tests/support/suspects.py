@@ -36,7 +36,7 @@ def weight_of(board, code, suspects):
 
 
 def check_telling(board, found, by_scores):
-    """The chance, the replies, and that no other guess would be better."""
+    """Check the probability, the replies, and that no other guess is better."""
     telling = found.telling
     numbers = {told(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
     every = chain.from_iterable(by_scores.values())

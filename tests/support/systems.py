@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def signed(variables: VariableMap, most: int) -> SearchStrategy[tuple[int, ...]]:
-    """Up to so many different literals of a game, each as it is or denied."""
+    """Generate up to `most` different literals of a game, each positive or negated."""
     number = st.integers(1, 2 * variables.pegs * variables.colors)
     return st.lists(number, unique=True, max_size=most).flatmap(
         lambda numbers: st.tuples(*[st.sampled_from([n, -n]) for n in numbers])
@@ -52,7 +52,7 @@ def systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) -> Syst
 
 @st.composite
 def listed_systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) -> System:
-    """Any constraints, and a table of any codes, which the hard constraints need not tell."""
+    """Generate any constraints and a table of codes, which the hard constraints need not imply."""
     system = draw(systems(pegs, colors, most))
     every = list(product(range(system.variables.colors), repeat=system.variables.pegs))
     kept = draw(st.sets(st.sampled_from(every)) | st.sets(st.sampled_from(every), min_size=1))

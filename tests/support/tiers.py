@@ -1,7 +1,7 @@
-"""How many random cases a law takes, by the tier of tests that runs.
+"""The number of random cases of a law, by the tier of tests.
 
-`make quick` takes a slice of every law, `make test` a third, `make test-all` everything. A law asks
-here for its share of all cases and gets at least one, so that none can pass on nothing.
+`make quick` runs a slice of every law, `make test` a third, and `make test-all` everything. A law
+gets its share of all cases here, and at least one, so that it cannot pass without cases.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SHARES = {"quick": 20, "test": 3, "all": 1}
-"""By tier: one case of so many is taken."""
+"""Divisor of the number of cases by tier."""
 
 SLOWNESS = int(os.environ.get("MMSAT_SLOWNESS", "1"))
 """How many times as long all takes, as under the sanitizers: for tests that give some time."""
@@ -29,16 +29,16 @@ def share(cases: int, *, least: int = 1) -> int:
 
 
 def at_least(seen: int) -> int:
-    """What more than so many cases of a law must show: half its share in a smaller tier, or more.
+    """Return a bound that the number of cases must exceed: half the share in a smaller tier.
 
-    Where all cases are taken it is the number itself. Compare with `>`: 0 still asks for one.
+    In the full tier it is the number itself. Compare with `>`: 0 still requires one case.
     """
     return seen if SHARES[TIER] == 1 else share(seen) // 2
 
 
 def part(cases: Sequence[T], index: int) -> Sequence[T]:
-    """A quarter of some cases, the next one for the next index; where all are taken, all of them.
+    """Return a quarter of the cases, chosen by the index; in the full tier, all of them.
 
-    So that many who answer the same question share its cases: each has other ones.
+    Tests of the same question use different indices to share the cases.
     """
     return cases if SHARES[TIER] == 1 else cases[index % 4 :: 4]

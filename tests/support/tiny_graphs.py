@@ -24,7 +24,7 @@ def all_graphs(most: int) -> Iterator[Graph]:
 
 
 def random_graph(rng: random.Random, nodes: int, edges: int) -> Graph:
-    """Up to so many nodes, named by letters, and edges."""
+    """Return a graph with at most `nodes` nodes, named by letters, and `edges` edges."""
     count = rng.randint(2, nodes)
     pairs = list(combinations(range(count), 2))
     chosen = rng.sample(pairs, min(len(pairs), rng.randint(0, edges)))
@@ -32,7 +32,7 @@ def random_graph(rng: random.Random, nodes: int, edges: int) -> Graph:
 
 
 def regular_graph(rng: random.Random, nodes: int) -> Graph:
-    """A regular graph of up to so many nodes, with 0, 2, 3 or 4 edges at each."""
+    """Return a regular graph with at most `nodes` nodes of degree 0, 2, 3 or 4."""
     while True:
         degree, count = rng.choice([0, 2, 2, 3, 3, 4]), rng.randint(1, nodes)
         if degree < count and degree * count % 2 == 0:

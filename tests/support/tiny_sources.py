@@ -1,7 +1,7 @@
-"""Sources small enough to try everything on: all tiny ones of a kind, and random small ones.
+"""Small sources for exhaustive tests: all tiny ones of a kind, and random small ones.
 
-`tiny(kind)` and `random_source(kind, rng)` are by kind of source; reductions that ask more of a
-source refuse most of these, so `fitting(name, rng)` makes random sources for them.
+`tiny(kind)` and `random_source(kind, rng)` depend on the kind of source. Reductions with more
+conditions refuse most of these, so `fitting(name, rng)` generates random sources for them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TRIANGLES = ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5))
 
 
 def bags(things: Iterable[Any], most: int) -> Iterator[tuple[Any, ...]]:
-    """Every choice of up to so many things, repeats allowed."""
+    """Yield every multiset of at most `most` things."""
     every = list(things)
     return chain.from_iterable(
         combinations_with_replacement(every, index) for index in range(most + 1)
@@ -39,7 +39,7 @@ def bags(things: Iterable[Any], most: int) -> Iterator[tuple[Any, ...]]:
 
 
 def subsets(things: Iterable[Any], most: int | None = None) -> Iterator[tuple[Any, ...]]:
-    """Every choice of up to so many different things, in order."""
+    """Yield every set of at most `most` things, in order."""
     every = list(things)
     top = len(every) if most is None else most
     return chain.from_iterable(combinations(every, index) for index in range(top + 1))

@@ -52,7 +52,7 @@ def best_arrangement(code: Sequence[int], guess: Sequence[int]) -> int:
 
 
 def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """The score by the kind of scoring, of which only the name and the shapes are asked."""
+    """Return the score for a kind of scoring; only its name and shapes are used."""
     kinds: dict[str, Callable[[], tuple[int, ...]]] = {
         "black-white": lambda: cross_out(code, guess),
         "black": lambda: cross_out(code, guess)[:1],
@@ -136,7 +136,7 @@ def one_key_a_peg(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tup
 
 
 def codes(game: Game) -> Iterator[Code]:
-    """Every code of a game, in lexicographic order."""
+    """Yield every code of a game in lexicographic order."""
     if isinstance(game.space, Words):
         return iter(sorted(game.space.codes))
     if game.space.name == "distinct":
@@ -219,10 +219,10 @@ def missed_by(
 
 
 def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
-    """The codes that break no hard constraint and few rows, and how many, in order.
+    """Return the codes that satisfy the hard constraints and most rows, with their violation.
 
-    Where there is a table, it alone says which codes there are, besides the hard constraints.
-    Graded, a row counts for how far it is missed.
+    If there is a table, the codes are those in the table that satisfy the hard constraints. With
+    `graded`, a row counts by the amount it is missed.
     """
     results = []
     for code in product(range(system.variables.colors), repeat=system.variables.pegs):
@@ -271,7 +271,7 @@ def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
 
 
 def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
-    """(row, true score) of the rows that a nearest code breaks -> how many codes say so."""
+    """Return (row, true score) of the rows missed by nearest codes -> the number of such codes."""
     scoring = board.game.scoring
     least = least_wrong(board)
     results: dict[tuple[tuple[int, Score], ...], int] = {}
@@ -290,10 +290,10 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
 
 
 def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
-    """How many key pegs a score is off: pegs on the table, paired off as far as they are alike.
+    """Return how many key pegs a score is off, with pegs matched as far as they are equal.
 
-    Those left over on the fuller side are exchanged for what is left on the other, or taken away.
-    Of marks, the places that were read wrongly.
+    Unmatched pegs on the larger side are exchanged for those on the other, or removed. For marks,
+    the result is the number of wrong places.
     """
     if scoring.marks:
         return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
@@ -309,7 +309,7 @@ def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
 
 
 def lies_of(board: Board, code: Code, by: str) -> int:
-    """How many lies a code makes of a board's scores."""
+    """Return the number of lies in a board's scores for a code."""
     wrong = wrong_rows(board, code)
     if by == "rows":
         return len(wrong)
@@ -324,7 +324,7 @@ def within(board: Board, lies: int, by: str) -> list[Code]:
 
 
 def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
-    """What the kernel reads of a line of a log, by regular expressions; None what it leaves."""
+    """Parse a log line like the kernel, by regular expressions; return None if it declines."""
     blank, free = rb"[ \t\r]*", rb'"[^"\\\x00-\x1f]*"'
     plain, number = rb'"([ !#-\[\]-~]*)"', rb"(0|[1-9][0-9]{0,17})"
 
@@ -373,7 +373,7 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
 
 
 def fewest_guesses(game: Game) -> int:
-    """The size of the smallest set of guesses that tells apart what all guesses tell apart."""
+    """Return the size of a smallest set of guesses that distinguishes all distinguishable codes."""
     listed = [*codes(game)]
     rows = [[score(game.scoring, code, guess) for guess in listed] for code in listed]
 
@@ -389,9 +389,9 @@ def fewest_guesses(game: Game) -> int:
 
 
 def count_orbits(game: Game, many: int, *, own: bool) -> int:
-    """The orbits of sets of so many guesses under all orders of pegs and renamings of colors.
+    """Return the number of orbits of guess sets under permutations of pegs and colors.
 
-    With `own`, each peg has renamings of its own.
+    With `own`, each peg has its own permutations of colors.
     """
     listed = [*codes(game)]
     renamings = [*permutations(range(game.colors))]

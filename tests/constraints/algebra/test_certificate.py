@@ -1,4 +1,4 @@
-"""The checker believes nothing but the equations of the board."""
+"""The checker trusts only the equations of the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden parities: what is concluded holds of every solution, and contradictions are found."""
+"""Hidden parities: conclusions hold for every solution, and contradictions are found."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_what_is_left_of_random_relations_holds_of_every_solution():
         refuted = are_contradictory(remaining)
         assert not (refuted and expected)
         results.add((refuted, bool(expected)))
-    assert results == {(True, False), (False, True)}  # so few pegs are all eliminated
+    assert results == {(True, False), (False, True)}  # all pegs are eliminated because there are few
 
 
 def test_the_hull_is_the_least_affine_set():
@@ -125,7 +125,7 @@ def test_one_parity_more_or_less_decides():
 
 
 def test_constraints_are_read_as_they_are():
-    """And no code of a board is lost, whatever its parities."""
+    """No code of a board is lost, whatever its parities are."""
     for board, codes in known_boards(tiers.share(400, least=150), seed=92, colors=2):
         if not suits(board):
             continue

@@ -12,7 +12,7 @@ from tests.support.two_color_boards import known_boards, short_solutions, soluti
 
 
 def shorten(equations):
-    """The equations made short, or the certificate that there is no solution."""
+    """Return shorter equations, or the certificate that there is no solution."""
     try:
         rows = sign_rows(equations)
         sparsify(rows, equations.pegs)

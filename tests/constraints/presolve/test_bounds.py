@@ -1,4 +1,4 @@
-"""Propagation: what follows at once, by which rows, and how quickly."""
+"""Propagation: immediate conclusions, the rows they follow from, and the speed."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
 
 
 def test_the_sum_of_three_rows_is_even_on_the_left_alone():
-    """Each two of three pegs share a color as often as not; all three together never do."""
+    """Each two of three pegs are equal or different equally often; all three together are not."""
     variables = VariableMap(3, 2)
     ones = [variables.at(peg, 0) for peg in range(3)]
     constraints = [
@@ -72,7 +72,9 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
 
 
 def test_sentences_say_what_is_added_up():
-    """The numbers in words are those of the certificate, added up anew; and no code makes them."""
+    """The numbers in the text are those of the certificate, added up again; no code satisfies
+    them.
+    """
     seen = {"an even number": 0, " to ": 0, "cancels out": 0}
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
     for board, step in product(boards, ("differences", "parity", "hermite", "rational")):
@@ -109,7 +111,7 @@ def test_sentences_say_what_is_added_up():
 
 
 def test_a_modulus_of_three_is_seen_where_parity_is_blind():
-    """Four triples have every element three times, and the totals say five."""
+    """Four triples contain every element three times, but the totals add up to five."""
     variables = VariableMap(4, 2)
     ones = [variables.at(peg, 0) for peg in range(4)]
     triples = [[p for p in range(4) if p != out] for out in range(4)]
@@ -170,7 +172,7 @@ def test_families_of_hard_problems_become_as_short_as_the_problems():
 
 
 def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
-    """An exact cover board of 91 rows: four of them say so."""
+    """Four rows of an exact cover board with 91 rows prove it."""
     generated = generate("exact-cover", 30, seed=2, answer="inconsistent")
     refutation = presolve(generated.board)
     assert isinstance(refutation, Infeasibility)
@@ -179,7 +181,7 @@ def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
 
 
 def test_proofs_name_what_was_known_before():
-    """The count of a color is known by bounds, and the proof says by which rows."""
+    """The count of a color is known by bounds, and the proof names the rows."""
     generated = generate("three-dimensional-matching", seed=1, answer="any")
     outcome = presolve(generated.board)
     assert isinstance(outcome, Infeasibility)

@@ -1,4 +1,4 @@
-"""Alike pegs and colors: how many codes stand behind one."""
+"""Interchangeable pegs and colors: the number of codes that one code represents."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_colors_are_mentioned_by_a_count_a_mark_or_a_conjunction():
 
 
 def test_what_a_row_says_about_a_color_is_a_mention_wherever_it_stands():
-    """On one peg a row about a color looks like a rule about it; both rows are needed."""
+    """On one peg, a row about a color looks like a rule about it; both rows are needed."""
     outcome = presolve(Board.parse("1x2p/1=G/2=G"), ("colors", "bounds"))
     assert outcome.rows == (0, 1)
     columns = find_unmentioned_colors(Problem.of(System.of(Board.parse("3x5!b/111=1"))))

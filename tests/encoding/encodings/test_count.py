@@ -1,4 +1,4 @@
-"""Every encoding counts: each output means what it says, and nothing is left open."""
+"""Every encoding counts: each output has its meaning, and models are unique."""
 
 from __future__ import annotations
 

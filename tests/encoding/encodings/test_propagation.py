@@ -1,4 +1,4 @@
-"""What unit propagation finds is what the catalogue constraints of each encoding."""
+"""Unit propagation is as strong as the catalogue states for each encoding."""
 
 from __future__ import annotations
 
