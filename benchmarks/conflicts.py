@@ -210,14 +210,13 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
 def of_pysat(
     find: Callable[[Any], Sets], *, is_encoded: bool = False
 ) -> Callable[[Board], Callable[[], Sets]]:
-    """Wrap a python-sat tool, which numbers soft clauses from 1. It may get the formula
-    directly.
-    """
+    """Wrap a python-sat tool, which numbers soft clauses from 1 and may get the formula."""
 
     def work(board: Board) -> Callable[[], Sets]:
         created = weighted(grouped(board)) if is_encoded else None
         return lambda: [
-            sorted(number - 1 for number in entry) for entry in find(created or weighted(grouped(board)))
+            sorted(number - 1 for number in entry)
+            for entry in find(created or weighted(grouped(board)))
         ]
 
     return work

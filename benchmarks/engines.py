@@ -89,9 +89,7 @@ def draw_board(number: int) -> Board:
 
 
 def compare(number: int, limit: float) -> dict[str, object]:
-    """Return the best engine of a board and the result of `auto`, if one decides within the
-    limit.
-    """
+    """Return the best engine of a board and the result of `auto`, if one decides in time."""
     board = draw_board(number)
     best, text, chosen = limit, "unknown", ""
     for engine in ENGINES:

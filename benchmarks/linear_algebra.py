@@ -198,7 +198,8 @@ def hermite(rows: Rows) -> object:
 def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
     """The coefficients, the totals, and the identity that keeps the multipliers."""
     columns = {
-        key: n for n, key in enumerate(dict.fromkeys(key for remaining, _ in rows for key in remaining))
+        key: n
+        for n, key in enumerate(dict.fromkeys(key for remaining, _ in rows for key in remaining))
     }
     size = len(columns) + 1 + identity * len(rows)
     if len(rows) * size > 50_000_000:

@@ -35,9 +35,7 @@ def process(*arguments: str) -> Callable[[], object]:
 def in_turn(
     works: Sequence[Callable[[], object]], rounds: int, clock: Callable[[], float] = perf_counter
 ) -> list[float]:
-    """Return the median time of each, measured in the order A B C A B C so that drift affects
-    all.
-    """
+    """Return the median time of each, measured in turn so that drift affects all."""
     for work in works:
         work()  # warm-up
     times = [[seconds(work, clock) for work in works] for _ in range(rounds)]

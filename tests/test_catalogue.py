@@ -23,7 +23,7 @@ def test_no_python_file_lies_at_the_top_of_a_catalogue(name):
 
 
 def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
-    """In a wheel the catalogues lie in mmsat/data."""
+    """A wheel has the catalogues in mmsat/data."""
     inside = tmp_path / "data" / "instances"
     inside.mkdir(parents=True)
     monkeypatch.setattr(catalogue, "files", lambda _: tmp_path)

@@ -35,7 +35,7 @@ def searcher_of(system, slack=0, graded=False):
 
 
 def search(system, nodes=10**9, slack=0, graded=False):
-    """All codes and the rows they break, going on in slices of so many nodes."""
+    """Return all codes and their violated rows; the search runs in slices of nodes."""
     searcher = searcher_of(system, slack, graded)
     codes = []
     while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
@@ -238,7 +238,7 @@ def weighted(system, rows=None, spare=(), most=0, weights=None):
 
 
 def codes_of(searcher, failures=10**9, excluding=None):
-    """All codes in the order of the search, going on in slices of so many failures."""
+    """Return all codes in the order of the search, which runs in slices of failures."""
     codes = []
     while (status := searcher.advance(failures)) != _core.SearchStatus.EXHAUSTED:
         if status == _core.SearchStatus.CODE_FOUND:
@@ -302,7 +302,7 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
 
 
 def test_a_weighted_search_begins_anew():
-    """As often as it takes, with codes and without, and with what it has learnt before."""
+    """The search restarts several times, with and without codes, and keeps learned weights."""
     anew = 0
     for seed in range(8):
         board = planted("14x6", 15, seed)

@@ -1,4 +1,4 @@
-"""What the kernel refuses, as its numbers would outgrow their places (mmsat/_core/README.md)."""
+"""Inputs that the kernel refuses because its integers would overflow (mmsat/_core/README.md)."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_literals_of_proofs_beyond_all(literal):
 
 
 def test_a_total_that_is_larger_than_a_candidate_holds():
-    """A guess tells one code only: 1 + 2 + ... + 1000 guesses, which take more than 18 bits."""
+    """Each guess excludes one code: 1 + 2 + ... + 1000 guesses, which need over 18 bits."""
     codes = 1000
     table = np.zeros((codes, 1024), dtype=np.uint8)
     table[:, :codes] = np.eye(codes, dtype=np.uint8)

@@ -46,7 +46,7 @@ def test_chapters_stand_in_the_bar(name):
 
 
 def test_every_page_stands_in_one_table_of_contents():
-    """Also those that are written tomorrow."""
+    """This includes future pages."""
     listed = sources.contents().splitlines()
     for page in sources.kept_pages():
         if page.endswith("/README.md"):
@@ -78,7 +78,7 @@ def test_the_cheat_sheet_is_true(line):
 
 
 class Links(HTMLParser):
-    """What a page links to, and where links into it may lead."""
+    """The links of a page and its anchors."""
 
     def __init__(self, page):
         super().__init__()

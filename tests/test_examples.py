@@ -33,7 +33,7 @@ def test_a_notebook_is_kept_without_outputs(notebook):
 
 
 def test_a_notebook_runs(notebook, monkeypatch):
-    """Cell by cell in this process; what a cell shows can be shown."""
+    """Run the cells in this process; their results can be displayed."""
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names = {"__name__": "__main__"}
     drawn = 0

@@ -1,4 +1,4 @@
-"""Where JSON values stand, held against a parser that reads one character after the other."""
+"""Positions of JSON values, compared with a parser that reads character by character."""
 
 from __future__ import annotations
 

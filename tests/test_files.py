@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what is no file stays what it is."""
+"""Files are written completely or not at all; targets that are not files stay unchanged."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
 
 
 def test_a_figure_is_whole_or_not_there(tmp_path):
-    """A disk that is full amid it leaves nothing."""
+    """A disk that becomes full in the middle leaves no file."""
     plt = printing.pyplot()
     for ending in ("svg", "png", "pdf"):
         path = tmp_path / f"figure.{ending}"

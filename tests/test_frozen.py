@@ -1,4 +1,4 @@
-"""Frozen records are what frozen dataclasses are, whoever compiles their methods."""
+"""Frozen records behave like frozen dataclasses, whichever way their methods are compiled."""
 
 from __future__ import annotations
 

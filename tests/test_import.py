@@ -1,4 +1,4 @@
-"""What `import mmsat` gives, and what it leaves alone until it is needed."""
+"""The contents of `import mmsat`, and the modules it does not load."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def members(thing):
 
 
 def own_types(hints):
-    """The classes of mmsat that some types are made of; what all objects share is no result."""
+    """Return the classes of mmsat in some types, without those that all objects share."""
     for hint in hints:
         if typing.get_origin(hint) is typing.ClassVar:
             continue

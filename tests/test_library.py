@@ -1,4 +1,4 @@
-"""Every board of the library, decided, counted and hashed anew with nothing but a list of codes."""
+"""Every board of the library is decided, counted and hashed with a plain list of codes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def secret_code(instance):
     ids=lambda item: item.name,
 )
 def test_the_verdict_and_the_count_are_true(instance):
-    """Of those that have few codes; the laws over solvers decide the others."""
+    """Instances with few codes only; the laws over solvers decide the others."""
     codes = twins.consistent(instance.board)
     assert instance.verdict == ("consistent" if codes else "inconsistent")
     assert instance.count == len(codes)
@@ -110,7 +110,10 @@ def test_the_index_and_the_files_are_the_same_list():
         files = [instance.file for instance in instances(family)]
         assert len(set(names)) == len(names) == len(files)
         assert sorted([*files, "index.toml"]) == sorted(path.name for path in here.iterdir())
-        assert all(instance.file.rpartition(".")[0] == instance.short_name for instance in instances(family))
+        assert all(
+            instance.file.rpartition(".")[0] == instance.short_name
+            for instance in instances(family)
+        )
 
 
 def test_names_are_unique_sorted_and_found():

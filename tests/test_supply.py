@@ -1,4 +1,4 @@
-"""What mmsat is built of: the lock holds what is asked for, and all licences are permissive."""
+"""Dependencies: the lock satisfies pyproject.toml, and all licenses are permissive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def locked() -> dict[str, str]:
 
 
 def asked() -> list[Requirement]:
-    """All that pyproject.toml asks for."""
+    """Return all requirements of pyproject.toml."""
     optional = PROJECT["project"]["optional-dependencies"]
     extras = [entry for name, group in optional.items() if name not in APART for entry in group]
     build = PROJECT["build-system"]["requires"]
@@ -53,7 +53,7 @@ def test_each_version_is_held_to_hashes():
 
 @cache
 def run_with(name: str, extras: tuple[str, ...]) -> frozenset[str]:
-    """The names of what is installed to run a package, with extras."""
+    """Return the names of the packages needed to run a package with extras."""
     names = {name}
     for line in distribution(name).requires or ():
         needed = Requirement(line)
@@ -64,7 +64,7 @@ def run_with(name: str, extras: tuple[str, ...]) -> frozenset[str]:
 
 
 def licence(name: str) -> str:
-    """What a package says of its licence, in one line each: expression, classifiers, or text."""
+    """Return the license of a package, one line each: expression, classifiers, or text."""
     about = distribution(name).metadata
     kinds = [entry for entry in about.get_all("Classifier") or () if entry.startswith("License ::")]
     texts = [about.get("License-Expression"), *kinds, (about.get("License") or "")[:200]]

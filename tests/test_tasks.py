@@ -1,4 +1,4 @@
-"""Tasks in bulk: in order, few on the way, the same bytes whoever works, and no process left."""
+"""Bulk tasks: ordered, with bounded queues, reproducible with any executor, without leftovers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.bulk import BULK
 
 
 class Lazy(Executor):
-    """Does nothing before it is asked for a result, and knows how much waits."""
+    """An executor that runs a task when its result is requested, and counts pending tasks."""
 
     def __init__(self):
         self.waiting = self.most = 0
@@ -93,7 +93,7 @@ def test_here_or_there():
 
 
 def test_no_process_outlives_its_parent():
-    """Neither a killed one, nor one that ends by itself while others work for an hour."""
+    """Neither a killed process nor one that ends while its children work for an hour."""
     code = (
         "import time, sys, multiprocessing; from mmsat.tasks import open_executor\n"
         "with open_executor(2) as executor:\n"

@@ -1,4 +1,4 @@
-"""The tutorial does what it shows."""
+"""The code of the tutorial has the shown output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.mark.long
 def test_python_does_what_the_tutorial_shows():
-    """All blocks, one after the other, with what was defined before."""
+    """Run all blocks in order in one namespace."""
     namespace: dict[str, object] = {}
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     assert len(blocks) > 10

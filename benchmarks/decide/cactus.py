@@ -51,8 +51,9 @@ class Curve(NamedTuple):
 
 
 def curves(lines: Sequence[Record]) -> list[Curve]:
-    """Return one curve per rival, sorted by the number of solved boards. The first of each group
-    is best; ties are broken by time.
+    """Return one curve per rival, sorted by the number of solved boards.
+
+    The first curve of each group is its best. Ties are broken by time.
     """
     times: dict[str, list[float]] = {name: [] for name in present(lines)}
     for line in lines:

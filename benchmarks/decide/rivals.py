@@ -111,7 +111,9 @@ def chosen(names: Iterable[str]) -> list[Rival]:
     ]
     if faults:
         raise InputError(faults, "the options")
-    return [rival for rival in RIVALS.values() if not wanted or {rival.name, rival.group} & set(wanted)]
+    return [
+        rival for rival in RIVALS.values() if not wanted or {rival.name, rival.group} & set(wanted)
+    ]
 
 
 @cache

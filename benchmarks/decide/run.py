@@ -75,7 +75,9 @@ def study(folder: Path, asked: Study, tell: Callable[[str], None]) -> Table:
     agree(table, asked.instances)
     for number, instance in enumerate(asked.instances, 1):
         missing = [
-            entry for entry in asked.rivals if not table.find(instance.name, entry.name, asked.limit)
+            entry
+            for entry in asked.rivals
+            if not table.find(instance.name, entry.name, asked.limit)
         ]
         if not missing:
             continue

@@ -49,7 +49,9 @@ def lost(lines: Iterable[Record]) -> list[Lost]:
         theirs = float(rival["seconds"])
         if seconds is None or seconds > FACTOR * theirs + SLACK:
             results.append(Lost(name, rival["rival"], theirs, seconds))
-    return sorted(results, key=lambda item: (item.own is not None, item.seconds - (item.own or 0.0)))
+    return sorted(
+        results, key=lambda item: (item.own is not None, item.seconds - (item.own or 0.0))
+    )
 
 
 def races(lines: Iterable[Record]) -> tuple[dict[str, Record], dict[str, Record]]:

@@ -70,11 +70,11 @@ def measure(folder: Path) -> int:
     for command in LATE:
         lines = [line for line in table if line["command"] == command]
         worst = max(lines, key=lambda line: float(line["late"]))
-        maximum = max(float(line["mib"]) for line in lines)
+        peak = max(float(line["mib"]) for line in lines)
         broken += sum(float(line["late"]) > MOST_LATE for line in lines)
-        broken += command in STARVED and maximum > MIB + OWN
+        broken += command in STARVED and peak > MIB + OWN
         print(
-            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {maximum:.0f} |"
+            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {peak:.0f} |"
         )
     return broken
 

@@ -76,7 +76,9 @@ def random_line(source: random.Random) -> str:
 def without_times(document: Any) -> Any:
     """A document without what differs from run to run."""
     if isinstance(document, dict):
-        return {key: without_times(entry) for key, entry in document.items() if "seconds" not in key}
+        return {
+            key: without_times(entry) for key, entry in document.items() if "seconds" not in key
+        }
     return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
@@ -90,9 +92,7 @@ def without_reasons(kind: str, document: Any) -> Any:
 
 
 def is_right(question: str, board: str, kind: str, document: Any) -> bool:
-    """Return whether an answer or error equals the library's. The process must be
-    single-threaded.
-    """
+    """Return whether an answer equals the library's. The process must be single-threaded."""
     texts: dict[str, Any] = {}
     respond(
         {"question": question, "given": given(question, board), "seconds": WAIT}, texts.__setitem__
@@ -151,9 +151,7 @@ def is_so(answer: dict[str, Any], board: Board, known: str) -> bool:
 
 
 def page_visit(address: str, client: str, source: random.Random) -> list[Answer]:
-    """Load the page, send its questions about a board, and change the board before all are
-    answered.
-    """
+    """Load the page, send its questions about a board, and change the board early."""
     with closing(connect(address, client)) as there:
         for file in sorted(path for path in PAGE.rglob("*") if path.is_file()):
             there.request("GET", f"/{file.relative_to(PAGE).as_posix()}")

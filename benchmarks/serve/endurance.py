@@ -223,9 +223,7 @@ def find_rests(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, Sam
 
 
 def fit(rests: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
-    """Return the growth of permanent memory in MiB per hour, and its median, over the last three
-    quarters.
-    """
+    """Return the growth of memory in MiB per hour and its median, over three quarters."""
     points = np.array([(hour, sample.memory) for hour, sample in rests[len(rests) // 4 :]])
 
     def slope(rng: np.random.Generator | None) -> float:

@@ -62,9 +62,7 @@ class Family:
         return Sample(memory / 1024, resident / 1024, len(members), threads, files)
 
     def seconds(self) -> float:
-        """Return the processor time of running processes and of the children they have waited
-        for.
-        """
+        """Return the processor time of running processes and of finished children."""
         members = self.members()
         ticks = sum(int(tick) for fields in members.values() for tick in fields[11:15])
         return ticks / os.sysconf("SC_CLK_TCK")

@@ -103,7 +103,11 @@ def judge(case: Case, verdict: mmsat.Verdict) -> None:
 def count(case: Case) -> None:
     """How many codes are left."""
     code_count = mmsat.count(case.board, timeout=case.timeout)
-    expect(f"count by {code_count.method}", (code_count.count, code_count.exact), (len(case.places), True))
+    expect(
+        f"count by {code_count.method}",
+        (code_count.count, code_count.exact),
+        (len(case.places), True),
+    )
 
 
 def methods(case: Case) -> None:
@@ -198,7 +202,12 @@ def explain(case: Case) -> None:
         expect("reasons", (explanation.conflicts, explanation.corrections), ((), ()))
         return
     conflicts = minimal_conflicts(case.missed)
-    compare("conflicts", [conflict.rows for conflict in explanation.conflicts], conflicts, explanation.all_conflicts)
+    compare(
+        "conflicts",
+        [conflict.rows for conflict in explanation.conflicts],
+        conflicts,
+        explanation.all_conflicts,
+    )
     size = case.missed.sum(axis=0)
     nearest = np.flatnonzero(size == size.min())
     if len(nearest) <= 5 * SHOWN:

@@ -108,8 +108,9 @@ def score_numbers(game: Game, parts: Array) -> Array:
 
 
 def scores(game: Game, pegs: Array, guess: Sequence[int]) -> Array:
-    """Return the scores of codes (pegs by codes) for a guess; only the name of the scoring is
-    used.
+    """Return the scores of codes (pegs by codes) for a guess.
+
+    Only the name of the scoring is used.
     """
     kind = game.scoring.name
     asked = np.array(guess, dtype=np.int8)[:, None]

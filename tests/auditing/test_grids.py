@@ -134,7 +134,9 @@ def test_grids_side_by_side(gap, style):
 def test_grids_of_unequal_heights():
     """Rows behind a solved grid are in their column, or are those of the only unsolved grids."""
     left_grid, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
-    rows = [f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left_grid, right, strict=False)]
+    rows = [
+        f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left_grid, right, strict=False)
+    ]
     last = spell("GGGGG", SQUARES)
     assert read(*rows, f"{' ' * 11}{last}") == ([left_grid, right], [])
     swapped = [f"{b} {a}" for a, b in (row.split(" ") for row in rows)]

@@ -84,7 +84,9 @@ def test_instances():
 @pytest.mark.parametrize("family", families())
 def test_one_family(family):
     lines = run("instances", family).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == [instance.name for instance in instances(family)]
+    assert [line.split()[0] for line in lines[1:]] == [
+        instance.name for instance in instances(family)
+    ]
 
 
 @pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)

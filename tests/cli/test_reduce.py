@@ -32,7 +32,10 @@ def test_the_list_names_all_reductions():
     assert [line.split()[0] for line in lines[1:blank]] == [*REDUCTIONS, *GAME_REDUCTIONS]
     assert [line.split()[0] for line in lines[blank + 2 :]] == list(LINKS)
     document = json.loads(run("reduce", "--json").stdout)
-    assert [reduction["name"] for reduction in document["reductions"]] == [*REDUCTIONS, *GAME_REDUCTIONS]
+    assert [reduction["name"] for reduction in document["reductions"]] == [
+        *REDUCTIONS,
+        *GAME_REDUCTIONS,
+    ]
 
 
 @each_reduction

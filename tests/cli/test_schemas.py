@@ -240,7 +240,9 @@ def test_documents_refuse_more_and_less(instance):
 
 
 def test_documents_in_the_library_are_documents():
-    documents = [json.loads(instance.text) for instance in instances() if instance.file.endswith(".json")]
+    documents = [
+        json.loads(instance.text) for instance in instances() if instance.file.endswith(".json")
+    ]
 
     assert documents
     for document in documents:

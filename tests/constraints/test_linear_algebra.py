@@ -55,7 +55,9 @@ def planted_rows(rng, size, unknowns, modulus):
 
 
 def sparse(rows):
-    return [({key: n for key, n in enumerate(coefficients) if n}, total) for coefficients, total in rows]
+    return [
+        ({key: n for key, n in enumerate(coefficients) if n}, total) for coefficients, total in rows
+    ]
 
 
 def add_up(multipliers, rows):
@@ -137,7 +139,9 @@ def test_dependencies_are_as_many_as_the_rank_is_lower():
         rows = planted_rows(rng, rng.randint(1, 7), 4, rng.choice([1, 3]))
         _, dependencies = find_dependencies(sparse(rows))
         rank = np.linalg.matrix_rank(np.array([coefficients for coefficients, _ in rows]))
-        augmented = np.linalg.matrix_rank(np.array([[*coefficients, total] for coefficients, total in rows]))
+        augmented = np.linalg.matrix_rank(
+            np.array([[*coefficients, total] for coefficients, total in rows])
+        )
         is_contradicting = any(total for _, total in dependencies.values())
         assert is_contradicting == (augmented > rank)
         assert len(dependencies) == len(rows) - rank
@@ -177,7 +181,9 @@ def test_an_odd_combination_is_found_just_when_there_is_one():
         odd = [
             chosen
             for chosen in range(1 << len(rows))
-            for coefficients, total in [add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)]
+            for coefficients, total in [
+                add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)
+            ]
             if total % 2 and not any(number % 2 for number in coefficients)
         ]
         assert combination in odd if odd else combination is None
@@ -219,7 +225,9 @@ def test_hermite_misses_nothing_that_small_numbers_rule_out():
         for modulus in (2, 3, 4, 5):
             assert any(
                 all(
-                    (sum(a * b for a, b in zip(coefficients, values, strict=True)) - total) % modulus == 0
+                    (sum(a * b for a, b in zip(coefficients, values, strict=True)) - total)
+                    % modulus
+                    == 0
                     for coefficients, total in rows
                 )
                 for values in product(range(modulus), repeat=3)

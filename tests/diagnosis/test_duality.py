@@ -26,7 +26,9 @@ def plain_hitting_sets(sets, size):
     for index in range(size + 1):
         for some in combinations(range(size), index):
             chosen = set(some)
-            if all(chosen & entry for entry in sets) and not any(result <= chosen for result in results):
+            if all(chosen & entry for entry in sets) and not any(
+                result <= chosen for result in results
+            ):
                 results.append(chosen)
     return {frozenset(result) for result in results}
 

@@ -65,9 +65,13 @@ def test_explanations_are_complete():
     for board in inconsistent_boards(25, seed=73, **SMALL):
         explanation = explain(board)
         assert explanation.status is Status.INCONSISTENT
-        assert {conflict.rows for conflict in explanation.conflicts} == twins.minimal_conflicts(board)
+        assert {conflict.rows for conflict in explanation.conflicts} == twins.minimal_conflicts(
+            board
+        )
         expected = twins.cheapest_repairs(board)
-        assert {repair_of(correction): correction.codes.count for correction in explanation.corrections} == expected
+        assert {
+            repair_of(correction): correction.codes.count for correction in explanation.corrections
+        } == expected
         assert explanation.all_conflicts
         assert explanation.all_corrections
 
@@ -97,8 +101,13 @@ def test_answers_are_sorted():
         explanation = explain(board)
         order = [(len(conflict.rows), conflict.rows) for conflict in explanation.conflicts]
         assert order == sorted(order)
-        assert list(explanation.corrections) == sorted(explanation.corrections, key=Correction.sort_key)
-        ranks = [(correction.cost, correction.slip_rank, -correction.likelihood) for correction in explanation.corrections]
+        assert list(explanation.corrections) == sorted(
+            explanation.corrections, key=Correction.sort_key
+        )
+        ranks = [
+            (correction.cost, correction.slip_rank, -correction.likelihood)
+            for correction in explanation.corrections
+        ]
         assert ranks == sorted(ranks)
 
 
@@ -159,7 +168,9 @@ def test_the_deadline_keeps_what_was_found():
     assert explanation.status is Status.INCONSISTENT
     assert not explanation.all_conflicts
     assert explanation.conflicts
-    assert all(one < 200 <= two for one, two in (conflict.rows for conflict in explanation.conflicts))
+    assert all(
+        one < 200 <= two for one, two in (conflict.rows for conflict in explanation.conflicts)
+    )
 
 
 def test_no_time_for_reasons_leaves_them_open():

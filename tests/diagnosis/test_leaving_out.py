@@ -75,7 +75,9 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
         assert set(results) == sets, str(board)
         sizes.append(len(results[0]))
         limited_oracle = SubsetOracle(board)
-        assert set(smallest_by_leaving_out(limited_oracle, 1)) == (sets if sizes[-1] == 1 else set())
+        assert set(smallest_by_leaving_out(limited_oracle, 1)) == (
+            sets if sizes[-1] == 1 else set()
+        )
     assert sizes.count(1) > at_least(10)
     assert sizes.count(2) > at_least(10)
     assert max(sizes) > 2

@@ -40,7 +40,10 @@ def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
         explanation = mmsat.explain(board, limit=10_000)
-        assert (explanation.mistaken_exactly, explanation.mistaken) == (True, slip_model.chances(board))
+        assert (explanation.mistaken_exactly, explanation.mistaken) == (
+            True,
+            slip_model.chances(board),
+        )
 
 
 def boards_with_one_wrong_score(number):
@@ -117,12 +120,14 @@ def test_what_is_not_known_exactly_is_told():
     assert not cut.mistaken_exactly
     bound = Count(3, exact=False, method="auto", seconds=0.0)
     loose = replace(
-        whole, corrections=tuple(replace(correction, codes=bound) for correction in whole.corrections)
+        whole,
+        corrections=tuple(replace(correction, codes=bound) for correction in whole.corrections),
     )
     assert not loose.mistaken_exactly
     assert "estimate" in mistaken_sentences(loose)[0]
     unknown = replace(
-        whole, corrections=tuple(replace(correction, codes=None) for correction in whole.corrections)
+        whole,
+        corrections=tuple(replace(correction, codes=None) for correction in whole.corrections),
     )
     assert unknown.mistaken == ()
     assert mistaken_sentences(unknown) == []

@@ -60,7 +60,9 @@ def test_many_rows_that_are_not_needed_go_in_big_steps():
         asked.append(rows)
         return rows if {0, 1} <= rows else None
 
-    result = shrink_to_mus(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
+    result = shrink_to_mus(
+        frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1}
+    )
     assert result == {0, 1}
     assert len(asked) < 40
 

@@ -42,7 +42,9 @@ def test_every_refutation_adds_up(thorough):
         assert is_right(board, entry), (str(board), entry)
         assert entry.rows
         assert twins.consistent(board.only(entry.rows)) == []
-    assert {combination.modulus is None for _, one in refuted for combination in one.combinations} == {
+    assert {
+        combination.modulus is None for _, one in refuted for combination in one.combinations
+    } == {
         True,
         False,
     }

@@ -221,7 +221,9 @@ def test_many_changes_are_cut(changed, words):
 )
 def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
     explanation = mmsat.explain(Board.parse(line))
-    (text,) = [sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence]
+    (text,) = [
+        sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence
+    ]
     assert text.endswith(words)
 
 

@@ -106,7 +106,9 @@ def test_corrections_are_in_the_order_of_the_model():
     for board in slipped_boards(share(150, least=40), 461):
         explanation = mmsat.explain(board, limit=100_000)
         expected = slip_model.cheapest_corrections(board)
-        repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in explanation.corrections]
+        repairs = [
+            tuple((c.row, c.after) for c in entry.changes) for entry in explanation.corrections
+        ]
         assert repairs == sorted(repairs, key=lambda repair: order(repair, expected)), str(board)
         assert set(repairs) == set(expected)
         for repair, correction in zip(repairs, explanation.corrections, strict=True):
@@ -133,7 +135,10 @@ def test_corrections_of_large_boards_have_the_same_likelihood(monkeypatch):
         expected = slip_model.cheapest_corrections(board)
         for correction in mmsat.explain(board, limit=100_000).corrections:
             repair = tuple((change.row, change.after) for change in correction.changes)
-            assert (correction.likelihood, correction.is_likelihood_exact) == (-expected[repair][2], True)
+            assert (correction.likelihood, correction.is_likelihood_exact) == (
+                -expected[repair][2],
+                True,
+            )
             twice += any("twice" in change.slip for change in correction.changes)
     assert twice
 

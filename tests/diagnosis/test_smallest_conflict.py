@@ -43,7 +43,9 @@ def found_sizes(board, lies, by):
     first = mmsat.explain(board, lies=lies, by=by, limit=1)
     assert len(first.conflicts) == 1
     assert first.all_conflicts == (len(listed.conflicts) == 1)
-    return {len(entry.rows) for entry in (verdict.conflict, listed.conflicts[0], first.conflicts[0])}
+    return {
+        len(entry.rows) for entry in (verdict.conflict, listed.conflicts[0], first.conflicts[0])
+    }
 
 
 @pytest.mark.parametrize(("line", "lies", "by", "size"), EXAMPLES)

@@ -33,7 +33,9 @@ from tests.support.random_boards import inconsistent_boards, known_boards, rando
 from tests.support.tiers import at_least, share
 
 CLASSIC = [
-    instance for instance in instances() if instance.family in ("classic", "mistakes") and instance.board.rows
+    instance
+    for instance in instances()
+    if instance.family in ("classic", "mistakes") and instance.board.rows
 ]
 SMALL = {"pegs": 4, "colors": 4, "rows": 5}
 
@@ -268,7 +270,9 @@ def test_the_same_board_is_explained_alike():
 
 @pytest.mark.long
 def test_a_deadline_keeps_what_is_known():
-    board = next(instance.board for instance in instances() if instance.name == "hard/six-colors-14-slipped")
+    board = next(
+        instance.board for instance in instances() if instance.name == "hard/six-colors-14-slipped"
+    )
     steps = mmsat.steps(board, timeout=3)
     assert not steps.is_complete
     assert steps.seconds < 30

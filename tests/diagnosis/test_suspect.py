@@ -77,9 +77,7 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
 
 @pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
 def test_where_no_color_repeats_all_codes_are_looked_at(line):
-    """This includes codes that no hypothesis allows; the campaign found a better one, board
-    25791.
-    """
+    """The best guess may be a code that no hypothesis allows (board 25791 of the campaign)."""
     board = Board.parse(line)
     suspects = mmsat.suspect(board, [0])
     check_telling(board, suspects, by_definition(board, [0]))
@@ -162,7 +160,11 @@ def test_words():
     (unsure,) = telling_sentences(replace(suspects, all_hypotheses=False))
     assert "with >99% probability, if it is among these (87%" in unsure
     telling = replace(
-        suspects.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
+        suspects.telling,
+        chance=Fraction(24, 25),
+        can_win=True,
+        is_sampled=True,
+        before=Fraction(2, 3),
     )
     (sampled,) = telling_sentences(replace(suspects, telling=telling))
     assert "with 96% probability (67% without this guess)." in sampled

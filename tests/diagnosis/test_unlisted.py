@@ -166,7 +166,14 @@ def test_audits_count_games_with_an_unlisted_secret_apart(tmp_path):
     log.write_text("".join(f"{json.dumps({'board': board})}\n" for board in GAMES), "utf-8")
     summary = mmsat.audit([log], records)
     results = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
-    assert [entry.get("unlisted") for entry in results] == ["INTRO", "INTRO", None, None, None, None]
+    assert [entry.get("unlisted") for entry in results] == [
+        "INTRO",
+        "INTRO",
+        None,
+        None,
+        None,
+        None,
+    ]
     assert str(summary).splitlines()[:2] == [
         "6 games: 1 consistent, 5 inconsistent.",
         "2 inconsistent games may have a secret word that is missing from the word list.",

@@ -27,7 +27,9 @@ def test_the_codes_stay_the_same():
         remaining = [
             code
             for code in product(*map(sorted, result.colors))
-            if all(system.variables.satisfies(code, constraint) for constraint in result.constraints)
+            if all(
+                system.variables.satisfies(code, constraint) for constraint in result.constraints
+            )
         ]
         assert remaining == list(codes), str(board)
     assert decided > tiers.at_least(20)

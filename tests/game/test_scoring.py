@@ -43,9 +43,7 @@ def sequences(pegs, colors):
 
 
 def code_guess_pairs(pegs, colors):
-    """Return pairs of a code and a guess: all of a tiny size, or the tier's share of a larger
-    one.
-    """
+    """Return pairs of a code and a guess: all of a tiny size, or a share of a larger one."""
     pairs = list(product(sequences(pegs, colors), repeat=2))
     return random.Random(4).sample(pairs, min(len(pairs), tiers.share(len(pairs), least=400)))
 

@@ -127,7 +127,9 @@ def test_a_slip_changes_one_score(family):
 def test_rows_can_be_chosen_where_they_are_random():
     for count in (0, 1, 7):
         assert len(FAMILIES["six-colors"].make(5, 0, Answer.ANY, count).board.rows) == count
-        assert len(FAMILIES["random-two-color"].make(5, 0, Answer.ANY, count).board.rows) == count + 1
+        assert (
+            len(FAMILIES["random-two-color"].make(5, 0, Answer.ANY, count).board.rows) == count + 1
+        )
 
 
 def test_longer_boards_of_a_seed_start_with_the_shorter_ones():

@@ -52,7 +52,9 @@ def minimal_conflicts(board, codes):
     results = []
     for number in sorted(range(1 << len(board.rows)), key=int.bit_count):
         rows = {row for row in range(len(board.rows)) if number >> row & 1}
-        if not any(rows <= some for some in right) and not any(result <= rows for result in results):
+        if not any(rows <= some for some in right) and not any(
+            result <= rows for result in results
+        ):
             results.append(rows)
     return [tuple(sorted(rows)) for rows in results]
 

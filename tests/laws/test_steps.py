@@ -129,7 +129,9 @@ def test_the_model_of_scores_is_that_of_the_twins():
     for board in boards:
         masks = Masks(board)
         literals = range(1, 2 * board.game.pegs * board.game.colors + 1)
-        some = [rng.choice((1, -1)) * literal for literal in rng.sample(literals, min(3, len(literals)))]
+        some = [
+            rng.choice((1, -1)) * literal for literal in rng.sample(literals, min(3, len(literals)))
+        ]
         rows = [row for row in range(len(board.rows)) if rng.random() < 0.7]
         for true, denied in ((some[:1], ()), (some[:1], some[1:])):
             assert has_code(board, rows, true, denied) == masks.has_code(rows, true, denied)
@@ -145,7 +147,5 @@ def test_the_model_of_scores_is_that_of_the_twins():
     ],
 )
 def test_counts_with_gaps_are_no_runs(line):
-    """The counts "at least 2" and "at least 4" were known, but not 3; the conclusion was too
-    strong.
-    """
+    """The counts "at least 2" and "at least 4" were known, but not "at least 3"."""
     check_large(Board.parse(line))

@@ -39,7 +39,9 @@ def weighed_boards():
             own[next(twins.codes(game))] = Fraction(2, 5)
             weights = Weights.of_codes(game, own)
             weight_by_code = {code: own.get(code, Fraction(0)) for code in codes}
-        results.append((board, weights, {code: entry for code, entry in weight_by_code.items() if entry}))
+        results.append(
+            (board, weights, {code: entry for code, entry in weight_by_code.items() if entry})
+        )
     return results
 
 

@@ -52,7 +52,9 @@ def changed(rng, found):
             weight = rng.choice((None, *range(7)))
             one = replace(one, weight=weight)
         case _:
-            remainder = [combination for n, combination in enumerate(found.combinations) if n != place]
+            remainder = [
+                combination for n, combination in enumerate(found.combinations) if n != place
+            ]
             return replace(found, combinations=tuple(remainder))
     combinations = list(found.combinations)
     combinations[place] = one

@@ -41,7 +41,11 @@ def test_lifted_to_black_and_white():
         lift = BlackWhiteLift(reduction.board)
         assert not lift.is_new
         colorings = product(range(2), repeat=len(graph.nodes))
-        codes = [reduction.encode(coloring) for coloring in colorings if reduction.is_certificate(coloring)]
+        codes = [
+            reduction.encode(coloring)
+            for coloring in colorings
+            if reduction.is_certificate(coloring)
+        ]
         assert holds(lift, codes) == len(codes)
 
 

@@ -48,5 +48,7 @@ def test_lifted_to_black_and_white():
     reduction = ThreeDimensionalMatchingColors(source)
     lift = BlackWhiteLift(reduction.board)
     assert not lift.is_new
-    codes = [reduction.encode(choice) for choice in choices(source) if reduction.is_certificate(choice)]
+    codes = [
+        reduction.encode(choice) for choice in choices(source) if reduction.is_certificate(choice)
+    ]
     assert holds(lift, codes) == 2

@@ -193,7 +193,9 @@ def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
         assert len({result.status for result in results}) == 1
         assert status in {None, results[0].status}
         in_process = {"presolve", "weighted"}
-        assert all("against" in result.reason for result in results if result.engine not in in_process)
+        assert all(
+            "against" in result.reason for result in results if result.engine not in in_process
+        )
 
 
 def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):

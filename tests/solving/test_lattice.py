@@ -182,9 +182,7 @@ def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
 
 
 def parity_kept(board, row):
-    """Return a row with black and white shifted against each other, twice if parity would show
-    it.
-    """
+    """Return a row with black and white shifted, by two if parity would show it."""
     step = 2 if board.game.colors == 2 else 1
     rows = list(board.rows)
     black, white = rows[row].score

@@ -55,8 +55,5 @@ def test_counted_sums_tell_all_numbers(numbers, answers):
 
 @pytest.mark.parametrize("power", range(1, 9))
 def test_lindstroems_numbers(power):
-    """Lindstroem identifies t 2
-    (t-1) coins by 2
-    t - 1 weighings.
-    """
+    """Lindstroem identifies t 2^(t-1) coins by 2^t - 1 weighings."""
     assert counted_matrix(power << (power - 1), 2)[-1].group == (1 << power) - 1

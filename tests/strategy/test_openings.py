@@ -70,7 +70,9 @@ class Player:
         for guess in self.codes:
             if self.may(rows, guess):
                 sizes = Counter(self.score(code, guess) for code in remaining_codes)
-                keys.append((WORTH[self.name]([*sizes.values()]), guess not in remaining_codes, guess))
+                keys.append(
+                    (WORTH[self.name]([*sizes.values()]), guess not in remaining_codes, guess)
+                )
         return min(keys)[-1]
 
     def first(self, rows):

@@ -83,7 +83,9 @@ def test_the_total_is_the_least_in_every_mode():
             assert free.is_proven
             assert hard.is_proven
             assert (free.total or NEVER) == min(least(game, guesses, left=remaining), NEVER)
-            assert (hard.total or NEVER) == min(least(game, guesses, left=remaining, hard=True), NEVER)
+            assert (hard.total or NEVER) == min(
+                least(game, guesses, left=remaining, hard=True), NEVER
+            )
             assert free.total is None or hard.total is None or free.total <= hard.total
             for result in filter(lambda item: item.tree is not None, (free, hard)):
                 assert sum(replay(result.tree).values()) == result.total == result.bound

@@ -69,10 +69,7 @@ def test_codes_of_all_kinds_are_found(name, seed):
 
 @pytest.mark.parametrize("power", range(2, 7))
 def test_two_colors_take_lindstroems_weighings(power):
-    """One counting guess, 2
-    t - 1 for t 2
-    (t-1) pegs, and the code itself.
-    """
+    """One counting guess, 2^t - 1 guesses for t 2^(t-1) pegs, and the code."""
     game = Game.parse(f"{power << (power - 1)}x2b")
     for seed in range(5):
         for code in codes(game, seed):

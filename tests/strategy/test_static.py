@@ -62,7 +62,9 @@ def test_so_many_guesses_do_or_are_proven_not_to(game, most):
     assert static_set.tells_all == (twins.fewest_guesses(game) <= most)
     assert static_set.tells_all or static_set.bound > most
     assert len(static_set.guesses) <= most
-    assert not static_set.guesses or len(rows_of_scores(game, static_set.guesses)) == static_set.kinds
+    assert (
+        not static_set.guesses or len(rows_of_scores(game, static_set.guesses)) == static_set.kinds
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,8 @@ def test_a_set_is_counted_by_plain_scores_and_no_guess_of_it_can_be_left_out(gam
         fewer = [guess for guess in static_set.guesses if guess != left_out]
         assert len(rows_of_scores(game, fewer)) < static_set.kinds
     assert [*static_set.apart] == [
-        len(rows_of_scores(game, static_set.guesses[:index])) for index in range(1, len(static_set.guesses) + 1)
+        len(rows_of_scores(game, static_set.guesses[:index]))
+        for index in range(1, len(static_set.guesses) + 1)
     ]
     assert all(one < other for one, other in pairwise(static_set.apart))
 

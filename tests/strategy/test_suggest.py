@@ -51,7 +51,11 @@ def test_knuth_and_its_reasons():
     """Knuth 1977: 1122 leaves 256 codes at worst, of 1296, with 13 scores."""
     suggestion = mmsat.suggest(mmsat.Board.parse("4x6"), strategy="knuth")
     assert suggestion.guess == (0, 0, 1, 1)
-    assert (suggestion.best.worst, suggestion.best.scores, suggestion.codes.count) == (256, 13, 1296)
+    assert (suggestion.best.worst, suggestion.best.scores, suggestion.codes.count) == (
+        256,
+        13,
+        1296,
+    )
     assert suggestion.best.chance == Fraction(1, 1296)
     assert "256 at worst" in " ".join(suggestion_sentences(suggestion))
 

@@ -32,7 +32,9 @@ def silent(*_):
 def without_seconds(told):
     """Return the fields that are equal on any machine."""
     return {
-        name: entry for name, entry in told.items() if not name.endswith(("seconds", "auto", "made"))
+        name: entry
+        for name, entry in told.items()
+        if not name.endswith(("seconds", "auto", "made"))
     }
 
 
@@ -178,7 +180,9 @@ def made_record(path, location):
 
 
 def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
-    result = find_transition(made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any")
+    result = find_transition(
+        made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
+    )
     assert result.laws[0].location.low < 0.96 < result.laws[0].location.high < 1
     assert result.laws[0].exponent.low < 0.6 < result.laws[0].exponent.high
     for size, half in result.halves.items():

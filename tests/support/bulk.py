@@ -25,7 +25,11 @@ def hardness(folder, executor):
     for part in (study_transition, study_growth):
         part(record, Request(("six-colors",), boards=4, most=8), executor, lambda *_: None)
     return [
-        {name: entry for name, entry in chunk.items() if not name.endswith(("seconds", "auto", "on"))}
+        {
+            name: entry
+            for name, entry in chunk.items()
+            if not name.endswith(("seconds", "auto", "on"))
+        }
         for chunk in record.chunks.values()
     ]
 

@@ -39,7 +39,11 @@ class Masks:
     def has_code(self, rows, literals=(), denied=()):
         remaining_mask = reduce(and_, (self.rows[row] for row in rows), self.every)
         remaining_mask = reduce(and_, map(self.literal, literals), remaining_mask)
-        return bool(remaining_mask & ~reduce(and_, map(self.literal, denied), self.every) if denied else remaining_mask)
+        return bool(
+            remaining_mask & ~reduce(and_, map(self.literal, denied), self.every)
+            if denied
+            else remaining_mask
+        )
 
 
 def check_chain(has_code, steps, given=()):

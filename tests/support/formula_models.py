@@ -52,5 +52,7 @@ def partial(literals: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
     """Yield every partial assignment of the literals, with the numbers of true and unknown ones."""
     for values in product((True, False, None), repeat=len(literals)):
         pairs = zip(literals, values, strict=True)
-        assumptions = [literal if value else -literal for literal, value in pairs if value is not None]
+        assumptions = [
+            literal if value else -literal for literal, value in pairs if value is not None
+        ]
         yield assumptions, values.count(True), values.count(None)

@@ -57,7 +57,9 @@ def adds_up(board, combination, by_weight):
         }
         created = score[0] - guess.count(0) if score[0] is not None else sum(sums)
         assert sums <= {created}
-        coefficients = [number + times * sign for number, sign in zip(coefficients, signs, strict=True)]
+        coefficients = [
+            number + times * sign for number, sign in zip(coefficients, signs, strict=True)
+        ]
         total += times * created
     if combination.modulus is not None:
         divides = all(number % combination.modulus == 0 for number in coefficients)

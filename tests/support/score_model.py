@@ -98,9 +98,7 @@ class ScoreModel:
         return so
 
     def is_elsewhere(self, guess, place):
-        """Return whether a copy that is not a hit matches a peg not used by hits and earlier
-        copies.
-        """
+        """Return whether a copy without a hit matches a peg that is still free."""
         color = guess[place]
         copies = [other for other in range(len(guess)) if guess[other] == color]
         free = self.number[color] - sum(self.has[other][color] for other in copies)

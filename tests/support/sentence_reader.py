@@ -135,9 +135,7 @@ class SentenceReader:
         return lambda code: sum(twins.cross_out(code, guess)) >= pegs
 
     def components(self, row: int, which):
-        """Return the predicate that the guess, or a completion of it, gets these score
-        components.
-        """
+        """Return the predicate that the guess, or a completion of it, gets these components."""
         board = self.board
         guess, read = board.rows[row]
         wanted = tuple(part if i in which else None for i, part in enumerate(read))

@@ -366,7 +366,9 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
         return None
     rows = [(guess, message) for guess, message in re.findall(f"/{row}", board)]
     known_values = seen.get(b"slip")
-    if known_values and (int(known_values[0]) > len(rows) or not re.fullmatch(score, known_values[1].decode())):
+    if known_values and (
+        int(known_values[0]) > len(rows) or not re.fullmatch(score, known_values[1].decode())
+    ):
         return None
     text = (int(known_values[0]), known_values[1].decode()) if known_values else None
     return seen.get(b"id", b"").decode(), board, rows, text

@@ -27,7 +27,7 @@ COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "s
 
 
 def told(question, line):
-    """What the command of a question prints, without what differs from run to run."""
+    """Return the output of the command for a question, without varying values."""
     arguments = {
         "steps": ["explain", line, "--steps"],
         "suggest": ["suggest", line, "--others", "5"],
@@ -38,7 +38,9 @@ def told(question, line):
 
 def without_times(document):
     if isinstance(document, dict):
-        return {key: without_times(entry) for key, entry in document.items() if "seconds" not in key}
+        return {
+            key: without_times(entry) for key, entry in document.items() if "seconds" not in key
+        }
     return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
@@ -253,7 +255,7 @@ def test_no_path_leads_out_of_the_page(address, path):
 
 
 def test_other_names_of_the_host_are_refused(address):
-    """A name of a stranger that resolves to this machine would let his page ask."""
+    """Otherwise a foreign name that resolves to this machine would let its page send requests."""
     assert fetch(address, "/", headers={"Host": "evil.example"})[0] == 400
 
 

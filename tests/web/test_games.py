@@ -37,7 +37,7 @@ def message(page, pattern):
 
 
 def hear(page, pattern):
-    """Wait until a live region has said something."""
+    """Wait until a live region contains the text."""
     page.wait_for_function(
         "pattern => new RegExp(pattern).test(window.heard.join(' '))", arg=pattern
     )

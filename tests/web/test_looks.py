@@ -1,4 +1,4 @@
-"""What is seen: contrast, forced colors, paper, and widths from phone to desktop."""
+"""Appearance: contrast, forced colors, print, and widths from phone to desktop."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_a_stale_answer_never_takes_the_place_of_a_newer_one(visit):
         " if (late) await new Promise(done => setTimeout(done, 700));"
         " return ask(url, late ? { ...given, signal: undefined } : given); }; }"
     )
-    for number in "32":  # what is true of the first comes late, though it was called off
+    for number in "32":  # the answer to the first line arrives late, although it was canceled
         page.locator(".row").nth(1).locator(".score .cell").nth(1).click()
         visit.press(number)
     visit.verdict("36 codes left")

@@ -1,4 +1,4 @@
-"""The panels beside the board: each keeps working after any input, and says what it means."""
+"""The panels next to the board work after any input and explain it."""
 
 from __future__ import annotations
 

@@ -36,13 +36,13 @@ class Idler:
 
 
 def apart(work):
-    """What a coroutine gives, in its own thread: the tests of the page leave a loop in this one."""
+    """Return the result of a coroutine in another thread; page tests use this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 async def answers(pool, *questions, client="somebody"):
-    """The last message about each question, asked one after the other."""
+    """Return the last message for each question, sent one after the other."""
     results = []
     for question, given in questions:
         async with aclosing(pool.ask(client, question, given)) as messages:
@@ -124,7 +124,7 @@ def test_time_is_bounded_and_what_is_known_is_told():
 
 
 def test_memory_is_bounded():
-    """A process that wants more than it may have tells so, or is gone."""
+    """A process above its limit reports it or is killed."""
 
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
@@ -144,13 +144,15 @@ def test_memory_is_bounded():
 def test_nothing_that_was_told_is_taken_back_when_a_question_changes_lanes(
     question, board, patience
 ):
-    """The slow lane begins anew, but the client sees each finding once."""
+    """The slow lane restarts the work, but the client receives each finding once."""
 
     async def work(pool):
         return [message async for message in pool.ask("somebody", question, {"board": board})]
 
     messages = with_pool(Limits(workers=1, patience=patience), work)
-    known_values = [found_by(question, message.get("note") or message["answer"]) for message in messages]
+    known_values = [
+        found_by(question, message.get("note") or message["answer"]) for message in messages
+    ]
     assert known_values == sorted(known_values)
     assert known_values[-1] > known_values[0]
 
@@ -194,11 +196,11 @@ def test_a_worker_that_was_killed_while_idle_is_replaced():
 
 @pytest.mark.parametrize(("lane", "patience"), [("quick", 60.0), ("slow", 0.05)])
 def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, patience):
-    """Nothing is left of it, nor of what it had started."""
+    """No process of it remains, and none that it started."""
 
     async def work(pool):
         asked = asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))
-        while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (nobody is told)
+        while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
         (worker,) = busy
         await asyncio.sleep(0.3)
@@ -301,7 +303,7 @@ def test_a_lane_with_another_worker_serves_who_waits(stumble):
         pool.quick.busy.add(worker := pool.quick.idle.pop())
         kill_idle(pool)
         asked = asyncio.ensure_future(answers(pool, ("check", {"board": CONSISTENT})))
-        while not pool.quick.missing:  # noqa: ASYNC110  (nobody is told)
+        while not pool.quick.missing:  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
         pool.quick.busy.discard(worker)
         pool.quick.offer(worker)

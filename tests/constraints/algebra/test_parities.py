@@ -52,7 +52,9 @@ def random_relation(rng):
     choices = range(1 << len(pegs))
     if rng.random() < 0.5:
         total = rng.randrange(2)
-        return Relation(pegs, sum(1 << choice for choice in choices if choice.bit_count() % 2 == total))
+        return Relation(
+            pegs, sum(1 << choice for choice in choices if choice.bit_count() % 2 == total)
+        )
     return Relation(pegs, sum(1 << choice for choice in choices if rng.random() < 0.8))
 
 
@@ -68,7 +70,10 @@ def test_what_is_left_of_random_relations_holds_of_every_solution():
         refuted = are_contradictory(remaining)
         assert not (refuted and expected)
         results.add((refuted, bool(expected)))
-    assert results == {(True, False), (False, True)}  # all pegs are eliminated because there are few
+    assert results == {
+        (True, False),
+        (False, True),
+    }  # all pegs are eliminated because there are few
 
 
 def test_the_hull_is_the_least_affine_set():
@@ -131,6 +136,8 @@ def test_constraints_are_read_as_they_are():
             continue
         created = systems(board)
         for code in twins.codes(board.game):
-            held = [all(holds(relation, code) for relation in read_relations(one)) for one in created]
+            held = [
+                all(holds(relation, code) for relation in read_relations(one)) for one in created
+            ]
             assert held == [one.satisfies(code) for one in created]
             assert any(held) == (code in codes), (str(board), code)

@@ -24,7 +24,9 @@ from tests.support.random_boards import inconsistent_boards, known_boards
 
 def problem_of(*constraints, pegs=3, colors=3):
     return Problem.of(
-        System(VariableMap(pegs, colors), (), ()).with_rows([(constraint,) for constraint in constraints])
+        System(VariableMap(pegs, colors), (), ()).with_rows(
+            [(constraint,) for constraint in constraints]
+        )
     )
 
 
@@ -50,7 +52,9 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
                 total += number * equations.all[index].total
                 for literal, times in equations.all[index].left.items():
                     coefficients[literal] = coefficients.get(literal, 0) + number * times
-            assert {literal: number for literal, number in coefficients.items() if number} == short.left
+            assert {
+                literal: number for literal, number in coefficients.items() if number
+            } == short.left
             assert total == short.total
     assert checked > 500
 
@@ -72,9 +76,7 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
 
 
 def test_sentences_say_what_is_added_up():
-    """The numbers in the text are those of the certificate, added up again; no code satisfies
-    them.
-    """
+    """The numbers in the text are those of the certificate; no code satisfies their sum."""
     seen = {"an even number": 0, " to ": 0, "cancels out": 0}
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
     for board, step in product(boards, ("differences", "parity", "hermite", "rational")):

@@ -59,7 +59,9 @@ def histograms(counts):
             for total in counts.sums
         ]
         if all(t.low <= number <= t.high for t, number in zip(counts.sums, sums, strict=True)):
-            results.append([domain[place] for domain, place in zip(counts.domains, places, strict=True)])
+            results.append(
+                [domain[place] for domain, place in zip(counts.domains, places, strict=True)]
+            )
     return results
 
 

@@ -103,9 +103,7 @@ def test_the_rows_of_a_slipped_board_are_named():
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_planted_codes_of_larger_boards_stay(name):
-    """The boards are too large to count, but the planted code remains and there is no
-    refutation.
-    """
+    """The boards are too large to count; the planted code shows that they are consistent."""
     family = FAMILIES[name]
     sample = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
     outcome = presolve(sample.board, [step for step in ORDER if step not in ("colors", "pegs")])

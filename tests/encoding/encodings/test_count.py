@@ -100,7 +100,11 @@ def test_python_sat_says_the_same_of_the_literals(name, rival):
         with solver(formula) as ours, solver(theirs) as rivals:
             for known_value, true, unknown in partial(literals):
                 obeyed = true <= bound <= true + unknown
-                assert ours.solve(assumptions=known_value) == rivals.solve(assumptions=known_value) == obeyed
+                assert (
+                    ours.solve(assumptions=known_value)
+                    == rivals.solve(assumptions=known_value)
+                    == obeyed
+                )
 
 
 @pytest.mark.parametrize("name", NAMES)

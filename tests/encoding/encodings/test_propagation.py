@@ -31,7 +31,9 @@ def missed_by_claims(name: str) -> Iterator[str]:
             with solver(formula) as opened:
                 for known_value, true, unknown in partial(literals):
                     possible, result = opened.propagate([selector, *known_value])
-                    remainder = [x for x in literals if x not in known_value and -x not in known_value]
+                    remainder = [
+                        x for x in literals if x not in known_value and -x not in known_value
+                    ]
                     follows = {-x for x in remainder} if true == high else set()
                     if true + unknown == low:
                         follows = set(remainder)
