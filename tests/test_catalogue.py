@@ -31,6 +31,6 @@ def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
     assert folder("encodings").name == "encodings"
 
 
-def test_a_missing_catalogue_is_a_bug_and_says_so():
+def test_a_missing_catalogue_is_reported_as_a_bug():
     with pytest.raises(InternalError, match="no-such-catalogue"):
         folder("no-such-catalogue")

@@ -191,7 +191,7 @@ def test_no_constraints_leave_every_code():
     assert search(nothing, 1) == [(code, 0) for code in product(range(3), repeat=4)]
 
 
-def test_counting_goes_on_where_listing_stopped():
+def test_counting_continues_where_listing_stopped():
     searcher = _core.Search(4, 3, [], [])
     for _ in range(10):
         assert searcher.advance(10**6) == _core.SearchStatus.CODE_FOUND
@@ -301,7 +301,7 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
     assert remaining <= {*result} <= few
 
 
-def test_a_weighted_search_begins_anew():
+def test_a_weighted_search_restarts():
     """The search restarts several times, with and without codes, and keeps learned weights."""
     anew = 0
     for seed in range(8):

@@ -38,14 +38,14 @@ def test_everything_has_its_page(folder):
 
 
 @pytest.mark.parametrize("name", ["README.md", *sources.CHAPTERS["First steps"]])
-def test_chapters_stand_in_the_bar(name):
+def test_chapters_are_in_the_sidebar(name):
     pages = {*sources.made_pages(), *sources.kept_pages()}
     assert name.removesuffix(".md") + ".md" in pages
     if name != "README.md":
         assert f"\n{name}\n" in sources.contents()
 
 
-def test_every_page_stands_in_one_table_of_contents():
+def test_every_page_is_in_one_table_of_contents():
     """This includes future pages."""
     listed = sources.contents().splitlines()
     for page in sources.kept_pages():

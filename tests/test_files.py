@@ -36,12 +36,12 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
     "size", [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]
 )
 @pytest.mark.parametrize("most", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
-def test_so_many_bytes_are_read(size, most):
+def test_at_most_the_requested_bytes_are_read(size, most):
     data = os.urandom(size)
     assert read_at_most(io.BytesIO(data).read, most) == data[:most]
 
 
-def test_the_end_is_asked_for_once():
+def test_the_end_of_the_file_is_read_once():
     class Terminal(io.BytesIO):
         def read(self, size=-1):
             assert self.tell() == 0
@@ -105,7 +105,7 @@ def test_where_files_have_names_at_once(tmp_path, monkeypatch):
     test_a_file_is_whole_or_as_it_was(tmp_path)
 
 
-def test_a_link_stays_a_link_to_what_is_written(tmp_path):
+def test_a_link_still_points_to_the_written_file(tmp_path):
     target, link = tmp_path / "target", tmp_path / "link"
     link.symlink_to(target)
     for text in ("first", "second"):

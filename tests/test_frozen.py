@@ -49,7 +49,7 @@ def test_like_a_dataclass(values, named):
     assert shown(replace(ours, second="z")) == shown(replace(theirs, second="z"))
 
 
-def test_defaults_are_made_anew():
+def test_defaults_are_created_for_each_record():
     assert Ours(1).others is not Ours(1).others
 
 

@@ -34,7 +34,7 @@ def asked() -> list[Requirement]:
     return [Requirement(entry) for entry in (*build, *PROJECT["project"]["dependencies"], *extras)]
 
 
-def test_the_lock_has_a_version_of_all_that_is_asked_for():
+def test_the_lock_has_a_version_of_every_requirement():
     versions = locked()
     wanted = [item for item in asked() if item.name != "mmsat"]
     assert len(wanted) > 30
@@ -79,7 +79,7 @@ def test_all_that_runs_is_under_a_permissive_licence():
         assert not re.search(RESTRICTED, licence(name)), (name, licence(name))
 
 
-def test_what_is_restricted_is_told():
+def test_restricted_licenses_are_reported():
     for license_name in ("GPL-3.0-only", "AGPL-3.0", "GNU General Public License v3"):
         assert re.search(RESTRICTED, license_name)
     for license_name in ("LGPL-3.0", "GNU Lesser General Public License"):

@@ -74,7 +74,7 @@ def test_an_endless_supply_is_taken_as_it_is_needed():
     assert len(executor.cancelled) == executor.waiting
 
 
-def test_a_process_that_is_killed_is_told():
+def test_a_process_that_is_killed_is_reported():
     with (
         pytest.raises(MmsatError, match="a process was killed"),
         open_executor(processes=2) as executor,

@@ -64,7 +64,7 @@ def test_scores_out_of_range_leave_nothing():
         assert result.tolist() == [0]
 
 
-def test_wrong_arrays_are_told():
+def test_wrong_arrays_are_reported():
     game, row, score = Game.parse("4x6"), np.array([[0, 1, 2, 3]]), np.array([[1, 1]])
     for guesses, scores, starts in (
         (row[:, :3], score, [0, 1]),

@@ -33,7 +33,7 @@ def make_log(path, games=150, game="4x6", slips=0.2, seed=1):
     return str(path)
 
 
-def test_a_game_is_told_in_full(tmp_path):
+def test_a_game_has_a_complete_record(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text(f'{{"id": 7, "board": "{SLIPPED}"}}\n"{GOOD}"\n', "utf-8")
     mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), depth="review")
@@ -50,7 +50,7 @@ def test_a_game_is_told_in_full(tmp_path):
     assert good["loss"] == str(review.loss)
 
 
-def test_every_format_tells_the_same(tmp_path):
+def test_every_format_has_the_same_contents(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=60)
     games = lines(tmp_path / "log.jsonl")
     table = tmp_path / "log.csv"
@@ -166,7 +166,7 @@ def test_bad_records_are_set_aside(tmp_path):
     assert [line["record"] for line in lines(tmp_path / "out.jsonl")] == [1, 7]
 
 
-def test_cut_anywhere_it_goes_on(tmp_path):
+def test_an_audit_cut_at_any_byte_resumes(tmp_path):
     """Both files are cut at any byte: missing records are written again, and none twice."""
     log = make_log(tmp_path / "log.jsonl", games=50)
     text = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
@@ -199,7 +199,7 @@ def test_cut_anywhere_it_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.slow)])
-def test_killed_it_goes_on(tmp_path, times):
+def test_a_killed_audit_resumes(tmp_path, times):
     log = make_log(tmp_path / "log.jsonl", games=400)
     mmsat.audit([log], str(tmp_path / "whole.jsonl"))
     out = tmp_path / "out.jsonl"

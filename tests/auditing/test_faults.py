@@ -106,7 +106,7 @@ def interrupt(*_):
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
+def test_an_interrupted_audit_resumes(log, wanted, tmp_path, processes):
     """Ctrl-C at random instants, to all processes as a terminal sends it."""
     out = tmp_path / "out.jsonl"
     code = (

@@ -27,7 +27,7 @@ def ask(monkeypatch, place, read):
     return status
 
 
-def test_a_fault_is_told_and_runs_add_up(tmp_path, monkeypatch, capsys):
+def test_a_fault_is_reported_and_runs_add_up(tmp_path, monkeypatch, capsys):
     book = tmp_path / "inputs.csv"
     drawn = []
     assert ask(monkeypatch, book, lambda data: drawn.append(data) or data.index(b"1")) == 1

@@ -71,7 +71,7 @@ def test_an_unreadable_file(tmp_path, monkeypatch):
     assert "Permission denied" in result.stderr
 
 
-def test_every_fault_is_told(tmp_path):
+def test_every_fault_is_reported(tmp_path):
     path = tmp_path / "board"
     path.write_text("4x6\n1127 1 1\n1122 1 1\n11 1 1\n1122 x\n")
     result = run("check", path)

@@ -87,7 +87,7 @@ def test_rows_repeated_often_enough_are_no_lies():
         ("explain", CONSISTENT, "--suspect", "--json"),
     ],
 )
-def test_what_cannot_be_is_told(arguments):
+def test_impossible_requests_are_reported(arguments):
     result = run(*arguments)
     assert result.exit_code == 2
     assert "Error" in result.stderr

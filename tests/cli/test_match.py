@@ -73,7 +73,7 @@ def test_people_play_too():
     assert len(document["rounds"]) == 1
 
 
-def test_what_is_no_match_is_told():
+def test_invalid_matches_are_reported():
     for arguments, text in (
         (("4x6",), "two players"),
         (("4x6", "--player", "knuth"), "two players"),

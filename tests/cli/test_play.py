@@ -156,7 +156,7 @@ def test_the_machine_breaks_a_code_that_a_person_keeps():
     assert lines[-1] == "4.0"
 
 
-def test_contradicting_scores_are_told_at_once_and_can_be_mended():
+def test_contradicting_scores_are_reported_at_once_and_can_be_mended():
     maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
     mended = run(*maker, stdin=say("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
     assert "Inconsistent: no code gets exactly these scores." in mended.stdout
@@ -217,7 +217,7 @@ def test_saved_games_go_on(role, tmp_path):
     assert Board.parse(json.dumps(json.loads(undone.stdout.splitlines()[-1])["board"])).rows == ()
 
 
-def test_files_that_cannot_be_written_or_read_are_told(tmp_path):
+def test_files_that_cannot_be_written_or_read_are_reported(tmp_path):
     spoken = run("play", "4x6", stdin=say(f"save {tmp_path}/none/file", "quit"))
     assert "No such file" in spoken.stderr
     assert spoken.exit_code == 0

@@ -241,7 +241,7 @@ def test_terminals_get_colors_and_pipes_do_not():
     assert piped.stdout.isascii()
 
 
-def test_pegs_can_be_told_apart_without_colors():
+def test_pegs_can_be_distinguished_without_colors():
     """The symbols of the pegs are there with and without colors, and in the same order."""
     with_colors, _ = on_terminal("check", CONSISTENT)
     without, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
@@ -307,7 +307,7 @@ def test_progress_is_for_terminals_only():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 @pytest.mark.parametrize("mib", range(40, 160, 20))
-def test_little_memory_is_told_in_one_line(mib, tmp_path):
+def test_little_memory_is_reported_in_one_line(mib, tmp_path):
     """Memory may run out in Python, in its libraries, or while they are loaded."""
     log, text = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
     run("generate", "--games", 20, "-o", log)
@@ -327,7 +327,7 @@ def test_little_memory_is_told_in_one_line(mib, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 @pytest.mark.parametrize("mib", range(60, 180, 15))
-def test_a_thread_without_memory_is_told_in_one_line(mib):
+def test_a_thread_without_memory_is_reported_in_one_line(mib):
     def hold():
         resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
 

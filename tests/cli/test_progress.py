@@ -49,7 +49,7 @@ def test_every_command_is_known_to_be_long_or_short():
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
+def test_long_operations_report_progress(name, tmp_path, monkeypatch):
     run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
     run("check", SLIPPED, "--proof", tmp_path / "board.proof")
     monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
@@ -84,7 +84,7 @@ def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
         (None, 9, ", 10 s so far, at most 0 s left"),
     ],
 )
-def test_time_is_told_in_words(share, limit, told):
+def test_time_is_printed_in_words(share, limit, told):
     assert progress.timing(10, share, limit) == told
 
 
@@ -114,7 +114,7 @@ def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypa
         assert context.params["timeout"] == left
 
 
-def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
+def test_waiting_for_standard_input_does_not_count_for_the_time_limit(monkeypatch):
     monkeypatch.setattr(options, "monotonic", lambda: 105)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONSISTENT.encode())))
     command = group.mmsat.get_command(None, "check")
@@ -123,7 +123,7 @@ def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
 
 
 @pytest.mark.parametrize("name", LIMITED)
-def test_no_time_at_all_is_told_as_late(name):
+def test_a_zero_time_limit_is_reported_as_a_timeout(name):
     """As where it took as long as that to read the board."""
     result = run(name, CONSISTENT, "--timeout", "1e-9")
     assert result.exit_code == 1
@@ -132,7 +132,7 @@ def test_no_time_at_all_is_told_as_late(name):
 
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
-def test_puzzles_tell_the_same_with_a_time_limit(timeout, monkeypatch):
+def test_puzzles_are_the_same_with_a_time_limit(timeout, monkeypatch):
     texts = []
     monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
     assert run("puzzle", "4x6", "--grade", "3", *timeout).exit_code == 0

@@ -68,7 +68,7 @@ def test_drawings_are_of_steps(tmp_path):
 
 
 @pytest.mark.parametrize("seconds", ["0.000001", "0.6"])
-def test_when_the_time_is_up_what_is_known_is_told(seconds):
+def test_when_the_time_is_up_what_is_known_is_reported(seconds):
     """It is a failure only where nothing is."""
     board = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
     result = run("explain", board, "--steps", "--json", "--timeout", seconds)

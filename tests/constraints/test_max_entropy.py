@@ -60,7 +60,7 @@ def test_entropy_is_in_bits():
     assert entropy(np.array([0.5, 0.5, 0, 1, 0.25, 0.75])) == pytest.approx(1.8112781)
 
 
-def test_it_tells_shares_where_no_mixture_satisfies_the_equations():
+def test_shares_exist_even_if_no_mixture_satisfies_the_equations():
     rng = random.Random(2)
     for _ in range(tiers.share(200)):
         allowed, weights, totals = random_system(rng)

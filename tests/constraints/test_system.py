@@ -23,7 +23,7 @@ def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
         assert [code for code, _ in twins.solutions(system)] == list(codes)
 
 
-def test_each_row_says_its_own_and_the_hard_constraints_say_the_rest():
+def test_rows_and_hard_constraints_are_equivalent_to_the_rules():
     for board, _ in known_boards(tiers.share(100), seed=92, pegs=3, colors=3):
         system = System.of(board)
         assert len(system.rows) == len(board.rows)

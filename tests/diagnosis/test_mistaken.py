@@ -93,7 +93,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
     assert kinds["certain"] > at_least(60)
 
 
-def test_corrections_that_may_not_be_all_are_told():
+def test_corrections_that_may_not_be_all_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     whole = mmsat.check(board, reason=60)
     assert likely_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
@@ -112,7 +112,7 @@ def test_a_consistent_board_has_no_mistakes():
             assert (explanation.mistaken, explanation.mistaken_exactly) == ((), True)
 
 
-def test_what_is_not_known_exactly_is_told():
+def test_what_is_not_known_exactly_is_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     whole = mmsat.explain(board)
     assert mistaken_sentences(whole) == [MODEL]

@@ -141,7 +141,7 @@ def test_explanations_in_words():
     assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 
 
-def test_the_end_of_the_time_is_told():
+def test_the_end_of_the_time_is_reported():
     board = Board.parse("4x6")
     undecided = ["Undecided: the search ended before a verdict was found."]
     assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
@@ -151,7 +151,7 @@ def test_the_end_of_the_time_is_told():
     assert explanation_sentences(unknown) == undecided
 
 
-def test_long_lists_are_cut_and_open_ones_are_told():
+def test_long_lists_are_cut_and_open_ones_are_reported():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 6 + ["1122=0.2"] * 2))
     explanation = mmsat.explain(board)
     assert len(explanation.conflicts) == 12

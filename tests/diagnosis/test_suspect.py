@@ -193,7 +193,7 @@ def test_rows_are_told_as_they_were_counted():
     assert "expected 1 to 2, found 3 " in output
 
 
-def test_out_of_time_is_told():
+def test_out_of_time_is_reported():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suspects = mmsat.suspect(board, [0], timeout=1e-9)
     assert (suspects.hypotheses, suspects.all_hypotheses) == ((), False)

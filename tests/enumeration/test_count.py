@@ -140,7 +140,7 @@ def test_each_stage_of_auto_counts_from_the_start(first, left):
             assert counted.method in {left, "size of the game"}
 
 
-def test_a_board_without_a_diagram_goes_on_to_the_next_method():
+def test_a_board_without_a_diagram_uses_the_next_method():
     board = Board.parse("2x3x3k/1A1A=0.1.0")
     counted = count_by_stages(board, STAGES[1:])
     assert counted.method == "enumeration"
@@ -152,7 +152,7 @@ def test_a_board_without_a_diagram_goes_on_to_the_next_method():
         count(board, method="diagram")
 
 
-def test_too_little_memory_is_told_and_the_next_method_takes_over():
+def test_too_little_memory_is_reported_and_the_next_method_takes_over():
     board = Board.parse("8x8/12345678=2.3/11223344=1.3")
     expected = count(board, method="diagram").count
     counted = count_by_stages(board, ["quick diagram", "diagram", "ganak"], memory=1 << 12)
@@ -190,7 +190,7 @@ def test_a_game_without_rows_is_counted_without_counting(method, size, codes):
 
 
 @every_method
-def test_rows_that_say_nothing_leave_every_code(method):
+def test_rows_without_information_allow_every_code(method):
     assert count(Board.parse("40x9/" + "1" * 40 + "=?.?"), method=method).count == 9**40
 
 
@@ -230,7 +230,7 @@ def test_a_bound_counts_codes_that_were_really_found():
 
 
 @pytest.mark.parametrize("method", ["brute", "enumeration", "auto"])
-def test_progress_is_told_and_never_goes_back(method):
+def test_progress_is_reported_and_never_decreases(method):
     texts = []
     counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=texts.append)
     assert texts
@@ -240,7 +240,7 @@ def test_progress_is_told_and_never_goes_back(method):
     assert all(bounds.doing for bounds in texts)
 
 
-def test_the_diagram_tells_bounds_that_close_in():
+def test_the_diagram_reports_converging_bounds():
     """Intermediate bounds are true and never become weaker."""
     board = Board.parse("12x6/111222333444=3.4/112233445566=2.5/615243342516=4.3")
     texts = []
@@ -252,7 +252,7 @@ def test_the_diagram_tells_bounds_that_close_in():
     assert upper_bounds[-1] == counted.count
 
 
-def test_an_estimate_tells_how_far_off_it_may_be():
+def test_an_estimate_has_an_error_bound():
     pytest.importorskip("pyapproxmc")
     board = Board.parse("6x6/112233=1.1")
     counted = count(board, method="approxmc", seed=3)
@@ -264,7 +264,7 @@ def test_an_estimate_tells_how_far_off_it_may_be():
     assert count(board, method="approxmc", seed=3).count == counted.count
 
 
-def test_estimates_of_few_codes_are_right_or_told_as_estimates():
+def test_estimates_of_few_codes_are_exact_or_marked_as_estimates():
     """Free pegs and pegs that decide each other count in full, which not every release does."""
     pytest.importorskip("pyapproxmc")
     for board, codes in known_boards(tiers.share(300), seed=54):
@@ -290,7 +290,7 @@ def test_an_exception_of_the_listener_ends_the_count():
         count(hard_board(), method="enumeration", on_progress=stop)
 
 
-def test_an_unknown_method_is_told_with_the_known_ones():
+def test_the_error_of_an_unknown_method_lists_the_known_ones():
     with pytest.raises(InputError) as caught:
         count(rowless("4x6"), method="guessing")
     (fault,) = caught.value.faults

@@ -319,7 +319,7 @@ def test_a_tolerance_that_is_none_is_refused(settings, rule):
 
 
 @pytest.mark.parametrize("engine", ["algebra", "lattice"])
-def test_engines_that_know_no_lies_say_so(engine):
+def test_engines_without_support_for_lies_report_it(engine):
     board = Board.parse("4x2/1122=1.1/1212=3.0")
     with pytest.raises(InputError, match="knows no lies"):
         find_engine(engine).decide(board, Deadline(), None, Tolerance(1))

@@ -39,7 +39,7 @@ def test_sat_lists_every_code_in_order():
         assert list(codes_after([System.of(board)], None)) == list(codes), str(board)
 
 
-def test_sat_goes_on_after_any_code_consistent_or_not():
+def test_sat_resumes_after_any_code():
     for board, codes in known_boards(60, seed=63, pegs=3, colors=3):
         every = list(twins.codes(board.game))
         for last in every[:: max(1, len(every) // 5)]:

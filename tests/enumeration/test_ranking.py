@@ -262,7 +262,7 @@ def test_huge_codes_are_indexed_and_sliced():
         len(codes)
 
 
-def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
+def test_a_ranking_without_diagram_and_list_is_an_error(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = Board.parse("6x3x3k/1A2B1A2B3C3C=?.?.4")
     assert len(mmsat.codes(Board.parse("3x3x3k/1A2B1A=?.?.2"))[:5]) == 5
@@ -271,7 +271,7 @@ def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
     assert next(iter(mmsat.codes(board)))
 
 
-def test_too_little_memory_is_told(monkeypatch):
+def test_too_little_memory_is_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = big_board()
     with pytest.raises(SizeError, match="MiB"):

@@ -43,7 +43,7 @@ def test_their_codes_are_listed_and_lift_to_answers(name):
             assert reduction.is_certificate(reduction.decode(code))
 
 
-def test_ganak_keeps_standard_output_for_data(capfd):
+def test_ganak_prints_nothing_on_standard_output(capfd):
     """Ganak prints a message of its own if there is no model."""
     reduction, _ = SOURCES["Tseitin, grid of 4 by 4"][1]
     assert count(reduction.board, method="ganak").count == 0

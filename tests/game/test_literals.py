@@ -23,7 +23,7 @@ def test_every_number_is_one_fact(pegs, colors):
 
 
 @sizes
-def test_a_number_and_its_denial_tell_what_they_are_about(pegs, colors):
+def test_a_number_and_its_negation_identify_the_literal(pegs, colors):
     variables = VariableMap(pegs, colors)
     for peg, color in product(range(pegs), range(colors)):
         for sign in (1, -1):

@@ -101,7 +101,7 @@ def test_the_published_example_of_duplicates():
         ("3x5x5", "1A1B5E", "1B2B1B 0.1.2"),
     ],
 )
-def test_scores_that_can_be_told_by_hand(line, code, scores):
+def test_scores_computed_by_hand(line, code, scores):
     game = Game.parse(line)
     read = speller(game)
     pairs = scores.split()
@@ -167,7 +167,7 @@ def test_renaming_colors_changes_no_score(scoring):
 
 
 @pytest.mark.parametrize("scoring", [kind for kind in EVERY if kind.name in PEGS_ALIKE], ids=named)
-def test_moving_pegs_alike_changes_no_score_but_moves_its_marks(scoring):
+def test_permuting_pegs_keeps_the_score_and_permutes_its_marks(scoring):
     for pegs, colors in fitting(scoring, [(3, 3), (3, 2)]):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
@@ -274,7 +274,7 @@ def test_a_black_and_white_score_of_four_pegs_has_a_flaw_exactly_when_nobody_get
 
 
 @kinds
-def test_a_flaw_tells_people_the_rule_in_words(scoring):
+def test_a_flaw_states_the_rule_in_words(scoring):
     flaws = {scoring.flaw(4, score) for score in every_score(scoring, 4)} - {None}
     assert flaws or scoring.name == "order"  # where every score is some code's
     assert all(" " in flaw and not flaw.endswith(".") for flaw in flaws)
@@ -297,7 +297,7 @@ def test_a_score_is_described_part_by_part(scoring):
 
 
 @kinds
-def test_a_score_in_json_tells_its_parts_apart(scoring):
+def test_a_score_in_json_has_named_components(scoring):
     scores = every_score(scoring, 2)
     texts = [tuple(scoring.to_json(score)) for score in scores]
     assert len(set(texts)) == len(scores)
@@ -306,7 +306,7 @@ def test_a_score_in_json_tells_its_parts_apart(scoring):
 
 
 @kinds
-def test_marks_are_told_apart_by_every_sign(scoring):
+def test_marks_are_distinguished_by_every_symbol(scoring):
     signs = [sign for mark in scoring.marks for sign in (mark.symbol + mark.also).lower()]
     assert len(set(signs)) == len(signs)
     assert not set(signs) & set("?=:/#., ")
@@ -314,7 +314,7 @@ def test_marks_are_told_apart_by_every_sign(scoring):
     assert scoring.parts(5) == ("1", "2", "3", "4", "5") or not scoring.marks
 
 
-def test_kinds_are_told_apart_by_name_and_suffix():
+def test_kinds_have_different_names_and_suffixes():
     assert [kind.name for kind in SCORINGS.values()] == list(SCORINGS)
     assert len({(kind.suffix, isinstance(kind, Pairs)) for kind in SCORINGS.values()}) == len(
         SCORINGS
@@ -328,7 +328,7 @@ def test_kinds_are_told_apart_by_name_and_suffix():
 
 
 @pytest.mark.parametrize("scoring", SHAPED, ids=named)
-def test_pairs_are_told_apart_by_their_shapes(scoring):
+def test_pairs_are_distinguished_by_their_shapes(scoring):
     assert [entry for entry in SHAPED if entry == scoring] == [scoring]
     game = Game(3, 2 * scoring.shapes, scoring=scoring)
     assert Game.parse(str(game)) == game

@@ -70,7 +70,7 @@ def test_sizes_of_the_largest_games_are_exact():
     assert Game.parse("4x10!").size == 5040
 
 
-def test_kinds_are_told_apart_by_name_and_suffix():
+def test_kinds_have_different_names_and_suffixes():
     assert [kind.name for kind in SPACES.values()] == list(SPACES)
     assert len({kind.suffix for kind in SPACES.values()}) == len(SPACES)
     for kind in SPACES.values():

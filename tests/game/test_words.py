@@ -291,7 +291,7 @@ def test_many_words_are_counted_and_some_named(folder):
         ("# nothing\n", "word:ru.txt:3", "words of 3 letters, one per line", "it has no words"),
     ],
 )
-def test_a_list_of_which_nothing_fits_says_why(folder, text, name, expected, rule):
+def test_the_error_of_a_list_without_fitting_words_has_a_reason(folder, text, name, expected, rule):
     (folder / "ru.txt").write_text(text, "utf-8")
     with pytest.raises(InputError) as caught:
         find_game(name)

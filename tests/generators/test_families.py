@@ -75,7 +75,7 @@ def test_the_status_is_what_the_answer_promises(family, answer):
 
 
 @each_answer
-def test_small_boards_are_what_is_said_by_the_definition(family, answer):
+def test_small_boards_have_the_stated_status_by_definition(family, answer):
     seen = 0
     for size in range(family.smallest, family.smallest + 4):
         sample = family.make(size, 1, answer)
@@ -159,13 +159,13 @@ def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
         (("sat", 10**6), "from 6"),
     ],
 )
-def test_a_wrong_request_is_told(arguments, named):
+def test_a_wrong_request_is_reported(arguments, named):
     with pytest.raises(InputError) as caught:
         generate(*arguments)
     assert named in str(caught.value)
 
 
-def test_all_faults_of_a_request_are_told_at_once():
+def test_all_faults_of_a_request_are_reported_at_once():
     with pytest.raises(InputError) as caught:
         generate("sat", 1, rows=3, answer="slipped")
     assert len(caught.value.faults) == 3

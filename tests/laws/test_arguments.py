@@ -89,7 +89,9 @@ CASES = [
 
 @pytest.mark.parametrize(("call", "argument"), CASES)
 @pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
-def test_a_wrong_argument_is_told_with_what_is_expected(call, argument, tmp_path, monkeypatch):
+def test_the_error_of_a_wrong_argument_states_the_expected_value(
+    call, argument, tmp_path, monkeypatch
+):
     """For every value, a call returns or states what it expects; there is no other error."""
     monkeypatch.chdir(tmp_path)
     refused = 0
@@ -142,7 +144,7 @@ ANY = [("verify", "board", None), ("audit", "game", None)]
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_errors_of_a_call_stand_in_its_docstring(name):
+def test_the_docstring_of_a_call_lists_its_errors(name):
     """They are listed after the word Raises; so are those that all calls raise."""
     raised = CALLS[name].__doc__.lower().partition("raises ")[2]
     assert "error" in raised.split(".")[0]
@@ -331,7 +333,7 @@ def test_progress_and_answer_are_the_same_with_a_time_limit(call):
     assert texts[0] == texts[1]
 
 
-def test_every_fault_of_the_arguments_is_told_at_once():
+def test_every_fault_of_the_arguments_is_reported_at_once():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.check(LINE, timeout=-1, seed=-1, on_progress=3)
     assert [fault.part for fault in caught.value.faults] == ["timeout", "seed", "on_progress"]

@@ -138,7 +138,7 @@ def test_reductions_decode_and_lift_all_forms(form):
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_reductions_refuse_what_is_no_code(wrong):
+def test_reductions_refuse_invalid_codes(wrong):
     created, code = reduction()
     for call in (created.decode, created.lift):
         with pytest.raises(mmsat.InputError, match="expected "):

@@ -56,7 +56,7 @@ def test_every_encoding_of_every_module_is_registered():
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_an_entry_says_all_that_the_catalogue_promises(name):
+def test_an_entry_has_the_fields_of_the_catalogue(name):
     entry = load(name)
 
     assert {"variables", "clauses"} <= entry.size.keys()
@@ -121,7 +121,7 @@ def lines(formula: Formula) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_example_of_a_readme_is_what_is_made(name):
+def test_the_example_of_a_readme_is_generated(name):
     formula = Formula(4, 4)
     one, two = ENCODINGS[name].count([1, 2, 3, 4], 2, formula)
 
@@ -129,7 +129,7 @@ def test_the_example_of_a_readme_is_what_is_made(name):
     assert f"outputs {one} and {two}," in load(name).readme
 
 
-def test_the_examples_of_one_hot_are_what_is_made():
+def test_the_examples_of_one_hot_are_generated():
     created = []
     for n in (3, 7):
         formula = Formula(n, n)

@@ -42,7 +42,7 @@ def is_true(board, code):
 
 
 @each_game
-def test_a_game_says_what_the_catalogue_promises(name):
+def test_a_game_has_the_fields_of_the_catalogue(name):
     variant = VARIANTS[name]
     game = variant.game
     assert variant.name == name
@@ -104,14 +104,14 @@ def test_a_game_is_counted_and_listed_as_by_its_twin(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in VARIANTS if VARIANTS[n].game.size > LISTED])
-def test_the_largest_games_are_counted_alike_by_every_method(name):
+def test_all_methods_give_the_same_count_for_the_largest_games(name):
     board, _ = played(name)
     counted = {mmsat.count(board, method=method).count for method in ("brute", "ganak")}
     assert counted == {mmsat.codes(board).count}
 
 
 @each_game
-def test_a_contradiction_is_found_and_mended(name):
+def test_a_contradiction_is_found_and_corrected(name):
     board, text = slipped(name)
     last = len(board.rows) - 1
     verdict = mmsat.check(board)

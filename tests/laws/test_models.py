@@ -81,7 +81,7 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
             assert results == twins.consistent(board.only(on)), (str(board), on)
 
 
-def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on():
+def test_the_cp_model_with_selectors_equals_the_model_of_the_selected_rows():
     rng = random.Random(14)
     for board, _ in known_boards(tiers.share(150), seed=15, pegs=3, colors=3, rows=5):
         on = [row for row in range(len(board.rows)) if rng.random() < 0.6]
@@ -123,7 +123,7 @@ def test_one_model_a_code_on_larger_boards(solver, encoding):
         check_models(board, codes, solver, encoding)
 
 
-def test_native_solvers_are_those_that_take_native_formulas():
+def test_native_solvers_support_native_formulas():
     """A solver that is not on the list refuses, so that none would drop a constraint unseen."""
     assert set(NATIVE_SOLVERS) >= {"gluecard4", "minicard"}
     board = next(board for board, codes in known_boards(300) if cnf_native(board).at_most)

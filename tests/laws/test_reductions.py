@@ -88,7 +88,7 @@ def test_more_random_sources(name):
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_what_it_says_of_itself(name):
+def test_declared_properties_are_true(name):
     kind = REDUCTIONS[name]
     assert kind.name == name
     assert kind.source_kind in TINY

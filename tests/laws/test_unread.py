@@ -182,7 +182,7 @@ def test_words_that_cannot_have_been():
     assert find_game("word").space.table() is not None
 
 
-def test_what_is_not_understood_is_told():
+def test_unreadable_scores_are_reported():
     board = Board.parse("12x12/ABCDEFGHIJK?=3.4")
     with pytest.raises(SizeError, match="131,072 codes"):
         mmsat.check(board)

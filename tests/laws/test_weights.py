@@ -146,7 +146,7 @@ def test_files_and_spellings(tmp_path):
     "text",
     ["1,2", "1,2,3,4,5,x", "0,0,0,0,0,0", "-1,1,1,1,1,1", "1e999,1,1,1,1,1", "no such file"],
 )
-def test_wrong_weights_are_told(text):
+def test_wrong_weights_are_reported(text):
     result = run("count", "4x6", "--weights", text)
     assert result.exit_code == 2
     assert ": expected " in result.stderr
@@ -155,12 +155,12 @@ def test_wrong_weights_are_told(text):
 @pytest.mark.parametrize(
     "text", ["1122\n", "1122 1\n1122 2\n", "1127 1\n", "1122 0\n", "1122 ? 1\n"]
 )
-def test_wrong_files_are_told(text):
+def test_wrong_files_are_reported(text):
     with pytest.raises(InputError):
         Weights.parse(Game.parse("4x6"), text)
 
 
-def test_what_is_too_large_is_told(monkeypatch):
+def test_too_large_weights_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = Board.parse("12x12/AABBCCDDEEFF=2.3")
     with pytest.raises(SizeError, match="1,000 codes"):

@@ -223,7 +223,7 @@ def test_games_saved_before_there_was_consistent_play_read_back():
         ("more", 1, "more"),
     ],
 )
-def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
+def test_errors_in_a_saved_game_are_reported(key, value, told):
     now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
     with pytest.raises(InputError, match=told):
@@ -231,6 +231,6 @@ def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
-def test_what_is_no_saved_game_is_told(text):
+def test_other_files_than_saved_games_are_reported(text):
     with pytest.raises(InputError):
         read_saved(text)

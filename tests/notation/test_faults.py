@@ -188,7 +188,7 @@ def test_every_fault_has_its_line_and_column(text, expected):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_every_fault_tells_the_rule_and_what_to_write(text):
+def test_every_fault_states_the_rule_and_the_fix(text):
     for fault in faults_of(text):
         assert fault.expected
         assert fault.place.startswith(f"line {fault.line}, column {fault.column}")
@@ -242,7 +242,7 @@ def broken(row):
 
 
 @given(data=st.data(), rows=st.lists(st.sampled_from(GOOD), min_size=1, max_size=8))
-def test_so_many_broken_rows_give_so_many_places(data, rows):
+def test_each_broken_row_has_its_position(data, rows):
     bad = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
     spoiled = [
         data.draw(st.sampled_from(broken(row))) if n in bad else row for n, row in enumerate(rows)
@@ -262,7 +262,7 @@ SPOILS = [("guess", 7), ("guess", [9]), ("black", "1"), ("white", True), ("black
 
 
 @given(board=boards(max_rows=8).filter(lambda board: board.rows), data=st.data())
-def test_so_many_broken_rows_of_a_document_give_so_many_places(board, data):
+def test_each_broken_row_of_a_document_has_its_position(board, data):
     bad = data.draw(st.sets(st.integers(0, len(board.rows) - 1), min_size=1))
     document = board.to_json()
     for n in bad:

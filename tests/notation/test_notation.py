@@ -53,7 +53,7 @@ def test_a_line_is_safe_in_a_web_address(board):
 
 
 @given(board=boards())
-def test_the_representation_tells_how_to_make_the_board(board):
+def test_the_representation_recreates_the_board(board):
     assert eval(repr(board), {"Board": Board}) == board  # noqa: S307  (it is our own line)
     assert eval(repr(board.game), {"Game": Game}) == board.game  # noqa: S307
 
@@ -164,7 +164,7 @@ def test_a_file_may_start_with_a_byte_order_mark(notation):
     assert Board.parse(decode(data, "a file")) == BOARD
 
 
-def test_a_file_that_is_not_text_is_told_with_its_place():
+def test_a_file_that_is_not_text_is_reported_with_its_place():
     with pytest.raises(InputError) as caught:
         decode(b"4x6\n1122=1.1\n33\xff45=0.2\n", "board.txt")
     (fault,) = caught.value.faults

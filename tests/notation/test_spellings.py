@@ -231,7 +231,7 @@ def test_every_spelling_of_colors_is_the_same_guess(code, data):
         assert Board.parse(json.dumps(document)) == wanted
 
 
-def test_names_beyond_the_colors_of_the_game_are_told():
+def test_names_beyond_the_colors_of_the_game_are_reported():
     text = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
     with pytest.warns(GameWarning, match=text):
         Board.parse("4x4/RBWK=1.1")

@@ -78,7 +78,7 @@ def test_slices_make_no_difference():
         assert checked(variables, formula, whole.lrat.decode(), work=1) is not None
 
 
-def test_a_proof_that_shows_nothing_is_told():
+def test_a_proof_that_shows_nothing_is_reported():
     for drup, fault in [
         ("", "shows no contradiction"),
         ("1 0\n", "shows no contradiction"),

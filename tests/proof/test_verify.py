@@ -87,7 +87,7 @@ def test_every_beginning_of_a_proof_is_rejected(small, whole):
         assert is_rejected(text.replace("\n", "\r\n"))
 
 
-def test_texts_that_are_no_lines_of_characters_are_told(whole):
+def test_texts_that_are_no_lines_of_characters_are_reported(whole):
     """Line ends of other systems, and halves of characters, which a Python text may have."""
     report = mmsat.verify(whole.replace("\n", "\r\n"))
     assert report.holds is False
@@ -208,7 +208,7 @@ def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
         (lambda b: with_section(b, "lrat", ""), r"line 1 of \[lrat\]: the proof ends before"),
     ],
 )
-def test_the_reason_is_told(change, reason):
+def test_the_reason_is_reported(change, reason):
     report = mmsat.verify(str(change(bundle_of(LEMMAS))))
 
     assert report.holds is False

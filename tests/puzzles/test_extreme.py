@@ -65,7 +65,7 @@ def test_no_puzzle_has_fewer_or_more_rows(game):
 
 @given(small_games(3, 4))
 @settings(max_examples=40, deadline=None)
-def test_renamings_change_nothing_and_kinds_are_alike(game):
+def test_renamings_preserve_the_result_and_kinds_agree(game):
     assume(1 < game.size <= 64)
     table = AnswerTable.of(game)
     for codes in group_codes(table.guesses, table.symmetries).values():
@@ -122,7 +122,7 @@ def test_the_table_is_found_again(line):
     assert max(len(covers.most()) for covers in every) == int(maximum)
 
 
-def test_the_command_says_what_is_proven():
+def test_the_command_prints_the_proven_bounds():
     result = run("puzzle", "3x4b", "--most")
     assert result.exit_code == 0
     assert result.stdout.endswith("Proven: no puzzle of a 3x4b game has more rows.\n")
@@ -139,7 +139,7 @@ def test_the_command_says_what_is_proven():
         (("2x2w", "--fewest"), "Proven"),
     ],
 )
-def test_what_cannot_be_is_told(arguments, expected):
+def test_impossible_requests_are_reported(arguments, expected):
     assert expected in run("puzzle", *arguments).output
 
 

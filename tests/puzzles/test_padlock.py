@@ -28,7 +28,7 @@ def read(text, parts):
 
 
 @given(small_games(4, 4).filter(has_clues), st.data())
-def test_a_sentence_tells_the_score(game, data):
+def test_a_sentence_determines_the_score(game, data):
     code, guess = (data.draw(st.sampled_from([*twins.codes(game)])) for _ in range(2))
     score = game.score(code, guess)
     assert read(clue(game, mmsat.Row(guess, score)), game.parts) == score
@@ -54,7 +54,7 @@ def test_the_words(line, expected):
     assert clues(mmsat.Board.parse(line)) == [expected]
 
 
-def test_a_board_is_told_so():
+def test_a_board_is_printed_as_sentences():
     asked = ("puzzle", "number", "--words", "padlock", "--seed", 3)
     puzzle = mmsat.puzzle("number", seed=3)
     shown = run(*asked).stdout

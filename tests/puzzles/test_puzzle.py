@@ -75,7 +75,7 @@ def test_wishes_are_met(rows):
 
 
 @pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
-def test_rows_that_say_more_come_later(game):
+def test_more_informative_rows_come_later(game):
     """By how many codes get their score; nothing else of the board changes."""
     plain, sorted_ = (mmsat.puzzle(game, seed=4, easy_last=last) for last in (False, True))
     assert {*plain.board.rows} == {*sorted_.board.rows}
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
     assert results[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
 
 
-def test_what_was_found_instead_is_told(monkeypatch):
+def test_the_grades_found_instead_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
     result = run("puzzle", "2x3", "--grade", 6)
     assert result.exit_code == 1
@@ -128,7 +128,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
         (("4x6", "--rows", 0), "a whole number from 1"),
     ],
 )
-def test_a_wish_that_cannot_be_is_told(arguments, expected):
+def test_an_impossible_option_is_reported(arguments, expected):
     result = run("puzzle", *arguments)
     assert result.exit_code == 2
     assert expected in result.stderr
@@ -139,7 +139,7 @@ def test_games_of_too_many_codes_are_refused():
         mmsat.puzzle("10x10")
 
 
-def test_the_solution_is_told_when_asked_for():
+def test_the_solution_is_printed_on_request():
     puzzle = mmsat.puzzle("4x6", grade=2, seed=4)
     shown = run("puzzle", "4x6", "--grade", 2, "--seed", 4).stdout
     solved = run("puzzle", "4x6", "--grade", 2, "--seed", 4, "-v").stdout
@@ -203,7 +203,7 @@ def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp
         assert (last["clues"][-1] in result.stdout.decode()) == (words == "padlock")
 
 
-def test_signs_that_no_font_has_are_told(tmp_path):
+def test_symbols_missing_in_the_font_are_reported(tmp_path):
     game = {"pegs": 2, "symbols": "ab\N{PILE OF POO}", "noun": "symbol"}
     (tmp_path / "game.json").write_text(json.dumps(game), "utf-8")
     result = run(

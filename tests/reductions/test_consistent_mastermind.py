@@ -99,7 +99,7 @@ def test_the_pairs_are_a_regular_connected_graph_with_an_odd_cycle(many):
     assert not nx.is_bipartite(graph)
 
 
-def test_all_faults_are_told():
+def test_all_faults_are_reported():
     with pytest.raises(InputError) as error:
         ConsistentMastermind(Formula(2, ((1, 2), (1, -1, 2))))
     assert [fault.rule for fault in error.value.faults] == [

@@ -94,7 +94,7 @@ def test_the_table_of_a_small_board():
     ]
 
 
-def test_marks_stand_below_their_letters():
+def test_marks_are_printed_below_their_letters():
     board = mmsat.Board.parse("5x26p/CRANE=G-Y-?")
     assert lines(board, Style(), [0], {0: (0, 0, 1, 1, None)}) == [
         "  row  guess",

@@ -30,7 +30,7 @@ from mmsat.render.terminal import STYLES
         (Fraction(4, 1000), "<1%"),
     ],
 )
-def test_only_never_and_always_are_told_as_such(chance, told):
+def test_only_0_and_1_are_printed_as_never_and_always(chance, told):
     assert heat.percent(chance) == told
 
 

@@ -123,7 +123,7 @@ def test_reprs_are_short_and_without_addresses(name):
 
 
 @pytest.mark.parametrize("name", list(results()))
-def test_pictures_are_safe_and_say_what_the_text_says(name):
+def test_pictures_are_safe_and_have_the_contents_of_the_text(name):
     result = results()[name]
     picture = result._repr_svg_()
     assert picture == result._repr_svg_()

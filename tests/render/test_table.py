@@ -34,7 +34,7 @@ def test_numbers_are_set_to_the_right():
 
 
 @pytest.mark.parametrize("width", [None, 40])
-def test_fields_leave_out_what_is_not_known(width):
+def test_unknown_fields_are_omitted(width):
     shown = [plain(line) for line in fields({"a": "1", "long": "", "b": "2 " * 15}, width)]
 
     assert shown[0] == "a     1"

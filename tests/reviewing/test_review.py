@@ -125,7 +125,7 @@ def test_figures_are_those_of_the_definition():
         "3x4o",
     ],
 )
-def test_best_play_loses_nothing_and_guesses_are_what_is_lost_less_luck(name):
+def test_best_play_has_no_loss_and_guesses_equal_losses_minus_luck(name):
     """Guesses of a won game = guesses of best play + losses - luck, exactly."""
     game = mmsat.Game.parse(name)
     source = random.Random(name)

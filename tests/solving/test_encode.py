@@ -36,7 +36,7 @@ def test_the_text_is_what_the_command_prints_and_says_how_it_was_made(language):
     assert f"mmsat {mmsat.__version__}: mmsat encode 4x6/1122=1.1 --to " in text
 
 
-def test_wrong_languages_answers_and_codes_are_told():
+def test_wrong_languages_answers_and_codes_are_reported():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.encode("4x6", "latin")
     assert str(caught.value) == (

@@ -269,7 +269,7 @@ def test_who_gives_up_leaves_the_race_to_the_other(out):
     assert race((add, 1, 2), out) == 3
 
 
-def test_when_all_give_up_the_last_reason_is_told():
+def test_when_all_give_up_the_last_reason_is_reported():
     with pytest.raises(MmsatError, match=r"^(large|small)$"):
         race((fail, SizeError("large")), (fail, SizeError("small")))
 

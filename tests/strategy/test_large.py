@@ -117,7 +117,7 @@ def test_a_guess_depends_on_the_board_alone(strategy):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_contradictions_are_told(strategy):
+def test_contradictions_are_reported(strategy):
     guess = (0,) * 12
     board = Board(Game(12, 8), (Row(guess, (3, 0)), Row(guess, (4, 0))))
     with pytest.raises(InconsistentError, match="Rows 1 and 2"):

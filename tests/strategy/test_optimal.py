@@ -78,7 +78,7 @@ def test_the_total_is_the_least(name):
 
 
 @pytest.mark.parametrize("name", ["2x2w", "2x3w", "3x2w", "2x4w", "3x3w"])
-def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
+def test_the_total_is_the_least_where_codes_are_not_distinguished(name):
     """Codes of the same colors all win by one guess."""
     optimum = mmsat.optimal(name)
     assert optimum.is_proven
@@ -89,7 +89,7 @@ def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
             mmsat.optimal(name, **request)
 
 
-def test_the_time_is_kept_where_codes_are_not_told_apart():
+def test_the_time_is_kept_where_codes_are_not_distinguished():
     optimum = mmsat.optimal("4x8w", timeout=0.01)
     assert not optimum.is_proven
     assert optimum.tree is None
@@ -263,7 +263,7 @@ def test_bad_requests_name_every_fault():
 
 
 @pytest.mark.long
-def test_when_the_time_is_up_the_best_so_far_is_told():
+def test_when_the_time_is_up_the_best_so_far_is_reported():
     result = run("optimal", "4x9", "--timeout", "2.5", "--json")
     document = json.loads(result.stdout)
 

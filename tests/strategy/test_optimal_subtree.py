@@ -119,7 +119,7 @@ def test_a_suggestion_of_an_opening_promises_nothing():
     assert mmsat.suggest(start, strategy="optimal").expected_guesses == Fraction(5625, 1296)
 
 
-def test_contradicting_scores_are_told():
+def test_contradicting_scores_are_reported():
     board = Board.parse("4x6/1111=1.0/1111=2.0")
     with pytest.raises(mmsat.InconsistentError, match="Rows 1 and 2"):
         solve_subtree(State(board))

@@ -144,7 +144,7 @@ def test_rows_of_others_do_no_harm(name):
 
 
 @each_strategy
-def test_scores_that_no_code_gets_are_told(name):
+def test_scores_that_no_code_gets_are_reported(name):
     """Wrong scores are noticed, at the latest when the code is known."""
     game = Game.parse("6x4b")
     source = random.Random(5)

@@ -146,7 +146,7 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         ("4x6", "one after the other"),
     ],
 )
-def test_boards_that_are_no_game_are_told(boards, told):
+def test_boards_that_are_no_game_are_reported(boards, told):
     with pytest.raises(InputError, match=told):
         mmsat.suggest_several(boards)
 

@@ -203,7 +203,7 @@ def test_an_opening_may_be_no_code():
     assert bound.tree.root.guess == (0, 1, 2)
 
 
-def test_wrong_strategies_and_openings_are_told():
+def test_wrong_strategies_and_openings_are_reported():
     with pytest.raises(InputError, match="No such strategy 'nobody'"):
         find_strategy("nobody")
     with pytest.raises(InputError, match="one game"):

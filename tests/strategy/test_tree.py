@@ -158,7 +158,7 @@ def test_documents_that_are_no_trees(text, rule):
         read_tree(text)
 
 
-def test_every_fault_is_told_with_its_place():
+def test_every_fault_is_reported_with_its_place():
     text = (
         '{"mmsat-tree": 1, "game": "4x6", "strategy": "s",\n'
         '"root": {"guess": "1182", "then": {"0.0": {"guess": 7},\n'

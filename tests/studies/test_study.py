@@ -38,7 +38,7 @@ def without_seconds(told):
     }
 
 
-def test_a_chunk_tells_each_board_and_where_it_was_measured():
+def test_a_chunk_records_each_board_and_the_machine():
     text = measure(SMALL, 2, 3, {"cp": 10, "lattice": 10}, 0)
     assert text["first"] == 2
     assert set(text["status"]) <= {"c", "i"}
@@ -64,7 +64,7 @@ def test_auto_has_its_seconds_of_the_processor():
     assert 0 < seconds < 2
 
 
-def test_a_record_keeps_what_is_there(tmp_path):
+def test_a_record_keeps_existing_chunks(tmp_path):
     path = tmp_path / "boards.jsonl"
     record = Record(path)
     assert not path.exists()
@@ -92,7 +92,7 @@ def test_a_record_keeps_what_is_there(tmp_path):
 
 
 @pytest.mark.long
-def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypatch):
+def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch):
     request = Request(("six-colors", "permanent"), boards=6, most=10)
     parts = (study_transition, study_growth)
     first = Record(tmp_path / "first.jsonl")
@@ -179,7 +179,7 @@ def made_record(path, location):
     return record
 
 
-def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
+def test_findings_recover_the_parameters_of_the_boards(tmp_path):
     result = find_transition(
         made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
     )
@@ -189,7 +189,7 @@ def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
         assert half.low < 0.96 * expected_rows(2, size).typical < half.high
 
 
-def test_the_paper_says_what_the_record_says(tmp_path, monkeypatch):
+def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
     for location, words in ((0.9, "lies below 1"), (1.1, "lies above 1"), (1.0, "differ from 1")):
         record = made_record(tmp_path / f"{location}.jsonl", location)
@@ -204,7 +204,7 @@ def test_the_paper_says_what_the_record_says(tmp_path, monkeypatch):
 
 
 @pytest.mark.long
-def test_the_command_measures_writes_and_goes_on(tmp_path, monkeypatch):
+def test_the_command_measures_writes_and_resumes(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 20)
     request = ["bench", "hardness", "--families", "six-colors,permanent"]
     request += ["--boards", "20", "--most", "10", "-o", tmp_path]
@@ -219,7 +219,7 @@ def test_the_command_measures_writes_and_goes_on(tmp_path, monkeypatch):
     assert b"<dc:date>" not in before["transition.svg"]
 
 
-def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
+def test_an_interruption_keeps_finished_chunks(tmp_path, monkeypatch):
     real, calls = studying.measure, []
 
     def interrupted(*arguments):
@@ -237,7 +237,7 @@ def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
     assert (tmp_path / "paper.html").exists()
 
 
-def test_a_family_that_is_not_there_is_told():
+def test_a_missing_family_is_reported():
     result = run("bench", "hardness", "--families", "lies,six-colours")
     assert result.exit_code == 2
     assert "six-colors" in result.stderr

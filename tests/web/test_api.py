@@ -216,7 +216,7 @@ def test_what_is_too_large_or_unknown_is_refused(address):
     assert fetch(address, "/api/check", method="DELETE")[0] == 405
 
 
-def test_streams_tell_what_is_known_and_then_the_answer(address):
+def test_streams_send_intermediate_results_and_then_the_answer(address):
     kinds = [kind for kind, _ in events(address, "explain", board=SLIPPED)]
     assert kinds[-1] == "answer"
     assert set(kinds[:-1]) == {"note"}
@@ -283,7 +283,7 @@ def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
     assert sorted(waits)[5] < 5  # never behind the minutes of the flood
 
 
-def test_one_client_has_so_many_questions_at_once(address):
+def test_the_number_of_concurrent_questions_of_a_client_is_limited(address):
     flood = [connect(address, source="127.0.0.8") for _ in range(70)]
     for entry in flood:
         entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
@@ -317,14 +317,14 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
     assert not mine
 
 
-def test_a_port_in_use_is_told(address):
+def test_a_port_in_use_is_reported(address):
     port = urlsplit(address).port
     result = run("serve", "--no-browser", "--port", port)
     assert result.exit_code == 1
     assert f"port {port}" in result.stderr
 
 
-def test_without_the_extra_a_sentence_says_what_to_install():
+def test_without_the_extra_the_error_names_it():
     code = "import sys; sys.modules['starlette'] = None; from mmsat.cli import main; main()"
     done = subprocess.run(
         [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False

@@ -143,7 +143,7 @@ def test_an_impossible_score_that_was_loaded_can_be_corrected(desk):
     assert desk.line() == "4x6/1122=1.1"
 
 
-def test_a_half_filled_row_says_that_it_does_not_count(desk):
+def test_a_half_filled_row_is_marked_as_ignored(desk):
     start(desk, "4x6").press(*"11221", "Enter", *"3345")
     desk.verdict("Rows 1 and 2 are not complete, so they do not count yet")
     assert "not complete, so it does not count" in desk.page.locator(".row").nth(0).inner_text()

@@ -147,7 +147,7 @@ def test_a_fault_is_seen_where_the_text_was_given(browser, address, device, orig
         ("  \n", "Paste a board first."),
     ],
 )
-def test_an_empty_box_is_told_so(desk, text, message):
+def test_an_empty_box_is_reported(desk, text, message):
     desk.open().verdict("codes left")
     desk.page.fill("#paste", text)
     desk.page.click("share-view >> text=Load")
@@ -285,7 +285,7 @@ def test_focus_never_falls_to_the_body(visit):
     push("board-view button >> text=Clear")
 
 
-def test_a_stopped_count_says_so_and_goes_on(desk):
+def test_a_stopped_count_is_marked_and_resumes(desk):
     desk.open(ENDLESS).verdict("at least 1 codes? left|codes left so far|Thinking")
     page = desk.page
     page.wait_for_selector("verdict-view .code")
@@ -327,7 +327,7 @@ def test_start_with_the_same_game_keeps_the_rows(desk):
     assert desk.line() == LINE
 
 
-def test_a_lost_server_is_told_once_and_asked_again(browser):
+def test_a_lost_server_is_reported_once_and_retried(browser):
     context = browser.new_context(**DESKTOP)
     page = context.new_page()
     with serving() as (_, address):
@@ -394,7 +394,7 @@ def test_errors_of_the_computer_are_in_the_words_of_the_page(address, line, stra
     assert not TERMINAL.search(document["error"]["message"])
 
 
-def test_a_puzzle_that_cannot_be_made_says_why(desk):
+def test_an_impossible_puzzle_has_a_reason(desk):
     desk.open("12x10").verdict("codes left")
     page = desk.page
     page.click("text=Pose it")

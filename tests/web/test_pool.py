@@ -108,7 +108,7 @@ def test_who_goes_away_leaves_his_turn_to_others():
     assert apart(run()) == "worker"
 
 
-def test_time_is_bounded_and_what_is_known_is_told():
+def test_time_is_bounded_and_intermediate_results_are_reported():
     async def work(pool):
         return await answers(
             pool,
@@ -141,9 +141,7 @@ def test_memory_is_bounded():
     ],
 )
 @pytest.mark.parametrize("patience", [0.02, 0.05, 0.1, 0.3])
-def test_nothing_that_was_told_is_taken_back_when_a_question_changes_lanes(
-    question, board, patience
-):
+def test_findings_stay_valid_when_a_question_changes_lanes(question, board, patience):
     """The slow lane restarts the work, but the client receives each finding once."""
 
     async def work(pool):
@@ -195,7 +193,7 @@ def test_a_worker_that_was_killed_while_idle_is_replaced():
 
 
 @pytest.mark.parametrize(("lane", "patience"), [("quick", 60.0), ("slow", 0.05)])
-def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, patience):
+def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, patience):
     """No process of it remains, and none that it started."""
 
     async def work(pool):

@@ -24,7 +24,7 @@ def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
     assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "d", "db", "dw"}
 
 
-def test_each_system_says_which_row_says_what():
+def test_each_equation_names_its_row():
     for board, _ in known_boards(tiers.share(200), seed=2):
         for equations in read_equations(board):
             assert len(equations.sources) == len(equations.totals) == len(equations.signs)

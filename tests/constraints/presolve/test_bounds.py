@@ -113,7 +113,7 @@ def test_counts_elsewhere_leave_the_rest_to_the_last_color():
     assert list(bits(domains.reason_low[2])) == [0, 1]
 
 
-def test_it_starts_from_what_is_known():
+def test_it_starts_from_given_domains():
     """Nothing more is found in a second run, and reasons stay."""
     for board, codes in known_boards(100, seed=72):
         if codes:
@@ -149,7 +149,7 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
     assert propagation.domains.allows(secret)
 
 
-def test_a_contradiction_is_told_in_a_sentence():
+def test_a_contradiction_has_a_sentence():
     problem = Problem.of(System.of(Board.parse("4x6b/1111=3/2222=2")))
     refutation = propagate(problem)
     assert refutation.rows == (0, 1)
@@ -157,7 +157,7 @@ def test_a_contradiction_is_told_in_a_sentence():
     assert str(refutation).endswith(".")
 
 
-def test_a_row_that_is_wrong_on_its_own_is_told_alone():
+def test_the_refutation_of_an_impossible_row_names_it_alone():
     refutation = propagate(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
     assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
     system = System(VariableMap(1, 2), (CardinalityConstraint((1, 2), 2, 2),), ())

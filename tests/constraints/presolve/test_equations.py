@@ -75,7 +75,7 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     assert refutation.certificate == Certificate({0: 1, 1: 1, 2: 1}, 2)
 
 
-def test_sentences_say_what_is_added_up():
+def test_sentences_state_the_summed_equations():
     """The numbers in the text are those of the certificate; no code satisfies their sum."""
     seen = {"an even number": 0, " to ": 0, "cancels out": 0}
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
@@ -143,7 +143,7 @@ def test_implied_rows_go_and_the_rows_that_imply_them_stay():
     assert "dropped 1 implied constraint," in change.text
 
 
-def test_a_combination_of_rows_tells_a_fact():
+def test_a_combination_of_rows_implies_a_fact():
     variables = VariableMap(3, 3)
     one, two, three = (variables.at(peg, 0) for peg in range(3))
     constraints = [

@@ -73,7 +73,7 @@ def test_the_order_has_every_step_and_a_step_is_described():
     assert all(find_step(name).__doc__ for name in STEPS)
 
 
-def test_a_board_and_its_system_are_presolved_alike():
+def test_presolving_a_board_equals_presolving_its_system():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     one, other = presolve(board), presolve(System.of(board))
     assert isinstance(one, Presolved)

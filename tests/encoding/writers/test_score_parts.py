@@ -46,7 +46,7 @@ def test_score_parts(line):
     assert score_parts(Board.parse(line)) == [TELLS[line]]
 
 
-def test_every_kind_of_scoring_is_told():
+def test_every_kind_of_scoring_is_reported():
     """No kind is left out above, and every field is of one of the two sorts."""
     assert {Board.parse(line).game.scoring.name for line in TELLS} == set(SCORINGS)
     assert (*COUNTS, *MARKS) == ScoreParts._fields
