@@ -66,7 +66,6 @@ sanitize: .venv/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade . \
 	    --target $(SANITIZED)/site -C build-dir=$(SANITIZED)/kernel -C cmake.build-type=None \
 	    -C cmake.define.CMAKE_CXX_FLAGS="$(SANITIZE)"
-	ln -sfn "$(CURDIR)/benchmarks" $(SANITIZED)/site/benchmarks
 	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	    LD_PRELOAD="$$(for each in $(PRELOAD_$(SANITIZER)); do $(CXX) -print-file-name=$$each; done | xargs)" \
 	    ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORT) TSAN_OPTIONS=log_path=$(REPORT) \

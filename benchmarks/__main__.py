@@ -24,11 +24,11 @@ LONG = (
     "faults",
     "fuzz",
 )
-"""Those that take minutes or hours; they have options of their own."""
+"""Benchmarks that run for minutes or hours. They have their own options."""
 
 
 def main(names: list[str]) -> int:
-    """Run the named benchmarks and say on what they ran."""
+    """Run the named benchmarks and print the machine they ran on."""
     if names and names[0] in LONG:
         status: int = import_module(f"benchmarks.{names[0]}").main(names[1:])
         return status

@@ -30,7 +30,7 @@ BOARDS, ROWS, LOG = 10_000, 5, 10_000
 SEEDS, ROUNDS = range(1, 11), 3
 GAMES = ("4x6", "5x8", "daily-word", "bulls-and-cows")
 SIDE = 5
-"""Numbers of a part of a score of 4x6."""
+"""Number of values of one component of a 4x6 score."""
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -57,7 +57,7 @@ class BitTable:
         self.places = game.colors ** np.arange(game.pegs)[::-1]
         words = -(-len(codes) // 64)
         self.table = np.zeros((len(codes), SIDE**2, words), dtype=np.uint64)
-        texts, found = [], []
+        texts, result = [], []
         spell = speller(game)
         for number, guess in enumerate(codes.tolist()):
             packed = game.scoring.score_all(codes, guess) @ (SIDE, 1)
@@ -66,21 +66,21 @@ class BitTable:
                 bits[: len(codes)] = packed == score
                 self.table[number, score] = np.packbits(bits).view(np.uint64)
                 texts.append(f"{spell.print_code(guess)}={score // SIDE}.{score % SIDE}")
-                found.append((number, score))
-        asked, told = np.array(found).T
+                result.append((number, score))
+        asked, text = np.array(result).T
         self.words = [f"w{word}" for word in range(words)]
-        frame = pl.DataFrame(self.table[asked, told], schema=self.words)
-        self.frame = frame.with_columns(row=pl.Series(asked * SIDE**2 + told))
+        frame = pl.DataFrame(self.table[asked, text], schema=self.words)
+        self.frame = frame.with_columns(row=pl.Series(asked * SIDE**2 + text))
         self.by_text = frame.with_columns(row=pl.Series(texts))
         self.any_left = pl.any_horizontal(pl.col(self.words) != 0).alias("consistent")
 
     def check(self, guesses: np.ndarray, scores: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Whether boards, all of as many rows, have a code, with numpy."""
-        asked, told = guesses @ self.places, scores @ (SIDE, 1)
-        left = self.table[asked[starts[:-1]], told[starts[:-1]]]
+        asked, text = guesses @ self.places, scores @ (SIDE, 1)
+        remaining = self.table[asked[starts[:-1]], text[starts[:-1]]]
         for row in range(1, ROWS):
-            left &= self.table[asked[starts[:-1] + row], told[starts[:-1] + row]]
-        return left.any(axis=1)
+            remaining &= self.table[asked[starts[:-1] + row], text[starts[:-1] + row]]
+        return remaining.any(axis=1)
 
     def check_frame(
         self, guesses: np.ndarray, scores: np.ndarray, starts: np.ndarray
@@ -100,21 +100,21 @@ class BitTable:
             .select(board="index", row=pl.col("board").str.split("/").list.slice(1))
             .explode("row", empty_as_null=False)
         )
-        told = self._judge(rows, self.by_text)
-        pl.concat([lines.select("id").collect(), told], how="horizontal").write_ndjson(output)
+        text = self._judge(rows, self.by_text)
+        pl.concat([lines.select("id").collect(), text], how="horizontal").write_ndjson(output)
 
     def _judge(self, rows: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
         joined = rows.join(table.lazy(), on="row", how="left", maintain_order="left")
         every = pl.col(self.words).fill_null(0).bitwise_and()
-        left = joined.group_by("board", maintain_order=True).agg(every)
-        return left.select(
+        remaining = joined.group_by("board", maintain_order=True).agg(every)
+        return remaining.select(
             self.any_left, left=sum(pl.col(w).bitwise_count_ones() for w in self.words)
         ).collect()
 
 
 def measure(table: BitTable, seed: int, folder: str) -> dict[str, float]:
-    """By what is done: boards or games a second."""
-    found = {}
+    """Return boards or games per second for each operation."""
+    results = {}
     for name in GAMES:
         game = find_game(name)
         arrays = make(game, seed)
@@ -129,7 +129,7 @@ def measure(table: BitTable, seed: int, folder: str) -> dict[str, float]:
             if any((answer != answers[0]).any() for answer in answers):
                 raise SystemExit("the tables and the kernel do not agree")
         spent = in_turn([*works.values()], ROUNDS, process_time)
-        found |= {what: BOARDS / time for what, time in zip(works, spent, strict=True)}
+        results |= {what: BOARDS / time for what, time in zip(works, spent, strict=True)}
     log, out = f"{folder}/log.jsonl", f"{folder}/out.jsonl"
     Path(log).write_text("".join(mmsat.generate_log(find_game("4x6"), LOG, 0.1, seed)), "utf-8")
     works = {
@@ -138,18 +138,18 @@ def measure(table: BitTable, seed: int, folder: str) -> dict[str, float]:
     }
     works["log of 4x6, verdict by polars"] = partial(table.check_log, log, out)
     spent = in_turn([*works.values()], ROUNDS, process_time)
-    return found | {what: LOG / time for what, time in zip(works, spent, strict=True)}
+    return results | {what: LOG / time for what, time in zip(works, spent, strict=True)}
 
 
 def main() -> None:
     """Print boards and games a second."""
     table = BitTable(find_game("4x6"))
     with tempfile.TemporaryDirectory() as folder:
-        found = [measure(table, seed, folder) for seed in SEEDS]
+        results = [measure(table, seed, folder) for seed in SEEDS]
     rows = []
-    for what in found[0]:
-        rates = [each[what] for each in found]
+    for what in results[0]:
+        rates = [result[what] for result in results]
         rows.append((what, f"{median(rates):11,.0f}, at worst {min(rates):11,.0f}"))
-    ratios = [each["4x6, checked"] / each["4x6, checked by numpy"] for each in found]
+    ratios = [result["4x6, checked"] / result["4x6, checked by numpy"] for result in results]
     rows.append(("4x6, times numpy", f"{median(ratios):11.1f}, at worst {min(ratios):11.1f}"))
     report(f"Audits, a second of the processor, {len(SEEDS)} seeds, {BOARDS:,} boards each", rows)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import mmsat
-from benchmarks.boards import planted, slipped
 from benchmarks.timing import in_turn, report
+from tests.support.planted_boards import planted, slipped
 
 BOARDS = 5000
 

@@ -1,12 +1,12 @@
-"""Conflicts and corrections: ours against CPMpy's and python-sat's, on the same groups.
+"""Compare conflicts and corrections with CPMpy and python-sat on the same groups.
 
-The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.encoding`
-(totalizers) with a selector a row, those of CPMpy, which has no classic boards of its own, the same
-CNF as a model; which solver each asks is told where it is called. Times are processor time; a
-process ends after LIMIT seconds on the clock, and the other rivals go on. All modules are loaded
-beforehand. All start from the board, but for those that are handed the formula: CPMpy's tools, and
-what says "encoded". Every answer is judged by our oracle, and so by codes that are scored: a
-conflict has no code, and each smaller set of its rows has one; what is a list must be our list.
+The rows of a board are the groups. The python-sat tools get the CNF of `mmsat.encoding`
+(totalizers) with one selector per row. CPMpy has no classic boards, so its tools get the same CNF
+as a model. The solver of each tool is given at its call. Times are processor time. A process is
+stopped after LIMIT seconds of wall time, and the other tools continue. All modules are imported
+before the measurement. All tools start from the board, except CPMpy's tools and tools marked
+"encoded", which get the formula. Our oracle checks every answer, and with it the plain scorer: a
+conflict has no code, and each maximal proper subset of its rows has one. Lists must equal our list.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from statistics import geometric_mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat import library
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import smallest_mcses
@@ -31,6 +29,8 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
 from mmsat.solving.queries.oracle import SubsetOracle
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,11 +89,11 @@ def main(arguments: list[str] | None = None) -> int:
                     ratio = min(second, LIMIT) / min(times["ours"], LIMIT)
                     ratios.setdefault((task, rival), []).append(ratio)
     print("\nTimes of a rival by times of ours, geometric mean; the limit where it was reached")
-    for (task, rival), found in ratios.items():
-        least, most = min(found), max(found)
+    for (task, rival), result in ratios.items():
+        least, maximum = min(result), max(result)
         print(
-            f"  {task:<20} {rival:<24} {geometric_mean(found):8.1f}"
-            f"  from {least:.2f} to {most:.1f}, {len(found)} boards"
+            f"  {task:<20} {rival:<24} {geometric_mean(result):8.1f}"
+            f"  from {least:.2f} to {maximum:.1f}, {len(result)} boards"
         )
     print(f"\nAnswered within {LIMIT:g} s, of {asked} boards")
     for (task, rival), boards_answered in answered.items():
@@ -117,8 +117,8 @@ def boards() -> Iterator[tuple[str, Board]]:
 def timed(work: Callable[[], Sets]) -> tuple[float, Sets]:
     """The processor time of some work, and its answer."""
     started = process_time()
-    found = work()
-    return process_time() - started, found
+    result = work()
+    return process_time() - started, result
 
 
 def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
@@ -127,31 +127,31 @@ def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
     rows = frozenset(range(len(board.rows)))
     kept = Random(1)
     for rival, sets in answers.items():
-        for each in sets if len(sets) < 10 else kept.sample(sets, 10):
+        for entry in sets if len(sets) < 10 else kept.sample(sets, 10):
             is_conflict = "conflict" in task
-            inside = frozenset(each) if is_conflict else rows - frozenset(each)
+            inside = frozenset(entry) if is_conflict else rows - frozenset(entry)
             if (oracle.find(inside) is None) != is_conflict:
-                raise AssertionError(board, task, rival, each)
-            for row in each:
+                raise AssertionError(board, task, rival, entry)
+            for row in entry:
                 other = inside - {row} if is_conflict else inside | {row}
                 if (oracle.find(other) is None) == is_conflict:
-                    raise AssertionError(board, task, rival, each, row)
+                    raise AssertionError(board, task, rival, entry, row)
         if "ours" not in answers:
             continue
         if task.startswith("all") and sorted(sets) != sorted(answers["ours"]):
             raise AssertionError(board, task, rival)
-        least = {min(map(len, found)) for found in (sets, answers["ours"])}
+        least = {min(map(len, result)) for result in (sets, answers["ours"])}
         if task.startswith(("smallest", "cheapest")) and len(least) > 1:
             raise AssertionError(board, task, rival)
 
 
 def grouped(board: Board) -> Formula:
-    """The formula with a selector a row."""
+    """Return the formula with one selector per row."""
     return cnf(System.of(board), with_selectors=True)
 
 
 def weighted(formula: Formula) -> Any:
-    """The same as hard clauses, with the selectors as wishes."""
+    """Return the same formula as hard clauses, with the selectors as soft clauses."""
     from pysat.formula import WCNF
 
     wishes = WCNF()
@@ -181,10 +181,10 @@ def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
         from cpmpy.tools import explain
 
         soft, hard = modelled(board)
-        place = {str(each): row for row, each in enumerate(soft)}
+        place = {str(entry): row for row, entry in enumerate(soft)}
         options = {} if name in {"optimal_mus", "mcs"} else {"solver": "pysat:minisat22"}
         tool = getattr(explain, name)
-        return lambda: [sorted(place[str(each)] for each in tool(soft, hard, **options))]
+        return lambda: [sorted(place[str(entry)] for entry in tool(soft, hard, **options))]
 
     return work
 
@@ -196,11 +196,11 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
         from cpmpy.tools.explain import marco as tool
 
         soft, hard = modelled(board)
-        place = {str(each): row for row, each in enumerate(soft)}
+        place = {str(entry): row for row, entry in enumerate(soft)}
         word = "MUS" if wants_conflicts else "MCS"
         return lambda: [
-            sorted(place[str(each)] for each in found)
-            for kind, found in tool(soft, hard, solver="pysat:minisat22", map_solver="pysat")
+            sorted(place[str(entry)] for entry in result)
+            for kind, result in tool(soft, hard, solver="pysat:minisat22", map_solver="pysat")
             if kind == word
         ]
 
@@ -210,19 +210,20 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
 def of_pysat(
     find: Callable[[Any], Sets], *, is_encoded: bool = False
 ) -> Callable[[Board], Callable[[], Sets]]:
-    """A tool of python-sat, which counts wishes from 1; it may be handed the formula."""
+    """Wrap a python-sat tool, which numbers soft clauses from 1 and may get the formula."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        made = weighted(grouped(board)) if is_encoded else None
+        created = weighted(grouped(board)) if is_encoded else None
         return lambda: [
-            sorted(number - 1 for number in each) for each in find(made or weighted(grouped(board)))
+            sorted(number - 1 for number in entry)
+            for entry in find(created or weighted(grouped(board)))
         ]
 
     return work
 
 
 def musx(wishes: Any) -> Sets:
-    """A minimal conflict by deletion; it asks minisat22."""
+    """Return a minimal conflict found by deletion with minisat22."""
     from pysat.examples.musx import MUSX
 
     with MUSX(wishes, verbosity=0) as tool:
@@ -230,15 +231,15 @@ def musx(wishes: Any) -> Sets:
 
 
 def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
-    """All minimal correction sets by LBX or MCSls; both ask minisat22."""
+    """Return all minimal correction sets by LBX or MCSls, both with minisat22."""
 
     def find(wishes: Any) -> Sets:
         with getattr(import_module(f"pysat.examples.{module}"), name)(wishes) as tool:
-            found = []
-            for each in tool.enumerate():
-                tool.block(each)
-                found.append(each)
-            return found
+            results = []
+            for entry in tool.enumerate():
+                tool.block(entry)
+                results.append(entry)
+            return results
 
     return find
 
@@ -248,12 +249,12 @@ def dual(wishes: Any) -> Sets:
     from pysat.examples.hitman import Hitman
 
     corrections = enumerated("lbx", "LBX")(wishes)
-    found = []
+    results = []
     with Hitman(bootstrap_with=corrections, solver="m22", htype="lbx") as tool:
-        while (each := tool.get()) is not None:
-            tool.block(each)
-            found.append(each)
-    return found
+        while (entry := tool.get()) is not None:
+            tool.block(entry)
+            results.append(entry)
+    return results
 
 
 def optux(wishes: Any) -> Sets:
@@ -280,18 +281,18 @@ def first_conflict(oracle: SubsetOracle) -> Sets:
 
 def all_conflicts(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [list(each.rows) for each in conflicts(oracle)]
+    return [list(conflict.rows) for conflict in conflicts(oracle)]
 
 
 def all_corrections(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [sorted(each) for each in correction_sets(oracle)]
+    return [sorted(entry) for entry in correction_sets(oracle)]
 
 
 def smallest_conflict(oracle: SubsetOracle) -> Sets:
     """Ours, by implicit hitting sets."""
-    found = smallest_mus(oracle)
-    return [] if found is None else [list(found.rows)]
+    conflict = smallest_mus(oracle)
+    return [] if conflict is None else [list(conflict.rows)]
 
 
 def cheapest(oracle: SubsetOracle) -> Sets:
@@ -305,7 +306,7 @@ def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[],
 
 
 def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
-    """The same with the formula made and handed to its solver beforehand."""
+    """Do the same, but create the formula and load the solver before the measurement."""
 
     def work(board: Board) -> Callable[[], Sets]:
         oracle = SubsetOracle(board)

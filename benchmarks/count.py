@@ -1,8 +1,8 @@
-"""Counting codes: the diagram engine against ganak, ApproxMC and enumeration by clingo, in turn.
+"""Compare counting by the diagram engine with ganak, ApproxMC and enumeration by clingo.
 
-The first boards are the table of research on counting, the next are larger, and the last are hard
-problems as boards. Each rival has LIMIT seconds a board. Ganak gets the CNF that suits it: of two
-colors the shorter one, made by the algebra.
+The first boards come from the research notes on counting. The next ones are larger, and the last
+ones encode hard problems. Each rival has LIMIT seconds per board. Ganak gets the most suitable CNF;
+for two colors, this is the shorter one after algebraic simplification.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import mmsat
-from benchmarks.boards import planted
 from benchmarks.timing import report
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.simplify import systems as simple
@@ -26,6 +25,7 @@ from mmsat.enumeration.count import count
 from mmsat.enumeration.models import ganak
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,8 +67,8 @@ def main() -> None:
             times["approxmc"] = by_method(board, "approxmc")
         if shutil.which("clingo"):
             times["clingo"] = by_clingo(board, number)
-        told = "   ".join(shown(rival, time, ours) for rival, time in times.items())
-        rows.append((name, f"{number:>24,} codes   ours {ours:7.4f} s   {told}"))
+        text = "   ".join(shown(rival, time, ours) for rival, time in times.items())
+        rows.append((name, f"{number:>24,} codes   ours {ours:7.4f} s   {text}"))
         print(rows[-1][0], rows[-1][1], flush=True)
     report(f"Counting, seed {SEED}; rivals have {LIMIT} s, ours is the median of {OURS}", rows)
 
@@ -103,11 +103,11 @@ def by_ganak(board: Board, number: int) -> float:
     for way in ways:
         started = perf_counter()
         try:
-            found = run(Deadline(LIMIT), ganak_of, way())
+            result = run(Deadline(LIMIT), ganak_of, way())
         except TimeUpError:
             continue
-        if found != number:
-            raise RuntimeError(f"ganak counts {found}, and ours {number} codes of {board}")
+        if result != number:
+            raise RuntimeError(f"ganak counts {result}, and ours {number} codes of {board}")
         best = min(best, perf_counter() - started)
     return best
 
@@ -130,11 +130,11 @@ def by_clingo(board: Board, number: int) -> float:
     )
     time = perf_counter() - started
     (models,) = [line for line in done.stdout.splitlines() if line.startswith("Models")]
-    found = models.split(":")[1].strip()
-    if found.endswith("+"):
+    result = models.split(":")[1].strip()
+    if result.endswith("+"):
         return inf
-    if int(found) != number:
-        raise RuntimeError(f"clingo counts {found}, and ours {number} codes of {board}")
+    if int(result) != number:
+        raise RuntimeError(f"clingo counts {result}, and ours {number} codes of {board}")
     return time
 
 
@@ -154,6 +154,6 @@ def latin(order: int) -> Board:
         sorted((r * n + c, n * n + r * n + s, 2 * n * n + c * n + s))
         for r, c, s in product(range(n), repeat=3)
     ]
-    lines = [" ".join(str(element + 1) for element in each) for each in sets]
+    lines = [" ".join(str(element + 1) for element in entry) for entry in sets]
     text = "\n".join([f"p cover {3 * n * n} {len(sets)}", *lines])
     return mmsat.reduce("exact-cover", text + "\n").board

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from statistics import geometric_mean, median
 
-from benchmarks.boards import planted
 from benchmarks.timing import report, seconds
 from mmsat import check
+from tests.support.planted_boards import planted
 
 LIMIT = 60
 PLAIN = "sat:cadical195:sequential"

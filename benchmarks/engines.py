@@ -1,13 +1,13 @@
-"""`auto` against its own engines, on fresh random boards: how far behind the best is it at worst.
+"""Compare `auto` with its own engines on fresh random boards.
 
     python -m benchmarks engines [--limit 8] [--boards 300] [-o FOLDER]
 
-A board has a planted code and one score changed so that neither a count nor a parity tells. The
-engines are asked one after the other, each as long as the quickest so far took, and then `auto`.
-Time is the processor's time, or what passes where that is less: of `auto` its own and that of the
-process that won the race, or half of what all of them took where that is less, as the lattice has
-two threads. That is what passes on two free cores, and a busy machine changes little. What was
-measured stays: an interrupted run goes on.
+A board has a planted code and one score that is changed such that neither counts nor parities
+reveal it. The engines run one after the other, each for at most the best time so far, and then
+`auto` runs. Time is processor time, or wall time if that is less. For `auto` it is its own time
+plus that of the process that won the race, or half the time of all processes if that is less,
+because the lattice engine has two threads. This equals the wall time on two free cores and hardly
+depends on the load. An interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from resource import RLIMIT_CPU, RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, setrli
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
 from mmsat.errors import MmsatError
@@ -34,6 +32,8 @@ from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 from mmsat.solving import find_engine, solver_race
 from mmsat.solving.deadline import Deadline
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ MULTIPLES = (0.6, 0.8, 1.0, 1.1, 1.25, 1.5, 2.0)
 """How many rows, by how many leave about one code."""
 ENGINES = ("cp", "lattice", "sat:minicard:native", "sat")
 FACTOR, SLACK = 1.5, 0.3
-"""`auto` may take so many times as long as the best engine, and so many seconds more."""
+"""`auto` may take FACTOR times as long as the best engine, plus SLACK seconds."""
 COLUMNS = ("number", "limit", "game", "rows", "best", "seconds", "auto", "status", "decided by")
 
 
@@ -60,7 +60,7 @@ class Run(NamedTuple):
 
 
 def main(words: list[str] | None = None) -> int:
-    """Measure what is missing; tell which boards were lost, and draw all."""
+    """Run missing measurements, print the boards that auto lost, and draw all."""
     options = argparse.ArgumentParser(prog="python -m benchmarks engines")
     options.add_argument("--limit", type=float, default=8.0, help="seconds for each engine [8]")
     options.add_argument("--boards", type=int, default=300, help="how many [300]")
@@ -89,18 +89,18 @@ def draw_board(number: int) -> Board:
 
 
 def compare(number: int, limit: float) -> dict[str, object]:
-    """The best engine of a board and `auto` after it, where one decides within the limit."""
+    """Return the best engine of a board and the result of `auto`, if one decides in time."""
     board = draw_board(number)
-    best, said, chosen = limit, "unknown", ""
+    best, text, chosen = limit, "unknown", ""
     for engine in ENGINES:
         run = measure(engine, board, best)
         if run.status != "unknown" and run.seconds < best:
-            best, said, chosen = run.seconds, run.status, engine
+            best, text, chosen = run.seconds, run.status, engine
     auto = Run("unknown", 0.0, "")
     if chosen:
         auto = measure("auto", board, 2 * (FACTOR * best + SLACK))
-    if auto.status not in ("unknown", said):
-        raise RuntimeError(f"{chosen} says {said}, auto says {auto.status} of {board}")
+    if auto.status not in ("unknown", text):
+        raise RuntimeError(f"{chosen} says {text}, auto says {auto.status} of {board}")
     return {
         "number": number,
         "limit": limit,
@@ -109,13 +109,13 @@ def compare(number: int, limit: float) -> dict[str, object]:
         "best": chosen or None,
         "seconds": f"{best:.3f}" if chosen else None,
         "auto": f"{auto.seconds:.3f}" if auto.status != "unknown" else None,
-        "status": said,
+        "status": text,
         "decided by": auto.engine,
     }
 
 
 def measure(spec: str, board: Board, limit: float) -> Run:
-    """Ask an engine in a process of its own, each of whose processes may use so many seconds."""
+    """Run an engine in a subprocess, with a limit of processor seconds per process."""
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -137,15 +137,15 @@ def measure(spec: str, board: Board, limit: float) -> Run:
         os._exit(0)
     os.close(theirs)
     with os.fdopen(ours, encoding="utf-8") as pipe:
-        told = pipe.read()
+        text = pipe.read()
     os.waitpid(child, 0)
-    return Run(*json.loads(told)) if told else Run("unknown", limit, "")
+    return Run(*json.loads(text)) if text else Run("unknown", limit, "")
 
 
 def tell_winners() -> Callable[[], list[float]]:
-    """Let who wins a race in this process, or in one that it starts, tell its processor's time.
+    """Let the winner of a race report its processor time, here or in a child process.
 
-    Returns what gives the seconds that were told.
+    Return a function that gives the reported seconds.
     """
     ours, theirs = os.pipe()
 
@@ -178,17 +178,17 @@ def summary(lines: Sequence[Record], limit: float) -> str:
     decided = [line for line in lines if line["best"]]
     late = [line for line in decided if is_late(line)]
     wins = [f"{name} {sum(line['best'] == name for line in decided)}" for name in ENGINES]
-    told = [
+    texts = [
         f"{len(lines)} boards, {limit:g} s: {len(decided)} decided by an engine.",
         f"The best one: {', '.join(wins)}.",
         f"auto later than {FACTOR:g} times the best plus {SLACK:g} s: {len(late)}.",
     ]
-    told += [
+    texts += [
         f"  board {line['number']}, {line['game']}, {line['rows']} rows: {line['best']} "
         f"{line['seconds']} s, auto {line['auto'] or 'undecided'}"
         for line in late
     ]
-    return "\n".join(told) + "\n"
+    return "\n".join(texts) + "\n"
 
 
 def draw(lines: Sequence[Record], folder: Path) -> list[Path]:

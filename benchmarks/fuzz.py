@@ -1,15 +1,15 @@
-"""Fuzzing: what every reader does with changed samples and with random bytes.
+"""Fuzz all readers with mutated samples and random bytes.
 
     python -m benchmarks fuzz [READER ...] [--seconds N] [--inputs N] [-o FILE]
 
-The readers are those of tests/readers.py; each has its N seconds in turns of TURN. Batches of
-inputs are numbered, and a batch is drawn from its number: a run begins after the last batch that
-FILE tells of, and adds what it did, so that runs add up. An input that is answered by anything but
-a value or a clear fault, or that takes too long or too much memory, is written beside FILE; the run
-goes on, and ends with 1.
+The readers are listed in tests/support/readers.py. Each runs for N seconds in turns of TURN
+seconds. Batches of inputs are numbered, and the number is the seed of the batch. A run starts after
+the last batch in FILE and appends its results, so that runs add up. If an input causes anything
+except a value or a clear error, or exceeds the time or memory limit, it is written to a file next
+to FILE. The run continues and exits with status 1.
 
-`--guided` goes by the coverage of the code instead, with atheris, which has to be installed; what
-it finds worth keeping lies beside FILE, and the plain run changes it as it does the samples.
+`--guided` uses coverage-guided fuzzing with atheris, which must be installed. Its corpus is stored
+next to FILE, and unguided runs mutate it in the same way as the samples.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.files import atomic_write
 from mmsat.studies.measure import environment
-from tests.fuzzing import attempt, draw
-from tests.readers import FOUND, READERS
+from tests.support.fuzzing import attempt, draw
+from tests.support.readers import FOUND, READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,11 +43,11 @@ TURN = 10.0
 
 WAYS = ("changed", "guided")
 GUIDED = "guided: "
-"""Before the name of a reader, where all is told of it."""
+"""Prefix of the line with a reader's name after its output."""
 
 
 class Tally(NamedTuple):
-    """What a run did: a line of the file."""
+    """The results of one run: one line of the file."""
 
     reader: str
     way: str
@@ -72,12 +72,12 @@ class Book:
                 ]
 
     def next(self, reader: str) -> int:
-        """The first batch that was not asked yet."""
+        """Return the number of the first batch that has not been run."""
         own = [run for run in self.runs if run.reader == reader and run.way == "changed"]
         return max((run.first + run.inputs // BATCH for run in own), default=0)
 
     def add(self, new: Tally) -> None:
-        """Add a run to that before it, where it goes on with it, and write the file."""
+        """Merge a run into the previous one if it continues it, and write the file."""
         for index, run in enumerate(self.runs):
             goes_on = run.first + run.inputs // BATCH == new.first or run.way == "guided"
             if run[:3] == new[:3] and goes_on:
@@ -105,12 +105,12 @@ class Book:
                 sum(run.faults for run in own),
             ]
             total = [*map(sum, zip(total, sums, strict=True))]
-            print(f"| {name} | {' | '.join(f'{each:,}' for each in sums)} |")
-        print(f"| all | {' | '.join(f'{each:,}' for each in total)} |", flush=True)
+            print(f"| {name} | {' | '.join(f'{entry:,}' for entry in sums)} |")
+        print(f"| all | {' | '.join(f'{entry:,}' for entry in total)} |", flush=True)
 
 
 class Fuzzer:
-    """Asks readers, and keeps what they can't answer."""
+    """Runs readers and stores the inputs that they cannot handle."""
 
     def __init__(self, book: Book) -> None:
         self.book, self.commit = book, environment()["commit"]
@@ -122,10 +122,10 @@ class Fuzzer:
         return self.folder / "corpus" / name
 
     def samples(self, name: str) -> list[bytes]:
-        """What a reader's inputs are made of."""
+        """Return the samples that inputs are derived from."""
         kept = sorted(self.corpus(name).glob("*")) if self.corpus(name).exists() else []
-        found = [data for reader, data in FOUND if reader == name]
-        return [*READERS[name].samples, *found, *(path.read_bytes() for path in kept)]
+        results = [data for reader, data in FOUND if reader == name]
+        return [*READERS[name].samples, *results, *(path.read_bytes() for path in kept)]
 
     def change(self, name: str, seconds: float, inputs: int) -> int:
         """Ask a reader about changed samples for some seconds; returns the inputs that it had."""
@@ -134,7 +134,7 @@ class Fuzzer:
         while process_time() < end and (batch - first) * BATCH < inputs:
             rng = random.Random(f"{name} {batch}")
             drawn = [draw(samples, rng) for _ in range(BATCH)]
-            faults += sum(self.tell(name, *found) for found in find_faults(name, drawn))
+            faults += sum(self.tell(name, *fault) for fault in find_faults(name, drawn))
             batch += 1
         asked = (batch - first) * BATCH
         self.book.add(Tally(name, "changed", self.commit, first, asked, faults))
@@ -151,26 +151,26 @@ class Fuzzer:
         with subprocess.Popen(
             [*command, *names], stderr=subprocess.PIPE, text=True, errors="replace"
         ) as run:
-            told = ""
+            text = ""
             for line in run.stderr or ():
                 if line.startswith(GUIDED):
-                    self.add_guided(line.removeprefix(GUIDED).strip(), told)
-                    told = ""
+                    self.add_guided(line.removeprefix(GUIDED).strip(), text)
+                    text = ""
                 else:
-                    told += line
-        if told:
-            sys.exit(told)
+                    text += line
+        if text:
+            sys.exit(text)
 
     def add_guided(self, name: str, told: str) -> None:
-        """Keep what atheris told of a reader."""
+        """Store the results of atheris for a reader."""
         inputs = re.findall(r"number_of_executed_units: (\d+)", told) or sys.exit(told)
         units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told)]
-        found = [each for unit in units for each in find_faults(name, [unit.read_bytes()])]
-        many = sum(self.tell(name, *each) for each in found)
-        self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), many))
+        results = [fault for unit in units for fault in find_faults(name, [unit.read_bytes()])]
+        count = sum(self.tell(name, *result) for result in results)
+        self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), count))
 
     def tell(self, name: str, data: bytes, error: Exception) -> bool:
-        """Keep an input that is no clear fault; returns whether its fault is new."""
+        """Store an input that does not give a clear error. Return whether its error is new."""
         where = extract_tb(error.__traceback__)[-1]
         key = name, type(error), where.filename, where.lineno
         if key in self.told:
@@ -187,7 +187,7 @@ def find_faults(name: str, inputs: Sequence[bytes]) -> Iterator[tuple[bytes, Exc
     """The inputs that a reader does not answer well, each with its error."""
     try:
         attempt(READERS[name], *inputs)
-    except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+    except Exception as error:  # noqa: BLE001  (any error is recorded)
         if len(inputs) == 1:
             yield inputs[0], error
         else:
@@ -218,8 +218,8 @@ def main(words: Sequence[str]) -> int:
             asked, turns = dict.fromkeys(names, 0), options.seconds / TURN
             while turns > 0:
                 for name in names:
-                    left = options.inputs - asked[name]
-                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, left)
+                    remaining = options.inputs - asked[name]
+                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, remaining)
                 turns -= 1
     fuzzer.book.print_sums()
     return int(bool(fuzzer.told))

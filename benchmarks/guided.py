@@ -1,7 +1,8 @@
-"""Readers asked by atheris, each in a process of its own, up to the first fault.
+"""Fuzz readers with atheris, each in its own process, until the first fault.
 
 `python -m benchmarks fuzz --guided` starts it, with a folder that has a corpus for each reader:
-python -m benchmarks.guided SECONDS FOLDER READER ...
+
+    python -m benchmarks.guided SECONDS FOLDER READER ...
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from time import process_time
 import atheris
 
 with atheris.instrument_imports(include=["mmsat"]):
-    from tests.fuzzing import answer
-    from tests.readers import READERS
+    from tests.support.fuzzing import answer
+    from tests.support.readers import READERS
 
 OPTIONS = "-seed=1", "-rss_limit_mb=2048", "-timeout=100", "-max_len=4096", "-print_final_stats=1"
 
@@ -39,7 +40,7 @@ def ask(name: str, seconds: float, corpus: str) -> None:
 
 
 def main(seconds: str, folder: str, *names: str) -> None:
-    """Ask readers in turn; a line with its name ends what is told of each."""
+    """Fuzz readers in turn. A line with the reader's name ends the output for each."""
     warnings.simplefilter("ignore")
     for name in names:
         child = os.fork()  # it takes seconds to import all again

@@ -16,7 +16,6 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.board import Board
 from mmsat.constraints.algebra.simplify import sign_rows
@@ -36,6 +35,7 @@ from mmsat.limits import LIMITS
 from mmsat.reductions.samples.sample import Answer
 from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import BLOCKS, TOURS
+from tests.support.planted_boards import planted
 
 LIMIT = 40.0
 """Seconds after which a way is not measured on further boards."""
@@ -43,7 +43,7 @@ RANDOM = (("20x20", 40), ("30x30", 58), ("30x6", 24), ("80x2", 28), ("100x2", 40
 LATTICES = (("30x6", 24), ("80x2", 28), ("100x2", 24), ("100x2", 40))
 SEEDS = range(1001, 1011)
 LARGE = 1 << 20
-"""What an equation that does not hold weighs in the basis that libraries start from."""
+"""Weight of a violated equation in the basis that libraries start from."""
 REDUCED = (
     ("vertex-cover-regular", 40),
     ("one-in-three-3sat", 100),
@@ -90,9 +90,9 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
 
     def clock(way: str, run: Callable[[], Any]) -> Any:
         before = process_time()
-        made = run()
+        result = run()
         seconds.setdefault(way, []).append(process_time() - before)
-        return made
+        return result
 
     def reduce_by_blocks(basis: list[list[float]]) -> Any:
         matrix = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
@@ -113,8 +113,8 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
                 kernel = clock("LLL: ours", lambda given=given: Kernel(*given))
                 start = unreduced(places)
                 clock("LLL: fmpz_mat.lll", lambda start=start: flint.fmpz_mat(start).lll())
-                made = IntegerMatrix.from_matrix(start)
-                clock("LLL: fpylll", lambda made=made: LLL.reduction(made))
+                created = IntegerMatrix.from_matrix(start)
+                clock("LLL: fpylll", lambda item=created: LLL.reduction(item))
                 basis = kernel.basis
                 ways = {
                     "blocks: fpylll": lambda basis=basis: reduce_by_blocks(basis),
@@ -131,9 +131,9 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
 
 
 def unreduced(places: PegEquations) -> list[list[int]]:
-    """The identity, and by each of its rows what it adds to the equations, which weighs much.
+    """Return the identity matrix, extended by the heavily weighted equations.
 
-    A column for each color of a peg but its first, as in the kernel.
+    There is one column for each color of a peg except the first, as in the kernel.
     """
     columns = [
         [
@@ -175,8 +175,8 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
 
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
     """The equations that are eliminated."""
-    made = presolve(board, ("bounds", "histograms", "bounds", "differences"))
-    if isinstance(made, Presolved) and (rows := made.problem.equations.active_equations):
+    presolved = presolve(board, ("bounds", "histograms", "bounds", "differences"))
+    if isinstance(presolved, Presolved) and (rows := presolved.problem.equations.active_equations):
         yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
@@ -198,15 +198,16 @@ def hermite(rows: Rows) -> object:
 def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
     """The coefficients, the totals, and the identity that keeps the multipliers."""
     columns = {
-        key: n for n, key in enumerate(dict.fromkeys(key for left, _ in rows for key in left))
+        key: n
+        for n, key in enumerate(dict.fromkeys(key for remaining, _ in rows for key in remaining))
     }
     size = len(columns) + 1 + identity * len(rows)
     if len(rows) * size > 50_000_000:
         raise MemoryError
     table = []
-    for index, (left, total) in enumerate(rows):
+    for index, (coefficients, total) in enumerate(rows):
         line = [0] * size
-        for key, number in left.items():
+        for key, number in coefficients.items():
             line[columns[key]] = number
         line[len(columns)] = total
         if identity:

@@ -18,12 +18,12 @@ from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING
 
-from benchmarks.boards import planted
 from benchmarks.decide import pseudo_boolean
-from benchmarks.decide.perturb import parity_kept
 from benchmarks.timing import cpu_clock, seconds
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Proofs: their sizes, and what it takes to solve, to trim, to check; and another checker.
+"""Measure proofs: sizes, and the time to solve, trim and check; compare with other checkers.
 
-All times are processor time. "Solve" is glucose on the formula, "check" our kernel on the trimmed
-proof, "verify" all of `mmsat verify`: reading, digests, the formula made anew, and the check.
-drat-trim is asked about the same trimmed proof where it is installed, dratify where there is none.
+All times are processor time. "Solve" is glucose on the formula. "Check" is our kernel on the
+trimmed proof. "Verify" is all of `mmsat verify`: reading, digests, regenerating the formula, and
+the check. The same trimmed proof is checked by drat-trim if it is installed, otherwise by dratify.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.boards import planted, slipped
 from benchmarks.timing import report
 from mmsat import check, library, verify
 from mmsat._core import Check, LratChecker, Trimmer
@@ -24,6 +23,7 @@ from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.formats import lrat_to_drat, write_dimacs
 from mmsat.proof.prove import SOLVER, select_encoding
 from mmsat.solving.sat import pysat
+from tests.support.planted_boards import planted, slipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
 MOST = 2000
-"""Lemmas up to which the other checker is asked, which may be one in Python."""
+"""Maximum number of lemmas for the other checker, which may be written in Python."""
 LIBRARY = (
     "classic/knuth-1122-1.3",
     "mistakes/black-and-white-exchanged",
@@ -66,15 +66,15 @@ def main() -> None:
     other = "drat-trim" if shutil.which("drat-trim") else "dratify"
     rows, ratios, against = [], [], []
     for name, board in boards():
-        found = measured(board)
-        sizes = f"{found.solver_bytes / 1000:8.0f} kB DRUP {found.file_bytes / 1000:7.0f} kB file"
-        times = f"solve {found.solve:6.3f}  trim {found.trim:6.3f}  check {found.check:6.3f}"
-        rest = f"verify {found.verify:6.3f}  {other} {found.other:6.2f}"
-        rows.append((name, f"{sizes} {found.lemmas:6d} lemmas  {times}  {rest}"))
-        if found.solve > 0.01:
-            ratios.append(found.check / found.solve)
-        if found.check > 0.0001 and not isnan(found.other):
-            against.append(found.other / found.check)
+        result = measured(board)
+        sizes = f"{result.solver_bytes / 1000:8.0f} kB DRUP {result.file_bytes / 1000:7.0f} kB file"
+        times = f"solve {result.solve:6.3f}  trim {result.trim:6.3f}  check {result.check:6.3f}"
+        remainder = f"verify {result.verify:6.3f}  {other} {result.other:6.2f}"
+        rows.append((name, f"{sizes} {result.lemmas:6d} lemmas  {times}  {remainder}"))
+        if result.solve > 0.01:
+            ratios.append(result.check / result.solve)
+        if result.check > 0.0001 and not isnan(result.other):
+            against.append(result.other / result.check)
     rows.append(
         ("check / solve", f"{mean(ratios):.3f} (geometric mean, where solving takes 10 ms)")
     )
@@ -91,32 +91,32 @@ def boards() -> Iterator[tuple[str, Board]]:
     """Boards of the library, and random ones with a slip."""
     for name in LIBRARY:
         yield name, library.find(name).board
-    for size, many in RANDOM:
+    for size, count in RANDOM:
         seed = 0
         while True:
-            board = slipped(planted(size, many, seed), seed)
+            board = slipped(planted(size, count, seed), seed)
             if check(board, reason=0, timeout=60).is_consistent is False:
                 break
             seed += 1
-        yield f"{size}, {many} rows", board
+        yield f"{size}, {count} rows", board
 
 
 def measured(board: Board) -> Measured:
-    """Solve, trim, check, verify, and ask the other checker."""
+    """Solve, trim, check, verify, and run the other checker."""
     encoding = select_encoding(board)
-    made = write_dimacs(board, encoding)
+    dimacs = write_dimacs(board, encoding)
     start = process_time()
-    with pysat().Solver(SOLVER, bootstrap_with=made.formula.clauses, with_proof=True) as solver:
+    with pysat().Solver(SOLVER, bootstrap_with=dimacs.formula.clauses, with_proof=True) as solver:
         solver.solve()
         solve = process_time() - start
         drup = "".join(f"{line}\n" for line in solver.get_proof()).encode()
     start = process_time()
-    trimmer = Trimmer(made.formula.variables, made.literals, drup)
+    trimmer = Trimmer(dimacs.formula.variables, dimacs.literals, drup)
     while trimmer.advance(1 << 30) == Check.GOING_ON:
         pass
     trim = process_time() - start
     start = process_time()
-    checker = LratChecker(made.formula.variables, made.literals, trimmer.lrat)
+    checker = LratChecker(dimacs.formula.variables, dimacs.literals, trimmer.lrat)
     while checker.advance(1 << 30) == Check.GOING_ON:
         pass
     checked = process_time() - start
@@ -129,15 +129,15 @@ def measured(board: Board) -> Measured:
                 "rows": " ".join(str(row + 1) for row in range(len(board.rows))),
                 "encoding": encoding,
             },
-            {"cnf": made.text, "lrat": trimmer.lrat.decode()},
+            {"cnf": dimacs.text, "lrat": trimmer.lrat.decode()},
         )
     )
     start = process_time()
     if not verify(text).holds:
         raise AssertionError(board)
     verified = process_time() - start
-    lemmas = "".join(lrat_to_drat(made.text, trimmer.lrat.decode()))
-    other = by_other(made.text, lemmas) if checker.lemmas <= MOST else nan
+    lemmas = "".join(lrat_to_drat(dimacs.text, trimmer.lrat.decode()))
+    other = by_other(dimacs.text, lemmas) if checker.lemmas <= MOST else nan
     return Measured(len(drup), len(text), checker.lemmas, solve, trim, checked, verified, other)
 
 

@@ -1,12 +1,12 @@
-"""Whether the grades of puzzles mean something, and how long puzzles take.
+"""Compare the grades of puzzles with search effort, and measure generation times.
 
-Effort is that of a solver that learns (minisat, with our formula): the conflicts that it meets
-until it has found the code and that there is no other. Beside it stands that of a plain search, peg
-by peg, which leaves a beginning when it has too many blacks, or can no longer have enough: the
-beginnings it looks at until all codes are found. For two pegs there is also the size of the
+Effort is measured with a clause-learning solver (minisat, with our formula): the number of
+conflicts until it has found the code and has proven that there is no other one. A second measure is
+a plain search, peg by peg, which backtracks when a prefix has too many blacks or cannot reach
+enough: the number of prefixes until all codes are found. For two pegs there is also the size of the
 smallest analytic tableau, by which Gierasimczuk, van der Maas and Raijmakers (2013, "An analytic
-tableaux model for Deductive Mastermind") predict how hard children find their 321 boards: each row
-parts each branch by how its score can come about.
+tableaux model for Deductive Mastermind") predict how hard children find their 321 boards. Each row
+splits each branch by the ways in which its score can arise.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def conflicts(board: Board) -> int:
         while solver.solve():
             codes += 1
             places = solver.get_model()[: board.game.pegs * board.game.colors]
-            solver.add_clause([-each for each in places if each > 0])
-        found: int = solver.accum_stats()["conflicts"]
+            solver.add_clause([-place for place in places if place > 0])
+        result: int = solver.accum_stats()["conflicts"]
     if codes != 1:
         message = f"{board} has {codes} codes"
         raise InternalError(message)
-    return found
+    return result
 
 
 def effort(board: Board) -> int:
@@ -80,12 +80,12 @@ def effort(board: Board) -> int:
     def look(code: tuple[int, ...]) -> None:
         nonlocal seen
         seen += 1
-        left = game.pegs - len(code)
+        remaining = game.pegs - len(code)
         for row in board.rows:
             hits = sum(map(int.__eq__, code, row.guess))
-            if not hits <= (row.score[place] or 0) <= hits + left:
+            if not hits <= (row.score[place] or 0) <= hits + remaining:
                 return
-        if left:
+        if remaining:
             for color in range(game.colors):
                 look((*code, color))
 
@@ -127,7 +127,7 @@ def interval(values: Sequence[float]) -> str:
 
 
 def ranks(values: Sequence[object]) -> list[float]:
-    """The rank of each value, the mean of those that are equal."""
+    """Return the rank of each value, with mean ranks for ties."""
     count = Counter(values)
     place, first = 0, {}
     for value in sorted(count):  # type: ignore[type-var]
@@ -140,17 +140,17 @@ def correlation(one: Sequence[object], other: Sequence[object]) -> str:
     """Spearman's, with the interval of 95 of 100 samples with replacement."""
     pairs = np.array([ranks(one), ranks(other)])
     draws = np.random.default_rng(SEED).integers(0, len(one), (DRAWS, len(one)))
-    found = sorted(float(np.corrcoef(pairs[:, draw])[0, 1]) for draw in draws)
-    low, high = found[DRAWS // 40], found[-DRAWS // 40 - 1]
+    results = sorted(float(np.corrcoef(pairs[:, draw])[0, 1]) for draw in draws)
+    low, high = results[DRAWS // 40], results[-DRAWS // 40 - 1]
     return f"{np.corrcoef(pairs)[0, 1]:.2f} ({low:.2f} to {high:.2f})"
 
 
 def draw(game: str) -> list[Puzzle]:
     """A thousand random puzzles, or as many different ones as are found."""
-    found: list[Puzzle] = []
-    with suppress(MmsatError):  # there are no more
-        found.extend(islice(puzzles(game, seed=SEED), MANY))
-    return found
+    results: list[Puzzle] = []
+    with suppress(MmsatError):  # the puzzles are exhausted
+        results.extend(islice(puzzles(game, seed=SEED), MANY))
+    return results
 
 
 def key(puzzle: Puzzle) -> tuple[int, int, int]:
@@ -161,34 +161,34 @@ def key(puzzle: Puzzle) -> tuple[int, int, int]:
 
 def grades(game: str) -> None:
     """Print a line for each grade of a game."""
-    found = draw(game)
-    efforts = {id(each): (conflicts(each.board), effort(each.board)) for each in found}
+    result = draw(game)
+    efforts = {id(item): (conflicts(item.board), effort(item.board)) for item in result}
     by_grade = defaultdict(list)
-    for each in found:
-        by_grade[each.grade].append(each)
+    for entry in result:
+        by_grade[entry.grade].append(entry)
     for grade, members in sorted(by_grade.items()):
         columns = (
-            [len(each.board.rows) for each in members],
-            [efforts[id(each)][0] for each in members],
-            [efforts[id(each)][1] for each in members],
-            [key(each)[2] for each in members],
-            [key(each)[1] for each in members],
+            [len(member.board.rows) for member in members],
+            [efforts[id(member)][0] for member in members],
+            [efforts[id(member)][1] for member in members],
+            [key(member)[2] for member in members],
+            [key(member)[1] for member in members],
         )
         print(f"| {game} | {grade} | {len(members)} | {' | '.join(map(interval, columns))} |")
     for place, name in enumerate(("conflicts", "plain search")):
-        every = [efforts[id(each)][place] for each in found]
-        told = correlation([each.grade for each in found], every)
-        print(f"{game}: grade against {name} {told}", flush=True)
+        every = [efforts[id(item)][place] for item in result]
+        text = correlation([item.grade for item in result], every)
+        print(f"{game}: grade against {name} {text}", flush=True)
 
 
 def two_pegs() -> None:
     """Print how the order of difficulty agrees with the size of tableaux."""
     for game in TWO_PEGS:
-        found = draw(game)
-        sizes = [tableau(each.board) for each in found]
-        by_rows = correlation([len(each.board.rows) for each in found], sizes)
-        told = correlation([*map(key, found)], sizes)
-        print(f"| {game} | {len(found)} | {told} | {by_rows} |", flush=True)
+        result = draw(game)
+        sizes = [tableau(entry.board) for entry in result]
+        by_rows = correlation([len(entry.board.rows) for entry in result], sizes)
+        text = correlation([*map(key, result)], sizes)
+        print(f"| {game} | {len(result)} | {text} | {by_rows} |", flush=True)
 
 
 def speed() -> None:
@@ -217,9 +217,9 @@ def extremes() -> None:
         if not fewest:
             print(f"| {name} | none |", flush=True)
             continue
-        most = [(covers, covers.most()) for covers in every]
+        maximum = [(covers, covers.most()) for covers in every]
         rows = [len(chosen) for _, chosen in fewest]
-        ends = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(most, key=size)
+        ends = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(maximum, key=size)
         boards = [covers.draft(chosen).board for covers, chosen in ends]
         cells = " | ".join(f"{len(board.rows)} | `{board}`" for board in boards)
         kinds = f"{len(rows)} of {len(every)}" if len(rows) < len(every) else str(len(rows))

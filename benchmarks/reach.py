@@ -1,8 +1,8 @@
-"""The boards that auto is to decide within a minute, and larger ones.
+"""Boards that auto should decide within a minute, and larger ones.
 
-They were out of reach of every engine when this was begun. Random boards come with a planted code,
-and with one score changed so that neither a count nor a parity tells. Times are seconds of the
-processor, of all processes together; each of them has a minute.
+At the start of this work no engine could decide them. Random boards have a planted code, or one
+score that is changed such that neither counts nor parities reveal it. Times are processor seconds
+of all processes together. Each process has a limit of one minute.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks import wrong_scores
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.studies.measure import decide_limited
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,12 +52,12 @@ def main(words: list[str] | None = None) -> int:
     for name, boards in sizes():
         if not all(word in name for word in words or ()):
             continue
-        found = [decide_limited(board, LIMIT) for board in boards]
-        seconds = [second for _, second in found]
-        verdicts = Counter(status for status, _ in found)
-        told = ", ".join(f"{number} {status}" for status, number in sorted(verdicts.items()))
-        each = " ".join(f"{second:.1f}" for second in seconds)
-        print(f"{name:<44} median {median(seconds):5.2f} s of {each}; {told}", flush=True)
+        results = [decide_limited(board, LIMIT) for board in boards]
+        seconds = [second for _, second in results]
+        verdicts = Counter(status for status, _ in results)
+        text = ", ".join(f"{number} {status}" for status, number in sorted(verdicts.items()))
+        entry = " ".join(f"{second:.1f}" for second in seconds)
+        print(f"{name:<44} median {median(seconds):5.2f} s of {entry}; {text}", flush=True)
     wrong_scores.main(words or [])
     return 0
 

@@ -1,29 +1,16 @@
-"""Counts of boards made from formulas, each held against ganak on the formula itself.
+"""Count the codes of boards made from formulas, and compare with ganak on the formula.
 
-Ten seeds each: uniform 3SAT at 4.26 clauses a variable, one-in-three 3SAT of 200 pegs, and parities
-on grids (Tseitin). A count that differs ends it all.
+Ten seeds each: uniform 3SAT with 4.26 clauses per variable, one-in-three 3SAT of 200 pegs, and
+parities on grids (Tseitin). The run stops at the first difference.
 """
 
 from __future__ import annotations
 
-import random
-from itertools import combinations, product
 from statistics import median
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-from pyganak import Counter
 
 from mmsat.enumeration.count import count
-from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.reductions.samples.formulas import draw_one_in_three, draw_three_sat
-from mmsat.reductions.samples.sample import Answer
-from mmsat.reductions.sources.formula import Formula
+from tests.support.reduced_boards import one_in_three, three_sat, tseitin
 
-if TYPE_CHECKING:
-    from mmsat.reductions.reduction import Reduction
-
-Counted: TypeAlias = "tuple[Reduction[Any, Any], int]"
-"""A board with its source, and how many answers that has."""
 SEEDS = range(10)
 SIDES = range(2, 7)
 
@@ -41,57 +28,10 @@ def main() -> None:
     for name, sources in kinds.items():
         seconds, counts = [], []
         for reduction, expected in sources:
-            found = count(reduction.board)
-            if (found.count, found.exact) != (expected, True):
-                raise RuntimeError(f"{name}: {found} codes, and {expected} answers")
-            seconds.append(found.seconds)
-            counts.append(found.count)
-        told = f"median {median(seconds):5.2f} s, at most {max(seconds):5.2f} s"
-        print(f"{name:<34} {told}; counts from {min(counts):,} to {max(counts):,}", flush=True)
-
-
-def answers(formula: Formula) -> int:
-    """The satisfying assignments, by ganak."""
-    counter = Counter()
-    counter.new_vars(formula.variables)
-    counter.add_clauses(map(list, formula.clauses))
-    return int(counter.count())
-
-
-def three_sat(variables: int, seed: int) -> Counted:
-    """Random clauses at the threshold."""
-    rng = random.Random(f"three-sat {variables} {seed}")
-    formula = draw_three_sat(variables, rng, Answer.ANY).source
-    return REDUCTIONS["sat"](formula), answers(formula)
-
-
-def one_in_three(variables: int, seed: int) -> Counted:
-    """Exactly one literal of each clause, as plain clauses for ganak."""
-    rng = random.Random(f"one-in-three {variables} {seed}")
-    source = draw_one_in_three(variables, 6 * variables // 10, rng, Answer.ANY).source
-    plain: list[tuple[int, ...]] = list(source.clauses)
-    for clause in source.clauses:
-        plain += [(-one, -other) for one, other in combinations(clause, 2)]
-    return REDUCTIONS["one-in-three-3sat"](source), answers(Formula(variables, tuple(plain)))
-
-
-def tseitin(side: int, odd: bool) -> Counted:
-    """Parities at the nodes of a grid: 2 ** (edges - nodes + 1) answers, none where odd."""
-    nodes = list(product(range(side), repeat=2))
-    edges = [
-        (node, other)
-        for node in nodes
-        for other in ((node[0] + 1, node[1]), (node[0], node[1] + 1))
-        if other in nodes
-    ]
-    clauses: list[tuple[int, ...]] = []
-    for node in nodes:
-        variables = [number for number, edge in enumerate(edges, 1) if node in edge]
-        charge = odd and node == nodes[0]
-        clauses += [
-            tuple(sign * variable for sign, variable in zip(signs, variables, strict=True))
-            for signs in product((1, -1), repeat=len(variables))
-            if (signs.count(-1) % 2 == 1) != charge
-        ]
-    board = REDUCTIONS["sat"](Formula(len(edges), tuple(clauses)))
-    return board, 0 if odd else 2 ** (len(edges) - len(nodes) + 1)
+            code_count = count(reduction.board)
+            if (code_count.count, code_count.exact) != (expected, True):
+                raise RuntimeError(f"{name}: {code_count} codes, and {expected} answers")
+            seconds.append(code_count.seconds)
+            counts.append(code_count.count)
+        text = f"median {median(seconds):5.2f} s, at most {max(seconds):5.2f} s"
+        print(f"{name:<34} {text}; counts from {min(counts):,} to {max(counts):,}", flush=True)

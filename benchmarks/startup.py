@@ -12,7 +12,7 @@ CONSISTENT = "4x6/1122=1.1/3345=0.2"
 SLIPPED = "4x6/1122=1.1/1122=0.2/3345=0.2"
 ROUNDS = 11
 MMSAT = ("-c", "from mmsat.cli import main; main()")
-"""What the installed program runs."""
+"""The code of the installed program."""
 WORKS = {
     "python, doing nothing": ("-c", "pass"),
     "import click": ("-c", "import click"),
@@ -40,7 +40,7 @@ def cpu_seconds(*arguments: str) -> float:
 
 
 def main() -> None:
-    """Run each in turn, so that drift strikes all alike, and compare the medians."""
+    """Run the commands in turn, so that drift affects all equally, and compare the medians."""
     for arguments in WORKS.values():
         cpu_seconds(*arguments)  # warm-up
     times = [[cpu_seconds(*work) for work in WORKS.values()] for _ in range(ROUNDS)]

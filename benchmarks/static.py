@@ -1,10 +1,10 @@
-"""Guesses made all at once: what the fewest and their proof take, beside plain SAT.
+"""Measure static sets: finding a smallest one and proving it minimal, against plain SAT.
 
-The rival has a variable for each guess, a clause for each pair of codes, that one of the guesses is
-made that tell them apart, and a totalizer; Glucose is asked for one number of guesses after the
-other, from the bound of counting on, with no word of symmetry, and given up after BUDGET conflicts
-for one of them. Processor time of both, from the game on. Seeds choose the sets of our local
-search, and the order of the rival's guesses. Answers are compared.
+The rival has a variable for each guess, a clause for each pair of codes (at least one guess that
+distinguishes them), and a totalizer. Glucose tries increasing numbers of guesses from the counting
+bound on, without symmetry breaking, and stops after BUDGET conflicts for one number. Times are
+processor time, starting from the game. Seeds determine the sets of our local search and the order
+of the rival's guesses. Answers are compared.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ def plain_sat(name: str, seed: int) -> tuple[float, int]:
         [guess + 1 for guess in (answers[:, one] != answers[:, other]).nonzero()[0].tolist()]
         for one, other in combinations(range(len(codes)), 2)
     ]
-    for many in count(Search(game).counting_bound):
-        made = [*range(1, len(guesses) + 1)]
-        counted = CardEnc.atmost(made, bound=many, encoding=EncType.totalizer)
+    for size in count(Search(game).counting_bound):
+        created = [*range(1, len(guesses) + 1)]
+        counted = CardEnc.atmost(created, bound=size, encoding=EncType.totalizer)
         with Glucose4(bootstrap_with=[*apart, *counted.clauses]) as solver:
             solver.conf_budget(BUDGET)
-            found = solver.solve_limited()
-        if found is None:
+            result = solver.solve_limited()
+        if result is None:
             return inf, 0
-        if found:
-            return process_time() - started, many
+        if result:
+            return process_time() - started, size
     raise AssertionError
 
 
@@ -67,12 +67,12 @@ def main(names: list[str]) -> int:
     print("| game | fewest | ours | worst | plain SAT | worst |\n|---|---|---|---|---|---|")
     plain_sat("2x3", 1)  # loads what there is to load
     for name in names or GAMES:
-        found = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
-        fewest = {many for pair in found for _, many in pair if many}
+        results = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
+        fewest = {count for pair in results for _, count in pair if count}
         if len(fewest) != 1:
             raise AssertionError(name, fewest)
-        times = [[seconds for seconds, _ in one] for one in zip(*found, strict=True)]
-        cells = " | ".join(f"{show(median(each))} | {show(max(each))}" for each in times)
+        times = [[seconds for seconds, _ in one] for one in zip(*results, strict=True)]
+        cells = " | ".join(f"{show(median(time))} | {show(max(time))}" for time in times)
         print(f"| {name} | {fewest.pop()} | {cells} |", flush=True)
     return 0
 

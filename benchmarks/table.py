@@ -1,4 +1,4 @@
-"""Tables that grow row by row on disk: what is there stays, and is not measured again."""
+"""Tables that grow row by row on disk; existing rows are not measured again."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +11,10 @@ Record = dict[str, str]
 
 
 class Table:
-    """A CSV file whose first `keys` columns tell what was measured, the others what came out."""
+    """A CSV file whose first `keys` columns identify a measurement; the others are results."""
 
     def __init__(self, path: Path, columns: Sequence[str], keys: int) -> None:
-        """Read what is there; raises InputError if it is another table."""
+        """Read an existing file. Raise InputError if its columns differ."""
         self.path = path
         self.columns = tuple(columns)
         self.keys = self.columns[:keys]

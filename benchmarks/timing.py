@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def seconds(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> float:
-    """What one call takes, by the clock on the wall or that of this process."""
+    """Return the duration of one call, in wall time or in process time."""
     started = clock()
     work()
     return clock() - started
@@ -35,7 +35,7 @@ def process(*arguments: str) -> Callable[[], object]:
 def in_turn(
     works: Sequence[Callable[[], object]], rounds: int, clock: Callable[[], float] = perf_counter
 ) -> list[float]:
-    """The median time of each, measured A B C A B C so that drift strikes all alike."""
+    """Return the median time of each, measured in turn so that drift affects all."""
     for work in works:
         work()  # warm-up
     times = [[seconds(work, clock) for work in works] for _ in range(rounds)]

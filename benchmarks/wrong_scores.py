@@ -1,8 +1,8 @@
-"""Who made the mistake: wrong scores of large boards, found by `explain`, and by leaving rows out.
+"""Find wrong scores of large boards with `explain`, compared with leaving out rows.
 
-Random boards with a planted code and one score or two changed; those that stay consistent are left
-out. Times are seconds of all processors. The rival asks `auto` about the board without each row in
-turn, all on the same processors, and stops at the first row without which there is a code.
+Random boards with a planted code and one or two changed scores, without boards that stay
+consistent. Times are seconds of all processors. The rival runs `auto` on the board without each row
+in turn, on the same processors, and stops at the first row without which there is a code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import count, islice
 from statistics import median
 from typing import TYPE_CHECKING
 
-from benchmarks.boards import planted
 from benchmarks.timing import cpu_clock
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.results.verdict import Conflict, Correction, Status
@@ -21,6 +20,7 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run, stream
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import STRICT
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ SLIPS = {
     "one white more": ((0, 1),),
     "two rows": ((-1, 1), (-1, 1)),
 }
-"""What is added to black and white, of a row each."""
+"""Amounts added to black and white, one pair per changed row."""
 
 
 def lines(words: list[str]) -> Iterator[tuple[str, list[Board]]]:
@@ -87,15 +87,15 @@ def is_refuted(board: Board) -> bool:
 def explained(board: Board) -> Iterator[tuple[str, float]]:
     """Yield when the first correction, a minimal conflict, and all corrections are found.
 
-    All, or so many as are looked for.
+    "All" means at most the requested number.
     """
     started = cpu_clock()
     seen: set[str] = set()
-    many = 0
-    for found in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
-        many += isinstance(found, Correction)
-        is_all = found == "corrections" or many == MOST
-        what = "all" if is_all else "conflict" if isinstance(found, Conflict) else "first"
+    count = 0
+    for reason in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
+        count += isinstance(reason, Correction)
+        is_all = reason == "corrections" or count == MOST
+        what = "all" if is_all else "conflict" if isinstance(reason, Conflict) else "first"
         if what not in seen:
             seen.add(what)
             yield what, cpu_clock() - started
@@ -115,7 +115,7 @@ def left_out(board: Board) -> Iterator[tuple[str, float]]:
 
 
 def timed(work: Callable[[Board], Iterator[tuple[str, float]]], board: Board) -> dict[str, float]:
-    """When what was first found, within the limit."""
+    """Return the time at which each result was first found within the limit."""
     times: dict[str, float] = {}
     try:
         for what, seconds in stream(Deadline(LIMIT), work, board):
@@ -130,14 +130,14 @@ def main(words: list[str], *, rivals: int = 1) -> None:
     for name, boards in lines(words):
         ours = [timed(explained, board) for board in boards]
         theirs = [timed(left_out, board) for board in boards[:rivals]]
-        told = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
+        texts = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
         naive = [f"{what} {summary(theirs, what)}" for what in ("first", "all")]
         print(
-            f"{name:<40} {', '.join(told)}; auto without each row: {', '.join(naive)}", flush=True
+            f"{name:<40} {', '.join(texts)}; auto without each row: {', '.join(naive)}", flush=True
         )
 
 
 def summary(times: list[dict[str, float]], what: str) -> str:
-    """The median and the worst of what was found."""
-    found = sorted(each.get(what, float("inf")) for each in times)
-    return f"{median(found):.1f} ({found[-1]:.1f})"
+    """Return the median and the maximum time of a result."""
+    results = sorted(time.get(what, float("inf")) for time in times)
+    return f"{median(results):.1f} ({results[-1]:.1f})"

@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis runs, and the slice of them that `make quick` takes."""
+"""Shared configuration: settings of hypothesis, and the selection of `make quick`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, settings
 
 import mmsat
-from tests import tiers
+from tests.support import tiers
 
 if TYPE_CHECKING:
     import pytest
 
 # Tests send Ctrl-C, which a shell that started them in the background lets them ignore.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-# A busy machine is no failure: no example is timed.
+# A busy machine is not a failure, so examples are not timed.
 settings.register_profile(
     "untimed",
     deadline=None,

@@ -12,7 +12,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER
 from mmsat.game.variants import VARIANTS
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 
 @given(board=strategies.boards(strategies.small_games()))

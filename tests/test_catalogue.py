@@ -19,11 +19,11 @@ def test_a_catalogue_has_a_readme(name):
 @catalogues
 def test_no_python_file_lies_at_the_top_of_a_catalogue(name):
     """`encodings` is also a package of the standard library, and must never be taken for it."""
-    assert not [each.name for each in folder(name).iterdir() if each.name.endswith((".py", ".so"))]
+    assert not [path.name for path in folder(name).iterdir() if path.name.endswith((".py", ".so"))]
 
 
 def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
-    """In a wheel the catalogues lie in mmsat/data."""
+    """A wheel has the catalogues in mmsat/data."""
     inside = tmp_path / "data" / "instances"
     inside.mkdir(parents=True)
     monkeypatch.setattr(catalogue, "files", lambda _: tmp_path)
@@ -31,6 +31,6 @@ def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
     assert folder("encodings").name == "encodings"
 
 
-def test_a_missing_catalogue_is_a_bug_and_says_so():
+def test_a_missing_catalogue_is_reported_as_a_bug():
     with pytest.raises(InternalError, match="no-such-catalogue"):
         folder("no-such-catalogue")

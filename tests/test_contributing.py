@@ -28,7 +28,7 @@ LAWS = (
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
-    """A copy of the tree with what the example adds."""
+    """Return a copy of the tree with the additions of the example."""
     tree = tmp_path_factory.mktemp("example")
     ignored = shutil.ignore_patterns("__pycache__", "*.cpp", "*.hpp")
     for folder in ("mmsat", "tests", "encodings", "instances"):

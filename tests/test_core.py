@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.solving.brute import flat
-from tests import strategies, twins
-from tests.constraints.systems import listed_systems, systems
+from tests.support import strategies, twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.systems import listed_systems, systems
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,7 +35,7 @@ def searcher_of(system, slack=0, graded=False):
 
 
 def search(system, nodes=10**9, slack=0, graded=False):
-    """All codes and the rows they break, going on in slices of so many nodes."""
+    """Return all codes and their violated rows; the search runs in slices of nodes."""
     searcher = searcher_of(system, slack, graded)
     codes = []
     while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
@@ -67,7 +67,7 @@ def test_a_search_finds_the_code_of_a_game(played, nodes):
     system = System.of(board)
     codes = twins.consistent(board)
     assert code in codes
-    assert [each for each, _ in search(system, nodes)] == codes
+    assert [entry for entry, _ in search(system, nodes)] == codes
     assert count(system, nodes) == len(codes)
 
 
@@ -191,7 +191,7 @@ def test_no_constraints_leave_every_code():
     assert search(nothing, 1) == [(code, 0) for code in product(range(3), repeat=4)]
 
 
-def test_counting_goes_on_where_listing_stopped():
+def test_counting_continues_where_listing_stopped():
     searcher = _core.Search(4, 3, [], [])
     for _ in range(10):
         assert searcher.advance(10**6) == _core.SearchStatus.CODE_FOUND
@@ -238,7 +238,7 @@ def weighted(system, rows=None, spare=(), most=0, weights=None):
 
 
 def codes_of(searcher, failures=10**9, excluding=None):
-    """All codes in the order of the search, going on in slices of so many failures."""
+    """Return all codes in the order of the search, which runs in slices of failures."""
     codes = []
     while (status := searcher.advance(failures)) != _core.SearchStatus.EXHAUSTED:
         if status == _core.SearchStatus.CODE_FOUND:
@@ -296,18 +296,18 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
     every = [code for code, _ in twins.solutions(system, len(system.rows))]
     few = {code for code in every if missed(code) <= spare and len(missed(code)) <= most}
     assert {*codes_of(weighted(system, spare=sorted(spare), most=most), failures)} == few
-    found = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)
-    left = {code for code in few if not any(rows <= missed(code) for rows in gone)}
-    assert left <= {*found} <= few
+    result = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)
+    remaining = {code for code in few if not any(rows <= missed(code) for rows in gone)}
+    assert remaining <= {*result} <= few
 
 
-def test_a_weighted_search_begins_anew():
-    """As often as it takes, with codes and without, and with what it has learnt before."""
+def test_a_weighted_search_restarts():
+    """The search restarts several times, with and without codes, and keeps learned weights."""
     anew = 0
     for seed in range(8):
         board = planted("14x6", 15, seed)
-        for each in (board, parity_kept(board, str(seed))):
-            system = System.of(each)
+        for entry in (board, parity_kept(board, str(seed))):
+            system = System.of(entry)
             expected = [code for code, _ in search(system)]
             searcher = weighted(system)
             assert sorted(codes_of(searcher, 50)) == expected

@@ -1,4 +1,4 @@
-"""What the kernel refuses, as its numbers would outgrow their places (mmsat/_core/README.md)."""
+"""Inputs that the kernel refuses because its integers would overflow (mmsat/_core/README.md)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mmsat import _core
-from tests import tiers
+from tests.support import tiers
 
 SMALLEST, LARGEST = -(2**31), 2**31 - 1
 LAYOUT = (2, [2], [0], [1, 1], [], [], [])
@@ -31,8 +31,8 @@ def weighted(low=0, high=0, spare=(), weights=None):
 
 def counter(kind=_core.Counter, bits=3, **changes):
     names = ("pegs", "sizes", "once", "allowed", "amounts", "steps", "ranges")
-    pegs, *rest = (changes.get(name, was) for name, was in zip(names, LAYOUT, strict=True))
-    return kind(pegs, *map(numbers, rest), bits, 1 << 20)
+    pegs, *remainder = (changes.get(name, was) for name, was in zip(names, LAYOUT, strict=True))
+    return kind(pegs, *map(numbers, remainder), bits, 1 << 20)
 
 
 def lattice(weight=1, total=1):
@@ -139,18 +139,18 @@ def test_what_is_just_within():
     for bound in (2**28, -(2**63)):
         with pytest.raises(OverflowError):
             _core.surrogate_filter(largest, [bound], [2**15], 2**28, 9)
-    most = counter(ranges=[-(2**29), 2**29], amounts=[0, 0, 0, 2**28, 1, 0, 0, 2**28])
-    assert most.advance(10**6)
-    assert int.from_bytes(most.count, "little") == 4
+    counter_at_limit = counter(ranges=[-(2**29), 2**29], amounts=[0, 0, 0, 2**28, 1, 0, 0, 2**28])
+    assert counter_at_limit.advance(10**6)
+    assert int.from_bytes(counter_at_limit.count, "little") == 4
 
 
 @pytest.mark.parametrize("kind", [_core.Counter, _core.Diagram])
 def test_a_count_that_no_code_reaches(kind):
     """Two colors, each at one peg, and a step at two pegs: it was written beyond the label's."""
     steps = [0, 2, 0, 1, 0, 2, 0, 1, 1, 2, 0, -1]
-    made = counter(kind, sizes=[1, 1], once=[1, 1], allowed=[1] * 4, steps=steps, ranges=[0, 0])
-    assert made.advance(10**6)
-    assert int.from_bytes(made.count, "little") == 2
+    created = counter(kind, sizes=[1, 1], once=[1, 1], allowed=[1] * 4, steps=steps, ranges=[0, 0])
+    assert created.advance(10**6)
+    assert int.from_bytes(created.count, "little") == 2
 
 
 def test_a_state_beyond_all():
@@ -174,12 +174,12 @@ def test_literals_of_proofs_beyond_all(literal):
 
 
 def test_a_total_that_is_larger_than_a_candidate_holds():
-    """A guess tells one code only: 1 + 2 + ... + 1000 guesses, which take more than 18 bits."""
+    """Each guess excludes one code: 1 + 2 + ... + 1000 guesses, which need over 18 bits."""
     codes = 1000
     table = np.zeros((codes, 1024), dtype=np.uint8)
     table[:, :codes] = np.eye(codes, dtype=np.uint8)
     spelled = np.array([divmod(code, 255) for code in range(codes)], dtype=np.uint8)
-    made = _core.Optimal(spelled, 255, table, table, 2, False, False, True, 0, True)
-    made.start(2**28)
-    assert made.wait(60 * tiers.SLOWNESS)
-    assert made.total == codes * (codes + 1) // 2
+    created = _core.Optimal(spelled, 255, table, table, 2, False, False, True, 0, True)
+    created.start(2**28)
+    assert created.wait(60 * tiers.SLOWNESS)
+    assert created.total == codes * (codes + 1) // 2

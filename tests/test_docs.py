@@ -38,15 +38,15 @@ def test_everything_has_its_page(folder):
 
 
 @pytest.mark.parametrize("name", ["README.md", *sources.CHAPTERS["First steps"]])
-def test_chapters_stand_in_the_bar(name):
+def test_chapters_are_in_the_sidebar(name):
     pages = {*sources.made_pages(), *sources.kept_pages()}
     assert name.removesuffix(".md") + ".md" in pages
     if name != "README.md":
         assert f"\n{name}\n" in sources.contents()
 
 
-def test_every_page_stands_in_one_table_of_contents():
-    """Also those that are written tomorrow."""
+def test_every_page_is_in_one_table_of_contents():
+    """This includes future pages."""
     listed = sources.contents().splitlines()
     for page in sources.kept_pages():
         if page.endswith("/README.md"):
@@ -78,7 +78,7 @@ def test_the_cheat_sheet_is_true(line):
 
 
 class Links(HTMLParser):
-    """What a page links to, and where links into it may lead."""
+    """The links of a page and its anchors."""
 
     def __init__(self, page):
         super().__init__()
@@ -86,11 +86,11 @@ class Links(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag, attrs):
-        told = dict(attrs)
-        self.anchors |= {told[name] for name in ("id", "name") if name in told}
-        if tag == "img" and told["src"].endswith(".svg"):
-            self.pictures.append(told.get("alt") or "")
-        self.links += [(tag, told[name]) for name in ("href", "src") if told.get(name)]
+        texts = dict(attrs)
+        self.anchors |= {texts[name] for name in ("id", "name") if name in texts}
+        if tag == "img" and texts["src"].endswith(".svg"):
+            self.pictures.append(texts.get("alt") or "")
+        self.links += [(tag, texts[name]) for name in ("href", "src") if texts.get(name)]
 
 
 @pytest.mark.slow
@@ -108,11 +108,11 @@ def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
     assert done.returncode == 0, done.stderr
     pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
     assert len(pages) > sum(map(len, WANTED.values()))
-    told = [alt for found in pages.values() for alt in found.pictures]
-    assert len(told) > 50
-    assert not [alt for alt in told if len(alt) < 5 or alt.endswith(".svg")]
-    for page, found in pages.items():
-        for tag, link in found.links:
+    texts = [alt for outcome in pages.values() for alt in outcome.pictures]
+    assert len(texts) > 50
+    assert not [alt for alt in texts if len(alt) < 5 or alt.endswith(".svg")]
+    for page, result in pages.items():
+        for tag, link in result.links:
             to = urlsplit(link)
             if to.scheme in ("http", "https"):
                 assert tag == "a", (page, link)

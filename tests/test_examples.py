@@ -33,7 +33,7 @@ def test_a_notebook_is_kept_without_outputs(notebook):
 
 
 def test_a_notebook_runs(notebook, monkeypatch):
-    """Cell by cell in this process; what a cell shows can be shown."""
+    """Run the cells in this process; their results can be displayed."""
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names = {"__name__": "__main__"}
     drawn = 0
@@ -61,7 +61,7 @@ def test_the_lecture_has_ten_cells():
     assert len(cells(lecture)) == 10
 
 
-def test_the_audit_finds_what_is_wrong(capsys, monkeypatch):
+def test_the_audit_finds_the_errors(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["audit_app.py", str(EXAMPLES / "app-log.jsonl")])
     with pytest.raises(SystemExit) as end:
         runpy.run_path(str(EXAMPLES / "audit_app.py"), run_name="__main__")
@@ -113,7 +113,7 @@ def test_the_audit_refuses_logs_that_cannot_be_read(monkeypatch, tmp_path):
             runpy.run_path(str(EXAMPLES / "audit_app.py"), run_name="__main__")
 
 
-def test_every_recipe_is_told_of():
+def test_every_recipe_is_listed():
     page = (EXAMPLES / "README.md").read_text("utf-8")
     for file in EXAMPLES.iterdir():
         assert f"({file.name})" in page or file.name in ("README.md", "__pycache__")

@@ -1,4 +1,4 @@
-"""Where JSON values stand, held against a parser that reads one character after the other."""
+"""Positions of JSON values, compared with a parser that reads character by character."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.fields import locate
-from tests import strategies as _untimed  # noqa: F401  (loads the settings)
+from tests.support import strategies as _untimed  # noqa: F401  (loads the settings)
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -96,14 +96,14 @@ def test_every_value_is_where_the_slow_parser_finds_it(value, layout, before):
 
 
 @given(value=VALUES)
-def test_only_the_paths_that_are_asked_for_are_told(value):
+def test_only_the_paths_that_are_asked_for_are_reported(value):
     text = json.dumps(value)
     places = _Walker(text).places
     for path in places:
         assert locate(text, {path, ("no", "such", "path")}) == {path: places[path]}
 
 
-def test_of_a_repeated_key_the_value_that_counts_is_told():
+def test_of_a_repeated_key_the_value_that_counts_is_reported():
     text = '{"a": 1,\n "b": {"c": 2},\n "a": 3,\n "b": {"c": 4}}'
     assert json.loads(text) == {"a": 3, "b": {"c": 4}}
     assert locate(text, {("a",), ("b", "c")}) == {("a",): (3, 7), ("b", "c"): (4, 13)}

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what is no file stays what it is."""
+"""Files are written completely or not at all; targets that are not files stay unchanged."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
     with pytest.raises(RuntimeError):
         atomic_write(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
-    assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["board.txt"]
 
 
 @pytest.mark.parametrize(
     "size", [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]
 )
 @pytest.mark.parametrize("most", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
-def test_so_many_bytes_are_read(size, most):
+def test_at_most_the_requested_bytes_are_read(size, most):
     data = os.urandom(size)
     assert read_at_most(io.BytesIO(data).read, most) == data[:most]
 
 
-def test_the_end_is_asked_for_once():
+def test_the_end_of_the_file_is_read_once():
     class Terminal(io.BytesIO):
         def read(self, size=-1):
             assert self.tell() == 0
@@ -64,7 +64,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path):
         if not process:
             atomic_write(path, killed())
         assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
-        assert [each.name for each in tmp_path.iterdir()] == before
+        assert [entry.name for entry in tmp_path.iterdir()] == before
         path.write_text("4x6\n")
 
 
@@ -105,7 +105,7 @@ def test_where_files_have_names_at_once(tmp_path, monkeypatch):
     test_a_file_is_whole_or_as_it_was(tmp_path)
 
 
-def test_a_link_stays_a_link_to_what_is_written(tmp_path):
+def test_a_link_still_points_to_the_written_file(tmp_path):
     target, link = tmp_path / "target", tmp_path / "link"
     link.symlink_to(target)
     for text in ("first", "second"):
@@ -138,7 +138,7 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
 
 
 def test_a_figure_is_whole_or_not_there(tmp_path):
-    """A disk that is full amid it leaves nothing."""
+    """A disk that becomes full in the middle leaves no file."""
     plt = printing.pyplot()
     for ending in ("svg", "png", "pdf"):
         path = tmp_path / f"figure.{ending}"
@@ -179,5 +179,5 @@ def test_what_is_no_text(data, fault):
     """One fault, whatever comes behind it."""
     with pytest.raises(InputError) as caught:
         decode(data, "a.txt")
-    told = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
-    assert str(caught.value) == f"a.txt, line {told}"
+    text = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
+    assert str(caught.value) == f"a.txt, line {text}"

@@ -1,4 +1,4 @@
-"""What `import mmsat` gives, and what it leaves alone until it is needed."""
+"""The contents of `import mmsat`, and the modules it does not load."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def editor():
 )
 def test_editors_complete_the_public_names(code, line, column):
     """Without running the code, as Jupyter, Spyder and language servers do."""
-    assert {*mmsat.__all__} <= {found.name for found in editor()(code).complete(line, column)}
+    assert {*mmsat.__all__} <= {result.name for result in editor()(code).complete(line, column)}
 
 
 def test_editors_know_public_calls_and_their_results():
@@ -144,15 +144,15 @@ def members(thing):
         return
     for name, value in vars(thing).items():
         if isinstance(value, property):
-            found = value.fget
+            result = value.fget
         else:
-            found = getattr(value, "func", getattr(value, "__func__", value))
-        if inspect.isfunction(found) and not name.startswith("_"):
-            yield found
+            result = getattr(value, "func", getattr(value, "__func__", value))
+        if inspect.isfunction(result) and not name.startswith("_"):
+            yield result
 
 
 def own_types(hints):
-    """The classes of mmsat that some types are made of; what all objects share is no result."""
+    """Return the classes of mmsat in some types, without those that all objects share."""
     for hint in hints:
         if typing.get_origin(hint) is typing.ClassVar:
             continue
@@ -181,9 +181,9 @@ def test_a_misspelled_name_fails_under_a_type_checker(tmp_path):
     file = tmp_path / "script.py"
     file.write_text(SCRIPT)
     settings = ["--no-incremental", "--follow-imports=silent", "--config-file=", str(file)]
-    said, trouble, _ = api.run(settings)
+    output, trouble, _ = api.run(settings)
     assert not trouble
-    assert re.findall(r"script.py:(\d+): error: (.*)", said) == [
+    assert re.findall(r"script.py:(\d+): error: (.*)", output) == [
         ("3", 'Module has no attribute "chek"; maybe "check"?  [attr-defined]')
     ]
 

@@ -30,16 +30,19 @@ def everything_is_large(monkeypatch):
 
 
 def answers(text):
-    """All that is asked of a board, without the time that it took."""
+    """Return all answers about a board, without times."""
     board = Board.parse(text)
     verdicts = [mmsat.check(board, engine=engine) for engine in ("auto", "brute")]
     counts = [count(board, method=method) for method in ("auto", "brute", "enumeration", "ganak")]
     return (
-        [(each.status, each.witness, each.engine, each.conflict) for each in verdicts],
-        [(each.count, each.exact, each.method) for each in counts],
+        [
+            (verdict.status, verdict.witness, verdict.engine, verdict.conflict)
+            for verdict in verdicts
+        ],
+        [(count.count, count.exact, count.method) for count in counts],
         list(list_codes(board, Deadline())),
         list(list_codes(board, Deadline(), budget=SearchBudget(0))),
-        [each.changes for each in mmsat.explain(board).corrections],
+        [correction.changes for correction in mmsat.explain(board).corrections],
     )
 
 

@@ -1,4 +1,4 @@
-"""Every board of the library, decided, counted and hashed anew with nothing but a list of codes."""
+"""Every board of the library is decided, counted and hashed with a plain list of codes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mmsat.catalogue import folder
 from mmsat.errors import InputError, Place
 from mmsat.library import families, find, instances
 from mmsat.notation.speller import speller
-from tests import twins
+from tests.support import twins
 
 EVERY = instances()
 SMALL = 600_000  # codes that a twin may list
-listed = pytest.mark.parametrize("instance", EVERY, ids=lambda each: each.name)
+listed = pytest.mark.parametrize("instance", EVERY, ids=lambda item: item.name)
 slipped = pytest.mark.parametrize(
-    "instance", [each for each in EVERY if each.slips], ids=lambda each: each.name
+    "instance", [entry for entry in EVERY if entry.slips], ids=lambda item: item.name
 )
 
 
@@ -31,11 +31,11 @@ def secret_code(instance):
 
 @pytest.mark.parametrize(
     "instance",
-    [each for each in EVERY if each.board.game.size <= SMALL],
-    ids=lambda each: each.name,
+    [entry for entry in EVERY if entry.board.game.size <= SMALL],
+    ids=lambda item: item.name,
 )
 def test_the_verdict_and_the_count_are_true(instance):
-    """Of those that have few codes; the laws over solvers decide the others."""
+    """Instances with few codes only; the laws over solvers decide the others."""
     codes = twins.consistent(instance.board)
     assert instance.verdict == ("consistent" if codes else "inconsistent")
     assert instance.count == len(codes)
@@ -89,7 +89,7 @@ def test_no_correction_changes_fewer_rows_than_the_slips(instance):
 
 
 def test_a_game_without_a_slip_was_scored_for_its_secret():
-    hidden = [each for each in EVERY if each.secret is not None and not each.slips]
+    hidden = [entry for entry in EVERY if entry.secret is not None and not entry.slips]
     assert hidden
     for instance in hidden:
         assert secret_code(instance) in twins.consistent(instance.board)
@@ -98,7 +98,7 @@ def test_a_game_without_a_slip_was_scored_for_its_secret():
 def test_all_mistakes_are_slips_with_a_secret():
     mistakes = instances("mistakes")
     assert len(mistakes) >= 12
-    assert all(each.slips and each.secret for each in mistakes)
+    assert all(mistake.slips and mistake.secret for mistake in mistakes)
 
 
 def test_the_index_and_the_files_are_the_same_list():
@@ -107,22 +107,25 @@ def test_the_index_and_the_files_are_the_same_list():
         names = [
             entry["name"] for entry in tomllib.loads((here / "index.toml").read_text())["instance"]
         ]
-        files = [each.file for each in instances(family)]
+        files = [instance.file for instance in instances(family)]
         assert len(set(names)) == len(names) == len(files)
-        assert sorted([*files, "index.toml"]) == sorted(each.name for each in here.iterdir())
-        assert all(each.file.rpartition(".")[0] == each.short_name for each in instances(family))
+        assert sorted([*files, "index.toml"]) == sorted(path.name for path in here.iterdir())
+        assert all(
+            instance.file.rpartition(".")[0] == instance.short_name
+            for instance in instances(family)
+        )
 
 
 def test_names_are_unique_sorted_and_found():
-    names = [each.name for each in EVERY]
+    names = [entry.name for entry in EVERY]
     assert names == sorted(set(names))
-    assert all(find(name) is each for name, each in zip(names, EVERY, strict=True))
+    assert all(find(name) is entry for name, entry in zip(names, EVERY, strict=True))
     assert families() == sorted({name.partition("/")[0] for name in names})
     assert instances("no-such-family") == []
 
 
 def test_hashes_tell_the_boards_apart():
-    assert len({each.sha256 for each in EVERY}) == len(EVERY)
+    assert len({entry.sha256 for entry in EVERY}) == len(EVERY)
 
 
 @pytest.mark.parametrize(
@@ -145,14 +148,14 @@ def test_a_name_that_is_not_there_gets_the_nearest(name, near):
 
 def test_each_of_raflers_guesses_is_consistent_and_takes_the_published_number():
     boards = [find(f"classic/rafler-{rows}").board for rows in range(10)]
-    left = [set(twins.consistent(board)) for board in boards]
-    assert [len(codes) for codes in left] == [1296, 625, 120, 20, 6, 5, 4, 3, 2, 1]
-    for codes, board in zip(left[:-1], boards[1:], strict=True):
+    remaining = [set(twins.consistent(board)) for board in boards]
+    assert [len(codes) for codes in remaining] == [1296, 625, 120, 20, 6, 5, 4, 3, 2, 1]
+    for codes, board in zip(remaining[:-1], boards[1:], strict=True):
         assert board.rows[-1].guess in codes
 
 
 def test_the_scores_of_knuths_first_guess_share_out_all_codes():
-    counts = [each.count for each in EVERY if each.short_name.startswith("knuth-1122-")]
+    counts = [entry.count for entry in EVERY if entry.short_name.startswith("knuth-1122-")]
     assert sum(counts) == 6**4
     assert sorted(counts) == [0, 0, 1, 1, 4, 16, 20, 32, 36, 96, 114, 208, 256, 256, 256]
 
@@ -163,8 +166,8 @@ def test_the_wrong_rule_for_duplicates_gives_the_score_that_was_put_down():
     (slip,) = instance.slips
     guess, code = instance.board.rows[slip.row].guess, secret_code(instance)
     black = sum(peg == secret for peg, secret in zip(guess, code, strict=True))
-    known = sum(peg in code for peg in guess)
-    assert slip.before == (black, known - black) != slip.after
+    hits = sum(peg in code for peg in guess)
+    assert slip.before == (black, hits - black) != slip.after
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The README says what happens: its commands are run, its Python is doctested."""
+"""The README is true: its commands and its Python examples are run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.external import program
+from tests.support.external import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def blocks(language):
 
 
 def exchanges():
-    """Each command of the README, with what it says is printed."""
+    """Yield each command of the README with its printed output."""
     for block in blocks("console"):
         for exchange in block.split("$ ")[1:]:
             command, _, printed = exchange.partition("\n")

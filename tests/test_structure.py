@@ -1,4 +1,4 @@
-"""How the package is built: no import cycles, short files, verbs as names."""
+"""Structure of the code: imports without cycles, short files, documented methods."""
 
 from __future__ import annotations
 
@@ -27,27 +27,15 @@ TOP = {
         "tests",
     ),
 }
-"""What stands at the top of a checkout, beside what begins with a dot and what git ignores."""
-MADE = {"__pycache__", "build", "dist", "mmsat.egg-info"}
-LONGEST = 500
-"""Lines of a module at most."""
-PARTICIPLE = re.compile(
-    r"_*(?!(?:seed|need|feed|embed|shed|exceed|breed|proceed|speed)$)"
-    r"(?:[a-z]+ed|told|known|said|proven|shown|found|seen|made|given|chosen|held|kept|left|taken"
-    r"|written)"
-)
-
-
-CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
-    f"mmsat.enumeration.{name}.forced" for name in ("codes", "odds")
-}
-"""Methods of public classes, which people call by these names."""
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""Top-level entries of a checkout, except hidden and ignored ones."""
+GENERATED = {"__pycache__", "build", "dist", "mmsat.egg-info"}
+MAX_MODULE_LINES = 500
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module of the package by its full name."""
+    """Return the syntax trees of all modules of mmsat by full module name."""
     files = {
         ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
         for file in sorted((ROOT / "mmsat").rglob("*.py"))
@@ -56,105 +44,117 @@ def modules() -> dict[str, ast.Module]:
 
 
 def functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """All functions and methods of a module, however deep."""
+    """Return all functions and methods of a module, nested ones included."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
-def own_imports(tree: ast.AST) -> set[str]:
-    """The modules of the package that some code imports, wherever the import stands."""
-    wanted = set()
+def imported_names(tree: ast.AST) -> set[str]:
+    """Return the full names of all imported modules and members."""
+    names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            wanted |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            wanted |= {f"{node.module}.{alias.name}" for alias in node.names}
-    found = set()
-    for name in wanted:
-        longest = name
-        while longest and longest not in modules():
-            longest = longest.rpartition(".")[0]
-        if longest and longest != "mmsat":
-            found.add(longest)
-    return found
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def imported_modules(tree: ast.AST) -> set[str]:
+    """Return the modules of mmsat that a piece of code imports, at any depth."""
+    imported = set()
+    for name in imported_names(tree):
+        module = name
+        while module and module not in modules():
+            module = module.rpartition(".")[0]
+        if module and module != "mmsat":
+            imported.add(module)
+    return imported
 
 
 def import_graph() -> nx.DiGraph:
-    """Which modules import which, outside of functions."""
+    """Return the graph of the imports that run when a module is imported, or for type checking."""
     graph = nx.DiGraph()
     for name, tree in modules().items():
-        if name != "mmsat":  # the public API names all packages, and no package imports it
-            top = ast.Module([node for node in tree.body if not isinstance(node, FUNCTIONS)], [])
-            graph.add_edges_from((name, other) for other in own_imports(top) - {name})
+        if name != "mmsat":  # the public API imports every package, and no package imports it
+            top = ast.Module([node for node in tree.body if not isinstance(node, DEFINITIONS)], [])
+            graph.add_edges_from((name, other) for other in imported_modules(top) - {name})
     return graph
 
 
-def test_no_modules_import_each_other_in_a_circle():
+def test_there_are_no_import_cycles():
     graph = import_graph()
     assert len(graph) > 200
-    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
-    assert not circles
+    components = nx.strongly_connected_components(graph)
+    assert [sorted(component) for component in components if len(component) > 1] == []
 
 
-def test_no_function_is_named_by_a_participle():
-    participles = {
-        f"{name}.{function.name}"
-        for name, tree in modules().items()
-        for function in functions(tree)
-        if PARTICIPLE.fullmatch(function.name)
-        and not any("property" in ast.unparse(mark) for mark in function.decorator_list)
-    }
-    assert participles - CONTRACT == set()
+def test_tests_share_helpers_in_support_only():
+    """Benchmarks use the same helpers; tests import benchmarks only in tests/benchmarks."""
+    imports = [
+        (str(file.relative_to(ROOT)), name)
+        for folder in ("tests", "benchmarks")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for name in imported_names(ast.parse(file.read_text("utf-8")))
+    ]
+    from_tests = [entry for entry in imports if entry[1].startswith("tests.")]
+    from_benchmarks = [
+        entry
+        for entry in imports
+        if entry[1].startswith("benchmarks.") and not entry[0].startswith("benchmarks/")
+    ]
+    assert min(len(from_tests), len(from_benchmarks)) > 20
+    assert [entry for entry in from_tests if not entry[1].startswith("tests.support.")] == []
+    assert [
+        entry for entry in from_benchmarks if not entry[0].startswith("tests/benchmarks/")
+    ] == []
 
 
-def test_the_probe_for_participles_sees_them():
-    bad = ("told", "_poured", "listed", "proven")
-    good = ("seed", "_need", "read", "left_of", "embed", "count", "is_listed")
-    assert [name for name in (*bad, *good) if PARTICIPLE.fullmatch(name)] == [*bad]
-
-
-def described_methods(name: str, classes: dict[str, list[ast.ClassDef]]) -> set[str]:
-    """The methods of the classes of a name, and of those that they derive from, with docstrings."""
-    found = set()
-    for kind in classes.get(name, ()):
-        found |= {
+def documented_methods(name: str, classes: dict[str, list[ast.ClassDef]]) -> set[str]:
+    """Return the methods with docstrings of the classes with a name, and of their base classes."""
+    documented = set()
+    for definition in classes.get(name, ()):
+        documented |= {
             method.name
-            for method in kind.body
+            for method in definition.body
             if isinstance(method, ast.FunctionDef) and ast.get_docstring(method)
         }
-        for base in kind.bases:
+        for base in definition.bases:
             plain = base.value if isinstance(base, ast.Subscript) else base
-            found |= described_methods(getattr(plain, "id", ""), classes)
-    return found
+            documented |= documented_methods(getattr(plain, "id", ""), classes)
+    return documented
 
 
-def test_public_methods_say_what_they_do_or_override_one_that_does():
+def test_public_methods_are_documented_or_override_a_documented_method():
     classes: dict[str, list[ast.ClassDef]] = {}
     for tree in modules().values():
-        for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-            classes.setdefault(kind.name, []).append(kind)
+        for definition in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            classes.setdefault(definition.name, []).append(definition)
     methods = [
-        (kind.name, method.name)
-        for kinds in classes.values()
-        for kind in kinds
-        for method in kind.body
+        (definition.name, method.name)
+        for definitions in classes.values()
+        for definition in definitions
+        for method in definition.body
         if isinstance(method, ast.FunctionDef) and not method.name.startswith("_")
     ]
     assert len(methods) > 300
-    public = [each for each in methods if not each[0].startswith("_")]
-    silent = [each for each in public if each[1] not in described_methods(each[0], classes)]
-    assert silent == []
+    undocumented = [
+        (class_name, method)
+        for class_name, method in methods
+        if not class_name.startswith("_") and method not in documented_methods(class_name, classes)
+    ]
+    assert undocumented == []
 
 
 def test_no_module_is_long():
     lines = {
-        file.name: file.read_text("utf-8").count("\n") for file in (ROOT / "mmsat").rglob("*.py")
+        str(file): file.read_text("utf-8").count("\n") for file in (ROOT / "mmsat").rglob("*.py")
     }
-    assert max(lines.values()) <= LONGEST, max(lines, key=lines.__getitem__)
+    assert max(lines.values()) <= MAX_MODULE_LINES, max(lines, key=lines.__getitem__)
 
 
 def test_ruff_checks_every_file_of_the_package():
-    """A pattern without a slash excludes folders of that name at any depth."""
+    """An exclude pattern without a slash matches folders of that name at any depth."""
     command = [Path(sys.executable).with_name("ruff"), "check", "--show-files", ROOT]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     folders = ("mmsat", "tests", "benchmarks", "examples", "docs")
@@ -164,7 +164,7 @@ def test_ruff_checks_every_file_of_the_package():
 
 
 def test_no_message_has_a_placeholder_that_is_never_filled():
-    """In an f-string `{{}}` is a plain pair of braces, which a reader of the message sees."""
+    """In an f-string `{{}}` is a plain pair of braces, which the user sees."""
     texts = [
         (name, node.value)
         for name, tree in modules().items()
@@ -177,14 +177,14 @@ def test_no_message_has_a_placeholder_that_is_never_filled():
     assert texts == []
 
 
-def test_the_top_of_a_checkout_is_as_contracted():
-    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
-    assert found - MADE <= TOP
+def test_a_checkout_has_no_other_top_level_entries():
+    entries = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert entries - GENERATED <= TOP
     for name in ("encodings", "instances"):  # a package there would hide the standard library's
         assert not list((ROOT / name).glob("*.py"))
 
 
-def test_the_page_of_the_architecture_names_what_is_there():
+def test_architecture_page_names_existing_files_and_all_packages():
     page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     names = set(re.findall(r"`((?:\w+/)+[\w.]*|\w+\.py)`", page))
     assert len(names) > 50
@@ -192,18 +192,18 @@ def test_the_page_of_the_architecture_names_what_is_there():
         name for name in names if not any((ROOT / top / name).exists() for top in ("", "mmsat"))
     ]
     assert missing == ["mmsat/games/NAME.toml"] or not missing
-    rooms = {path.name for path in (ROOT / "mmsat").iterdir() if (path / "__init__.py").exists()}
-    assert {room for room in rooms if f"`{room}/`" not in page} == set()
+    packages = {path.name for path in (ROOT / "mmsat").iterdir() if (path / "__init__.py").exists()}
+    assert {package for package in packages if f"`{package}/`" not in page} == set()
 
 
 def test_all_tests_of_the_kernel_run_under_the_sanitizers():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     listed = set(re.findall(r"^KERNEL_TESTS = (.*)", makefile, re.MULTILINE)[0].split())
-    wanted = {
+    kernel_tests = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").rglob("test_*.py")
         if "\nfrom mmsat._core import" in path.read_text(encoding="utf-8")
     }
-    assert len(wanted) > 5
-    assert wanted <= listed
+    assert len(kernel_tests) > 5
+    assert kernel_tests <= listed
     assert all((ROOT / name).is_file() for name in listed)

@@ -1,4 +1,4 @@
-"""What mmsat is built of: the lock holds what is asked for, and all licences are permissive."""
+"""Dependencies: the lock satisfies pyproject.toml, and all licenses are permissive."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def locked() -> dict[str, str]:
 
 
 def asked() -> list[Requirement]:
-    """All that pyproject.toml asks for."""
+    """Return all requirements of pyproject.toml."""
     optional = PROJECT["project"]["optional-dependencies"]
-    extras = [each for name, group in optional.items() if name not in APART for each in group]
+    extras = [entry for name, group in optional.items() if name not in APART for entry in group]
     build = PROJECT["build-system"]["requires"]
-    return [Requirement(each) for each in (*build, *PROJECT["project"]["dependencies"], *extras)]
+    return [Requirement(entry) for entry in (*build, *PROJECT["project"]["dependencies"], *extras)]
 
 
-def test_the_lock_has_a_version_of_all_that_is_asked_for():
+def test_the_lock_has_a_version_of_every_requirement():
     versions = locked()
-    wanted = [each for each in asked() if each.name != "mmsat"]
+    wanted = [item for item in asked() if item.name != "mmsat"]
     assert len(wanted) > 30
-    for each in wanted:
-        version = versions.get(canonicalize_name(each.name))
-        assert version is not None, each
-        assert each.specifier.contains(version, prereleases=True), (str(each), version)
+    for entry in wanted:
+        version = versions.get(canonicalize_name(entry.name))
+        assert version is not None, entry
+        assert entry.specifier.contains(version, prereleases=True), (str(entry), version)
 
 
 def test_each_version_is_held_to_hashes():
@@ -53,7 +53,7 @@ def test_each_version_is_held_to_hashes():
 
 @cache
 def run_with(name: str, extras: tuple[str, ...]) -> frozenset[str]:
-    """The names of what is installed to run a package, with extras."""
+    """Return the names of the packages needed to run a package with extras."""
     names = {name}
     for line in distribution(name).requires or ():
         needed = Requirement(line)
@@ -64,11 +64,11 @@ def run_with(name: str, extras: tuple[str, ...]) -> frozenset[str]:
 
 
 def licence(name: str) -> str:
-    """What a package says of its licence, in one line each: expression, classifiers, or text."""
+    """Return the license of a package, one line each: expression, classifiers, or text."""
     about = distribution(name).metadata
-    kinds = [each for each in about.get_all("Classifier") or () if each.startswith("License ::")]
-    said = [about.get("License-Expression"), *kinds, (about.get("License") or "")[:200]]
-    return "\n".join(each for each in said if each)
+    kinds = [entry for entry in about.get_all("Classifier") or () if entry.startswith("License ::")]
+    texts = [about.get("License-Expression"), *kinds, (about.get("License") or "")[:200]]
+    return "\n".join(text for text in texts if text)
 
 
 def test_all_that_runs_is_under_a_permissive_licence():
@@ -79,8 +79,8 @@ def test_all_that_runs_is_under_a_permissive_licence():
         assert not re.search(RESTRICTED, licence(name)), (name, licence(name))
 
 
-def test_what_is_restricted_is_told():
-    for said in ("GPL-3.0-only", "AGPL-3.0", "GNU General Public License v3"):
-        assert re.search(RESTRICTED, said)
-    for said in ("LGPL-3.0", "GNU Lesser General Public License"):
-        assert not re.search(RESTRICTED, said)
+def test_restricted_licenses_are_reported():
+    for license_name in ("GPL-3.0-only", "AGPL-3.0", "GNU General Public License v3"):
+        assert re.search(RESTRICTED, license_name)
+    for license_name in ("LGPL-3.0", "GNU Lesser General Public License"):
+        assert not re.search(RESTRICTED, license_name)

@@ -1,4 +1,4 @@
-"""Tasks in bulk: in order, few on the way, the same bytes whoever works, and no process left."""
+"""Bulk tasks: ordered, with bounded queues, reproducible with any executor, without leftovers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mmsat.errors import InputError, MmsatError
 from mmsat.game.game import Game
 from mmsat.game.variants import VARIANTS
 from mmsat.tasks import in_order, open_executor
-from tests.bulk import BULK
+from tests.support.bulk import BULK
 
 
 class Lazy(Executor):
-    """Does nothing before it is asked for a result, and knows how much waits."""
+    """An executor that runs a task when its result is requested, and counts pending tasks."""
 
     def __init__(self):
         self.waiting = self.most = 0
@@ -67,14 +67,14 @@ def test_few_are_on_the_way_and_all_come_in_order(many):
 def test_an_endless_supply_is_taken_as_it_is_needed():
     executor = Lazy()
     source = count()
-    found = in_order(executor, square, ((number,) for number in source))
-    assert list(islice(found, 3)) == [0, 1, 4]
+    result = in_order(executor, square, ((number,) for number in source))
+    assert list(islice(result, 3)) == [0, 1, 4]
     assert next(source) <= tasks.MAX_PENDING_TASKS + 3
-    found.close()
+    result.close()
     assert len(executor.cancelled) == executor.waiting
 
 
-def test_a_process_that_is_killed_is_told():
+def test_a_process_that_is_killed_is_reported():
     with (
         pytest.raises(MmsatError, match="a process was killed"),
         open_executor(processes=2) as executor,
@@ -93,7 +93,7 @@ def test_here_or_there():
 
 
 def test_no_process_outlives_its_parent():
-    """Neither a killed one, nor one that ends by itself while others work for an hour."""
+    """Neither a killed process nor one that ends while its children work for an hour."""
     code = (
         "import time, sys, multiprocessing; from mmsat.tasks import open_executor\n"
         "with open_executor(2) as executor:\n"
@@ -136,7 +136,7 @@ def test_whoever_does_it_the_bytes_are_the_same(name, tmp_path):
 @pytest.mark.long
 def test_workers_of_a_scheduler_are_killed_and_others_come(tmp_path):
     pytest.importorskip("distributed")
-    command = [sys.executable, "-m", "tests.scheduled", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.support.scheduled", str(tmp_path)]
     done = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
     assert done.stdout.split() == [*BULK, "command"], done.stderr
 

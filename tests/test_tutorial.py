@@ -1,4 +1,4 @@
-"""The tutorial does what it shows."""
+"""The code of the tutorial has the shown output."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.mark.long
 def test_python_does_what_the_tutorial_shows():
-    """All blocks, one after the other, with what was defined before."""
-    known: dict[str, object] = {}
+    """Run all blocks in order in one namespace."""
+    namespace: dict[str, object] = {}
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     assert len(blocks) > 10
     for number, block in enumerate(blocks, 1):
-        test = doctest.DocTestParser().get_doctest(block, known, f"block {number}", None, 0)
+        test = doctest.DocTestParser().get_doctest(block, namespace, f"block {number}", None, 0)
         assert test.examples
         assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
-        known = test.globs
+        namespace = test.globs
 
 
 def test_links_and_commands_are_there():

@@ -29,14 +29,14 @@ def run(*command, folder, code=0):
 
 def pythons():
     """The Pythons of this machine that mmsat is made for, one of each version."""
-    found = {sys.version_info[:2]: sys.executable}
+    results = {sys.version_info[:2]: sys.executable}
     for minor in range(11, 20):
         places = (which(f"python3.{minor}"), *sorted(PYENV.glob(f"3.{minor}.*/bin/python")))
         for place in filter(None, places):
             if subprocess.run([place, "-c", "pass"], check=False, capture_output=True).returncode:
                 continue
-            found.setdefault((3, minor), str(place))
-    return [found[version] for version in sorted(found)]
+            results.setdefault((3, minor), str(place))
+    return [results[version] for version in sorted(results)]
 
 
 @pytest.fixture(scope="module")
@@ -85,5 +85,5 @@ def test_an_installed_wheel_works_away_from_the_checkout(dist, python, tmp_path)
     assert "5,625" in mmsat("optimal", "4x6")
     assert "solve" in mmsat("encode", line, "--to", "minizinc")
     code = "import encodings, os; print(encodings.__file__, os.__file__, sep='\\n')"
-    found, standard = run(here / "python", "-c", code, folder="/").split()
-    assert Path(found).parent.parent == Path(standard).parent
+    result, standard = run(here / "python", "-c", code, folder="/").split()
+    assert Path(result).parent.parent == Path(standard).parent

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def main(options: Sequence[str] = ()) -> int:
-    """Run what is missing, then write the table and the figure; see `--help`."""
+    """Run missing measurements, then write the table and the figure; see `--help`."""
     from benchmarks.decide.command import command
 
     return command(options)

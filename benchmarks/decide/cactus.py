@@ -51,7 +51,10 @@ class Curve(NamedTuple):
 
 
 def curves(lines: Sequence[Record]) -> list[Curve]:
-    """All rivals, those that solved most first; of a group with as many, the quickest is best."""
+    """Return one curve per rival, sorted by the number of solved boards.
+
+    The first curve of each group is its best. Ties are broken by time.
+    """
     times: dict[str, list[float]] = {name: [] for name in present(lines)}
     for line in lines:
         if is_decided(line):
@@ -65,16 +68,16 @@ def curves(lines: Sequence[Record]) -> list[Curve]:
 
 def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
     """Draw it, as SVG and PNG: the best encoding of a solver is named, its others are pale."""
-    found = curves(lines)
+    result = curves(lines)
     boards = len({line["instance"] for line in lines})
     plt = pyplot()
     figure, panel = plt.subplots(figsize=(6.8, 3.9), layout="constrained")
-    first = min((each.times[0] for each in found if each.times), default=limit / 10)
+    first = min((item.times[0] for item in result if item.times), default=limit / 10)
     start = min(first, limit) * 0.8
-    for each in reversed(found):
-        steps = [start, *each.times, limit]
-        heights = [*range(len(each.times) + 1), len(each.times)]
-        panel.step(steps, heights, where="post", **_look(each, found))
+    for entry in reversed(result):
+        steps = [start, *entry.times, limit]
+        heights = [*range(len(entry.times) + 1), len(entry.times)]
+        panel.step(steps, heights, where="post", **_look(entry, result))
     panel.set_xscale("log")
     panel.set_xlim(start, limit)
     panel.set_ylim(0, 1.03 * boards)
@@ -89,7 +92,7 @@ def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
 
 
 def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:
-    """How a line is drawn, and what it is called if it is."""
+    """Return the style of a curve and, if it is highlighted, its label."""
     rival = RIVALS[each.rival]
     if rival.name == AUTO:
         label = f"auto of mmsat: {len(each.times)}"

@@ -25,11 +25,11 @@ FOLDER = Path(__file__).parents[1] / "results" / "decide"
 
 
 def command(words: Sequence[str]) -> int:
-    """Run what is missing and sum up what is there; 0, or 2 for options that do not exist."""
+    """Run missing measurements and summarize all of them. Return 0, or 2 for invalid options."""
     options = parser().parse_args(words)
     try:
         instances = picked(options.family)
-        rivals = [each for each in chosen(options.rival) if options.draw or is_there(each)]
+        rivals = [entry for entry in chosen(options.rival) if options.draw or is_there(entry)]
         asked = Study(instances, rivals, options.limit)
     except MmsatError as error:
         tell(str(error))
@@ -42,7 +42,7 @@ def command(words: Sequence[str]) -> int:
         tell("interrupted; the same command goes on from here")
     if not options.draw:
         measured = {line["rival"] for line in table_in(options.output)}
-        everyone = [each for each in chosen([]) if each.name in measured and is_there(each)]
+        everyone = [entry for entry in chosen([]) if entry.name in measured and is_there(entry)]
         (options.output / "machine.txt").write_text(machine(everyone), encoding="utf-8")
     for path in draw(options.output, options.limit):
         print(path)
@@ -51,31 +51,31 @@ def command(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The options."""
-    made = argparse.ArgumentParser(prog="python -m benchmarks decide", description=__doc__)
-    made.add_argument("--limit", type=float, default=10.0, help="seconds for each run [10]")
-    made.add_argument("--family", action="append", default=[], help="of the suite; else all")
-    made.add_argument("--rival", action="append", default=[], help="or a group; else all")
-    made.add_argument("--draw", action="store_true", help="no runs, the table and figure only")
-    made.add_argument("-o", "--output", type=Path, default=FOLDER, help="the folder of results")
-    return made
+    created = argparse.ArgumentParser(prog="python -m benchmarks decide", description=__doc__)
+    created.add_argument("--limit", type=float, default=10.0, help="seconds for each run [10]")
+    created.add_argument("--family", action="append", default=[], help="of the suite; else all")
+    created.add_argument("--rival", action="append", default=[], help="or a group; else all")
+    created.add_argument("--draw", action="store_true", help="no runs, the table and figure only")
+    created.add_argument("-o", "--output", type=Path, default=FOLDER, help="the folder of results")
+    return created
 
 
 def picked(families: Sequence[str]) -> list[Instance]:
     """The instances of some families, or of all; raises InputError for an unknown one."""
     instances = suite()
-    known = list(dict.fromkeys(each.family for each in instances))
+    known_values = list(dict.fromkeys(instance.family for instance in instances))
     faults = [
-        Fault("no family has this name", name, ", ".join(known))
+        Fault("no family has this name", name, ", ".join(known_values))
         for name in families
-        if name not in known
+        if name not in known_values
     ]
     if faults:
         raise InputError(faults, "the options")
-    return [each for each in instances if not families or each.family in families]
+    return [instance for instance in instances if not families or instance.family in families]
 
 
 def is_there(rival: Rival) -> bool:
-    """Whether a rival is installed; says so if not."""
+    """Return whether a rival is installed, and print a note if not."""
     try:
         require(rival)
     except MissingError as error:
@@ -97,5 +97,5 @@ def draw(folder: Path, limit: float) -> list[Path]:
 
 
 def tell(text: str) -> None:
-    """Talk, which is no result."""
+    """Print a progress message to standard error."""
     print(text, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""One board of the suite: what it is called, how it is made, what is known of it."""
+"""One board of the suite: its name, its generator and its expected status."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from mmsat.board import Board
 
 KINDS = ("planted", "slipped", "parity-kept", "impossible", "random")
-"""A code is planted; one score is then slipped by one; or slipped so that neither a count of colors
-nor a parity gives it away; there is a proof that there is no code; nobody has looked."""
+"""Construction of a board. "planted": a code is planted. "slipped": one score of a planted board
+is off by one. "parity-kept": the same, but neither color counts nor parities reveal it.
+"impossible": a proof shows that there is no code. "random": unknown status.
+"""
 
 
 class Instance(NamedTuple):
@@ -22,11 +24,11 @@ class Instance(NamedTuple):
     kind: str
     """One of KINDS."""
     series: str
-    """What it grows in: instances of one series differ in their size alone, and stand by it."""
+    """The series. Instances of one series are adjacent and differ in their size only."""
     size: int
-    """What the family counts: pegs, variables, nodes."""
+    """The unit of the size: pegs, variables or nodes."""
     rows: int | None
-    """Random rows, where they are chosen."""
+    """The number of random rows, if the family has that option."""
     seed: int
     k: int | None
     """The bound of a vertex cover: the least cover, which is stored, or one less."""
@@ -38,7 +40,7 @@ class Instance(NamedTuple):
 
 def digest(board: Board) -> str:
     """A hash of game, guesses and scores."""
-    told = hashlib.sha256(str(board.game).encode())
+    text = hashlib.sha256(str(board.game).encode())
     for guess, score in board.rows:
-        told.update(f"{guess} {score}\n".encode())
-    return told.hexdigest()[:16]
+        text.update(f"{guess} {score}\n".encode())
+    return text.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""On what was measured, and with which versions."""
+"""Describe the machine and the versions of the measured programs."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def machine(rivals: Iterable[Rival]) -> str:
     }
     lines |= {name: metadata.version(name) for name in PACKAGES}
     lines |= {"commit": commit()}
-    programs = dict.fromkeys(each.program for each in rivals if each.program)
+    programs = dict.fromkeys(rival.program for rival in rivals if rival.program)
     lines |= {name: version_of(name) for name in programs}
-    packages = dict.fromkeys(each.package for each in rivals if each.package)
+    packages = dict.fromkeys(rival.package for rival in rivals if rival.package)
     lines |= {name: metadata.version(name) for name in packages}
     if "minizinc" in programs:
         lines["gecode"] = gecode()
@@ -48,18 +48,18 @@ def machine(rivals: Iterable[Rival]) -> str:
 
 
 def start() -> float:
-    """The median time that a process takes to start and to load what each run loads."""
+    """Return the median time in which a process starts and imports the modules of each run."""
     return median(measure([sys.executable, "-c", LOADING], 10.0).seconds for _ in range(5))
 
 
 def found(path: str, pattern: str) -> str:
-    """What stands in a file of the system."""
+    """Return the first match of a pattern in a system file."""
     match = re.search(pattern, Path(path).read_text(encoding="utf-8"))
     return match[1] if match else "0"
 
 
 def commit() -> str:
-    """What was measured, and whether it was changed since."""
+    """Return the measured commit, and whether the working tree was modified."""
     command = ["git", "describe", "--always", "--dirty"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

@@ -1,10 +1,10 @@
-"""Time and memory of one process and all that it starts, ended at a limit of either.
+"""Measure time and memory of a process tree, and stop it at a limit of either.
 
-Time is what passes, or the processors' time of all processes together where that is less: on a
-quiet machine the two are the same for one thread, and on a busy one nobody pays for waiting.
-Memory is the sum over all processes of what is resident, looked up twenty times a second, or the
-peak that the process tells of itself, whichever is more. What processes share after a fork counts
-for each, so the sum is an upper bound. Linux only.
+Time is wall time, or the total processor time of all processes if that is less. On a quiet machine
+the two are equal for one thread; on a busy machine, waiting is not counted. Memory is the sum of
+the resident memory of all processes, sampled twenty times per second, or the peak that the process
+itself reports, whichever is larger. Memory shared after a fork counts for each process, so the sum
+is an upper bound. Linux only.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Run(NamedTuple):
     outcome: str
     """ended, time, memory, or failed."""
     output: str
-    """What was printed, all of it if it ended."""
+    """Standard output. It is complete if the process ended."""
     note: str
     """The last line of complaint."""
     seconds: float
@@ -57,33 +57,33 @@ def measure(command: Sequence[str], limit: float, most_mib: float = MOST_MIB) ->
             command, cwd=ROOT, stdout=out, stderr=errors, start_new_session=True
         )
         try:
-            outcome, most = _watch(process, limit, most_mib)
+            outcome, maximum = _watch(process, limit, most_mib)
             seconds = perf_counter() - started
         finally:
-            _end(process)  # also what an ended process has left behind
+            _end(process)  # also processes that the ended process has started
         if outcome == "ended":
             seconds = min(seconds, _spent() - spent)
-        told = [_text(each) for each in (out, errors)]
+        texts = [_text(entry) for entry in (out, errors)]
     if outcome == "ended" and process.returncode != 0:
         outcome = "failed"
-    lines = told[1].strip().splitlines() or [""]
-    return Run(outcome, told[0], lines[-1], min(seconds, limit), most / 1024)
+    lines = texts[1].strip().splitlines() or [""]
+    return Run(outcome, texts[0], lines[-1], min(seconds, limit), maximum / 1024)
 
 
 def _watch(process: subprocess.Popen[bytes], limit: float, most_mib: float) -> tuple[str, int]:
     """How it came to an end, and the most memory in KiB; nobody has waited for it yet."""
-    started, most = monotonic(), 0
+    started, maximum = monotonic(), 0
     ended = os.pidfd_open(process.pid)  # wakes up at once, where Popen.wait would look now and then
     try:
         while (passed := monotonic() - started) < BUSY * limit:
-            if (left := limit - min(passed, used(process.pid))) <= 0:
+            if (remaining := limit - min(passed, used(process.pid))) <= 0:
                 break
-            if select([ended], [], [], min(LOOK, left))[0]:
-                return "ended", most
-            most = max(most, sum(resident(each) for each in family(process.pid)))
-            if most > 1024 * most_mib:
-                return "memory", most
-        return "time", most
+            if select([ended], [], [], min(LOOK, remaining))[0]:
+                return "ended", maximum
+            maximum = max(maximum, sum(resident(entry) for entry in family(process.pid)))
+            if maximum > 1024 * most_mib:
+                return "memory", maximum
+        return "time", maximum
     finally:
         os.close(ended)
 
@@ -95,7 +95,7 @@ def _spent() -> float:
 
 
 def used(leader: int) -> float:
-    """Processor seconds of a process, of all that descend from it, and of those that ended."""
+    """Return the processor seconds of a process and all its descendants, ended ones included."""
     ticks = 0
     for pid in family(leader):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -105,10 +105,10 @@ def used(leader: int) -> float:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of the process and of all in its session.
+    """Kill the process and all processes of its session.
 
-    MiniZinc puts its solver in a process group of its own, so that to end the first group is not
-    enough. The process itself is waited for last, so that its number is not another's meanwhile.
+    MiniZinc starts its solver in a separate process group, so killing the first group is not
+    enough. The process itself is waited for last, so that its number is not reused in the meantime.
     """
     while members := session(process.pid):
         for pid in members:
@@ -120,24 +120,24 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def session(leader: int) -> list[int]:
     """The processes of a session that have not ended."""
-    found = []
+    results = []
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
             # The name of the program comes first, in parentheses, and may hold anything.
             words = (place / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
             if int(words[3]) == leader and words[0] not in "ZX":
-                found.append(int(place.name))
-    return found
+                results.append(int(place.name))
+    return results
 
 
 def family(parent: int) -> list[int]:
     """A process and all that descend from it."""
     try:
         threads = [*Path(f"/proc/{parent}/task").iterdir()]
-        words = [(each / "children").read_text(encoding="ascii").split() for each in threads]
+        words = [(thread / "children").read_text(encoding="ascii").split() for thread in threads]
     except (FileNotFoundError, ProcessLookupError):
         return [parent]
-    return [parent, *(pid for many in words for child in many for pid in family(int(child)))]
+    return [parent, *(pid for word in words for child in word for pid in family(int(child)))]
 
 
 def resident(pid: int) -> int:

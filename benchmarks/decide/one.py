@@ -1,7 +1,8 @@
-"""One run: `python -m benchmarks.decide.one RIVAL FILE FOLDER LIMIT`, timed as a whole process.
+"""Run one rival: `python -m benchmarks.decide.one RIVAL FILE FOLDER LIMIT`.
 
-The file holds a pickled board, so that large ones load at once. The answer goes to standard output
-as one line of JSON, with the most memory that this process had, or the largest of its own.
+The whole process is timed. The file contains a pickled board, so that large boards load quickly.
+The result is printed as one line of JSON, with the peak memory of this process or of its largest
+child process.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from pathlib import Path
 from benchmarks.decide.rivals import RIVALS, decide, die_with_parent
 
 CORES = 2
-"""What a rival may use at most."""
+"""Maximum number of cores per rival."""
 SPARE = 10
-"""Seconds of processor time above what the limit lets it have."""
+"""Seconds of processor time by which a run may exceed the limit."""
 
 
 def main(name: str, file: Path, folder: Path, limit: float) -> None:
-    """Decide, and tell."""
+    """Decide the board and print the result."""
     die_with_parent()
-    # Should run.py itself be killed, nothing that is started here goes on for ever.
+    # If run.py is killed, nothing that is started here may run forever.
     resource.setrlimit(resource.RLIMIT_CPU, 2 * (round(CORES * limit) + SPARE,))
     board = pickle.loads(file.read_bytes())  # noqa: S301  (run.py has just written it)
     decision = decide(RIVALS[name], board, folder)
@@ -45,8 +46,8 @@ def peak() -> int:
     That of this process is read where it starts with the program; `resource` counts from the
     process that started it.
     """
-    told = Path("/proc/self/status").read_text(encoding="ascii")
-    own = next(line for line in told.splitlines() if line.startswith("VmHWM:"))
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    own = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
     return max(int(own.split()[1]), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 

@@ -1,7 +1,8 @@
-"""What the suite consists of: `python -m benchmarks.decide.plan` makes its table afresh.
+"""Contents of the suite; `python -m benchmarks.decide.plan` writes its table.
 
-The rows of random boards are a multiple of the uniqueness threshold: so many rows as it takes, by
-a count of bits, to leave one code. In two colors the measure is N / log2 N, half the threshold.
+The number of rows of a random board is a multiple of the uniqueness threshold, which is the number
+of rows that leave one code according to an entropy estimate. For two colors the unit is N / log2 N,
+half the threshold.
 """
 
 from __future__ import annotations
@@ -60,17 +61,18 @@ REDUCTIONS = (
     ("black-white-lift", Grown(CARRIED, (8, 16))),
     ("linear-system", Grown(YES_NO, (20, 40))),
 )
-"""In the order of research; the largest have 3200 and 5000 pegs. Boards with known codes are left
-out: no rival can be told of them."""
+"""In the order of research; the largest have 3200 and 5000 pegs. Boards with known codes are
+omitted because rivals do not support them.
+"""
 
 
 def plan() -> Iterator[Instance]:
-    """All instances, each with what must be found out for it."""
+    """Yield all instances with their properties."""
     for instance in (*random_boards(), *reductions()):
         name = f"{instance.series}-{instance.size}"
-        known = {"planted": "consistent", "impossible": "inconsistent"}.get(instance.kind)
-        told = instance._replace(name=name, known=known or "unknown")
-        yield told._replace(digest=digest(make(told)))
+        known_values = {"planted": "consistent", "impossible": "inconsistent"}.get(instance.kind)
+        text = instance._replace(name=name, known=known_values or "unknown")
+        yield text._replace(digest=digest(make(text)))
 
 
 def random_boards() -> Iterator[Instance]:
@@ -97,19 +99,20 @@ def reductions() -> Iterator[Instance]:
 
 
 def threshold(game: Game) -> float:
-    """About how many random rows leave one code.
+    """Return the approximate number of random rows that leave one code.
 
-    Soon it is known how often each color occurs; from then on white tells nothing, and black alone
-    must tell the order of the pegs. So many bits as that has, by so many as black has.
+    After a few rows, the color counts are known. From then on white gives no information, and black
+    alone determines the order of the pegs. The result is the entropy of that order divided by the
+    entropy of black.
     """
     size, colors = game.pegs, game.colors
     if colors == 2:
         return size / math.log2(size)
     chances = [
-        math.comb(size, many) * (colors - 1) ** (size - many) / colors**size
-        for many in range(size + 1)
+        math.comb(size, index) * (colors - 1) ** (size - index) / colors**size
+        for index in range(size + 1)
     ]
-    alike = sum(chance * math.log2(math.factorial(many)) for many, chance in enumerate(chances))
+    alike = sum(chance * math.log2(math.factorial(count)) for count, chance in enumerate(chances))
     black: float = -sum(chance * math.log2(chance) for chance in chances if chance)
     order: float = math.log2(math.factorial(size)) - colors * alike
     return order / black

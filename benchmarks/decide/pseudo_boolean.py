@@ -78,8 +78,8 @@ class Model:
 
     def _sum(self, literals: Sequence[Literal]) -> tuple[list[tuple[int, str]], int]:
         """Return the number of true literals as terms and a constant."""
-        parts = [self._term(each) for each in literals]
-        return [(factor, name) for factor, name, _ in parts], sum(each[2] for each in parts)
+        parts = [self._term(literal) for literal in literals]
+        return [(factor, name) for factor, name, _ in parts], sum(part[2] for part in parts)
 
     def _add(self, constraint: CardinalityConstraint) -> None:
         """Add a constraint of the system."""

@@ -1,7 +1,7 @@
-"""Who takes part: mmsat's auto, SAT solvers on every plain encoding, and other systems' solvers.
+"""The rivals: `auto` of mmsat, SAT solvers on every plain encoding, and other systems.
 
-Engines are mmsat's own, and decide in the process that asks. Programs are given a file, in the
-language that mmsat exports; writing it is a part of their time.
+Engines of mmsat decide in the calling process. Programs read a file in a format that mmsat exports;
+their time includes writing it.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SEED = 0
 
 
 class Program(NamedTuple):
-    """A solver that is a program of its own."""
+    """A solver that is a separate program."""
 
     command: str
     options: tuple[str, ...]
     version: tuple[str, ...]
-    """The options that make it say its version, which is the first such thing it prints."""
+    """Options that print its version, which is the first match in the output."""
     remedy: str
     """Where it comes from."""
 
@@ -71,19 +71,19 @@ class Rival(NamedTuple):
     program: str = ""
     """... or a program ..."""
     language: str = ""
-    """... and what it reads ..."""
+    """... and its input format ..."""
     encoding: str = ""
     """... in which encoding; ..."""
     package: str = ""
     """... or a Python package that mmsat does not use."""
 
 
-PLAIN = sorted(name for name, each in ENCODINGS.items() if not each.is_native)
-"""The encodings that are nothing but clauses."""
+PLAIN = sorted(name for name, entry in ENCODINGS.items() if not entry.is_native)
+"""Encodings that consist of clauses only."""
 AUTO = "auto"
 RIVALS = {
-    each.name: each
-    for each in (
+    entry.name: entry
+    for entry in (
         Rival(AUTO, "auto", AUTO),
         *(
             Rival(f"cadical-{name}", "CaDiCaL", f"sat:cadical195:{name}", encoding=name)
@@ -107,11 +107,13 @@ def chosen(names: Iterable[str]) -> list[Rival]:
     faults = [
         Fault("no rival has this name", name, ", ".join(RIVALS))
         for name in wanted
-        if not any(name in (each.name, each.group) for each in RIVALS.values())
+        if not any(name in (rival.name, rival.group) for rival in RIVALS.values())
     ]
     if faults:
         raise InputError(faults, "the options")
-    return [each for each in RIVALS.values() if not wanted or {each.name, each.group} & set(wanted)]
+    return [
+        rival for rival in RIVALS.values() if not wanted or {rival.name, rival.group} & set(wanted)
+    ]
 
 
 @cache
@@ -124,13 +126,13 @@ def path_of(program: str) -> str:
     places = [Path(sysconfig.get_path("scripts")) / name]
     try:
         files = metadata.files(f"passagemath-{name}") or []
-        places += [Path(str(each.locate())) for each in files if each.parts[-2:] == ("bin", name)]
+        places += [Path(str(file.locate())) for file in files if file.parts[-2:] == ("bin", name)]
     except metadata.PackageNotFoundError:
         pass
-    found = next((str(each) for each in places if each.is_file()), None) or shutil.which(name)
-    if found is None:
+    result = next((str(place) for place in places if place.is_file()), None) or shutil.which(name)
+    if result is None:
         raise MissingError(f"{name} is not installed; get {PROGRAMS[program].remedy}")
-    return found
+    return result
 
 
 def require(rival: Rival) -> None:
@@ -143,7 +145,7 @@ def require(rival: Rival) -> None:
 
 
 def version_of(program: str) -> str:
-    """The version that a program tells of itself."""
+    """Return the version that a program reports."""
     command = [path_of(program), *PROGRAMS[program].version]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     match = re.search(r"[0-9]+(\.[0-9]+)+", done.stdout)
@@ -151,9 +153,9 @@ def version_of(program: str) -> str:
 
 
 def decide(rival: Rival, board: Board, folder: Path) -> Decision:
-    """The answer, in this process and without a limit; the code is taken at the rival's word.
+    """Return the rival's decision, in this process and without a limit. Its code is not verified.
 
-    Files go to the folder. Raises MmsatError for what the rival cannot do.
+    Files are written to the folder. Raise MmsatError if the rival does not support the board.
     """
     if rival.engine:
         return find_engine(rival.engine).decide(board, Deadline(), SEED)
@@ -177,6 +179,6 @@ def decide(rival: Rival, board: Board, folder: Path) -> Decision:
 
 
 def die_with_parent() -> None:
-    """Let the kernel end this process once the one that started it is gone, however that ended."""
+    """Ask the kernel to kill this process when its parent process ends."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

@@ -1,8 +1,8 @@
-"""Run every rival on every instance, one after the other; what has been measured stays.
+"""Run every rival on every instance; existing measurements are kept.
 
-Sizes of a series ascend. A rival that has failed at two neighboring sizes of a series is not asked
-for the larger ones. A contradiction between two answers, or between an answer and what is known, is
-an error that ends everything, and so is a code that does not score like the board.
+Sizes of a series ascend. A rival that failed at two neighboring sizes of a series is not run on
+larger ones. A contradiction between two answers, or between an answer and the known status, is a
+fatal error, and so is a code that does not have the scores of the board.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ COLUMNS = (
 )
 NOT_ASKED = "not asked"
 PATIENCE = 2
-"""Neighboring sizes of a series at which a rival fails before it is not asked any more."""
+"""Number of consecutive failures in a series after which a rival is not run on larger sizes."""
 NOTE = 120
 """Characters of a complaint that are kept."""
 
 
 class Study(NamedTuple):
-    """What is asked for."""
+    """The requested measurements."""
 
     instances: Sequence[Instance]
     rivals: Sequence[Rival]
@@ -75,7 +75,9 @@ def study(folder: Path, asked: Study, tell: Callable[[str], None]) -> Table:
     agree(table, asked.instances)
     for number, instance in enumerate(asked.instances, 1):
         missing = [
-            each for each in asked.rivals if not table.find(instance.name, each.name, asked.limit)
+            entry
+            for entry in asked.rivals
+            if not table.find(instance.name, entry.name, asked.limit)
         ]
         if not missing:
             continue
@@ -87,10 +89,10 @@ def study(folder: Path, asked: Study, tell: Callable[[str], None]) -> Table:
             for rival in missing:
                 values = _about(instance, board) | {"rival": rival.name, "limit": asked.limit}
                 if is_hopeless(table, asked, instance, rival):
-                    found = _result(NOT_ASKED)
+                    result = _result(NOT_ASKED)
                 else:
-                    found = run(instance, board, rival, file, asked.limit)
-                line = table.add(values | found)
+                    result = run(instance, board, rival, file, asked.limit)
+                line = table.add(values | result)
                 agree(table, [instance])
                 tell(f"  {rival.name:<28} {line['outcome']:<9} {line['seconds']:>8}")
     return table
@@ -145,11 +147,11 @@ def run(
 
 
 def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) -> bool:
-    """Whether a rival has failed at the last two sizes of the series; auto is always asked."""
+    """Return whether a rival failed at the last two sizes of the series. `auto` is always run."""
     smaller = [
-        each.name
-        for each in asked.instances
-        if each.series == instance.series and each.size < instance.size
+        entry.name
+        for entry in asked.instances
+        if entry.series == instance.series and entry.size < instance.size
     ]
     lines = [table.find(name, rival.name, asked.limit) for name in smaller[-PATIENCE:]]
     failed = [line for line in lines if line and line["decided"] == "0"]
@@ -157,18 +159,18 @@ def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) ->
 
 
 def agree(lines: Iterable[Record], instances: Iterable[Instance]) -> None:
-    """Raise InternalError where answers contradict each other, or what is known."""
-    said: dict[str, dict[str, list[str]]] = {
-        each.name: {each.known: ["construction"]} for each in instances
+    """Raise InternalError if answers contradict each other or the known status."""
+    texts: dict[str, dict[str, list[str]]] = {
+        instance.name: {instance.known: ["construction"]} for instance in instances
     }
     for line in lines:
-        if line["instance"] in said:
-            who = said[line["instance"]].setdefault(line["status"], [])
+        if line["instance"] in texts:
+            who = texts[line["instance"]].setdefault(line["status"], [])
             who.append(line["rival"])
-    for name, by_status in said.items():
+    for name, by_status in texts.items():
         by_status.pop("unknown", None)
         if len(by_status) > 1:
-            told = "; ".join(
+            text = "; ".join(
                 f"{status} say {', '.join(dict.fromkeys(who))}" for status, who in by_status.items()
             )
-            raise InternalError(f"a contradiction on {name}: {told}")
+            raise InternalError(f"a contradiction on {name}: {text}")

@@ -11,14 +11,14 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.boards import planted
 from benchmarks.decide.instance import Instance, digest
-from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.graphs import draw_cubic_edges, draw_edges, make_graph
 from mmsat.reductions.samples.sample import Answer
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ ANSWERS = {
     "parity-kept": Answer.SLIPPED,  # the least slip of a random family keeps the sum
     "random": Answer.ANY,
 }
-"""What each kind is called by mmsat.generate."""
+"""Name of each kind in mmsat.generate."""
 
 
 def suite() -> tuple[Instance, ...]:
@@ -53,7 +53,7 @@ def _instance(line: dict[str, str]) -> Instance:
 
 
 def write(instances: Iterable[Instance]) -> None:
-    """Put a suite in place of the one that is kept."""
+    """Replace the stored suite."""
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Instance._fields)
@@ -61,12 +61,12 @@ def write(instances: Iterable[Instance]) -> None:
 
 
 def board_of(instance: Instance) -> Board:
-    """The board; raises InternalError where it is no longer what it was."""
+    """Return the board. Raise InternalError if its digest differs from the stored one."""
     board = make(instance)
-    found = digest(board)
-    if found != instance.digest:
-        told = f"the digest is {found} and was {instance.digest}"
-        raise InternalError(f"the board {instance.name} is made differently now: {told}")
+    result = digest(board)
+    if result != instance.digest:
+        text = f"the digest is {result} and was {instance.digest}"
+        raise InternalError(f"the board {instance.name} is made differently now: {text}")
     return board
 
 

@@ -1,4 +1,4 @@
-"""The measurements summed up: who solved how much, where and with what memory, and against auto."""
+"""Summarize the measurements: solved boards, times, memory, and a comparison with auto."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from benchmarks.table import Record
 
 FACTOR, SLACK = 2.0, 0.3
-"""How much later than a rival auto may be: times so much, plus so many seconds."""
+"""`auto` may take FACTOR times as long as a rival, plus SLACK seconds."""
 PENALTY = 2
-"""PAR-2: what was not decided counts as so many limits."""
+"""PAR-2: an undecided board counts as twice the limit."""
 
 
 class Lost(NamedTuple):
@@ -40,7 +40,7 @@ def is_decided(line: Record) -> bool:
 def lost(lines: Iterable[Record]) -> list[Lost]:
     """All instances that auto lost, each to the quickest rival; the worst first."""
     own, best = races(lines)
-    found = []
+    results = []
     for name, line in own.items():
         rival = best.get(name)
         if rival is None:
@@ -48,8 +48,10 @@ def lost(lines: Iterable[Record]) -> list[Lost]:
         seconds = float(line["seconds"]) if is_decided(line) else None
         theirs = float(rival["seconds"])
         if seconds is None or seconds > FACTOR * theirs + SLACK:
-            found.append(Lost(name, rival["rival"], theirs, seconds))
-    return sorted(found, key=lambda each: (each.own is not None, each.seconds - (each.own or 0.0)))
+            results.append(Lost(name, rival["rival"], theirs, seconds))
+    return sorted(
+        results, key=lambda item: (item.own is not None, item.seconds - (item.own or 0.0))
+    )
 
 
 def races(lines: Iterable[Record]) -> tuple[dict[str, Record], dict[str, Record]]:
@@ -80,7 +82,7 @@ def penalized(line: Record, limit: float) -> float:
 
 def page(lines: Sequence[Record], limit: float) -> str:
     """The whole summary in Markdown."""
-    many = len({line["instance"] for line in lines})
+    count = len({line["instance"] for line in lines})
     lead = (
         "Every run is a process of its own, timed from its start to its end: Python's start, "
         "loading the board, and writing it for programs are in it for all. All rivals have one "
@@ -90,7 +92,7 @@ def page(lines: Sequence[Record], limit: float) -> str:
         f"{PENALTY * limit:g} s."
     )
     parts = [
-        f"# Deciders compared: {many} boards, {limit:g} s for each run",
+        f"# Deciders compared: {count} boards, {limit:g} s for each run",
         lead,
         "## Solved",
         _solved(lines, limit),
@@ -159,7 +161,7 @@ def _families(lines: Sequence[Record]) -> str:
         [
             family,
             str(len(boards[family])),
-            *(str(max(counts[family][rival] for rival in each)) for each in groups.values()),
+            *(str(max(counts[family][rival] for rival in group)) for group in groups.values()),
         ]
         for family in boards
     ]
@@ -167,7 +169,7 @@ def _families(lines: Sequence[Record]) -> str:
 
 
 def _duel(lines: Sequence[Record]) -> str:
-    """Auto's worst ratio, its memory, and what it lost."""
+    """Return auto's worst ratio, its memory and the boards it lost."""
     own, best = races(lines)
     if not own:
         return "auto did not take part.\n"
@@ -178,35 +180,35 @@ def _duel(lines: Sequence[Record]) -> str:
     ]
     memory, where = max((float(line["mib"]), name) for name, line in own.items())
     alone = [name for name, line in own.items() if is_decided(line) and name not in best]
-    told = [f"Boards that auto alone solved: {len(alone)}. "]
+    texts = [f"Boards that auto alone solved: {len(alone)}. "]
     if both:
         ratio, name = max(both)
-        told.append(
+        texts.append(
             f"The worst ratio of auto to the quickest rival is {ratio:.2f}, on {name}: "
             f"{own[name]['seconds']} s, {best[name]['rival']} {best[name]['seconds']} s. "
         )
-    told.append(f"The most memory of auto is {memory:.0f} MiB, on {where}.\n")
-    found = lost(lines)
-    if not found:
+    texts.append(f"The most memory of auto is {memory:.0f} MiB, on {where}.\n")
+    result = lost(lines)
+    if not result:
         end = f"On none is auto later than {FACTOR:g} times the quickest rival plus {SLACK:g} s."
-        return "".join(told) + f"\n{end}\n"
+        return "".join(texts) + f"\n{end}\n"
     body = [
         [
-            each.instance,
-            each.rival,
-            f"{each.seconds:.3f}",
-            f"{FACTOR * each.seconds + SLACK:.3f}",
-            f"{each.own:.3f}" if each.own is not None else own[each.instance]["outcome"],
+            entry.instance,
+            entry.rival,
+            f"{entry.seconds:.3f}",
+            f"{FACTOR * entry.seconds + SLACK:.3f}",
+            f"{entry.own:.3f}" if entry.own is not None else own[entry.instance]["outcome"],
         ]
-        for each in found
+        for entry in result
     ]
     head = ["board", "quickest rival", "its time (s)", "auto may take (s)", "auto (s)"]
-    lead = f"Later than {FACTOR:g} times the quickest rival plus {SLACK:g} s: {len(found)}."
-    return "".join(told) + f"\n{lead}\n\n" + table(head, body)
+    lead = f"Later than {FACTOR:g} times the quickest rival plus {SLACK:g} s: {len(result)}."
+    return "".join(texts) + f"\n{lead}\n\n" + table(head, body)
 
 
 def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A Markdown table that is legible as it stands; numbers are at the right."""
+    """Return a Markdown table with aligned columns; numbers are right-aligned."""
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
 
     def line(cells: Sequence[str]) -> str:

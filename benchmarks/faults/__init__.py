@@ -1,10 +1,10 @@
-"""The campaign of faults: kills, full disks, little memory, libraries that fail, and promises.
+"""Fault injection: kills, full disks, little memory, failing libraries, and limits.
 
     python -m benchmarks faults [PART ...] [--times N] [--seed S] [-o FOLDER]
 
-A part is one of TRIALS, or `promises`. Each trial has a number, which is its seed, and its line is
-on disk at once: a campaign that was ended goes on with the same command. What does not hold is
-written there too, and the campaign goes on; it ends with 1 where there was any. Linux only.
+A part is one of TRIALS, or `promises`. The number of a trial is its seed, and its record is written
+at once: the same command resumes an interrupted campaign. Failures are recorded, and the campaign
+continues. The exit code is 1 if there were any. Linux only.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def campaign(folder: Path, parts: Sequence[str], first: int, times: int) -> int:
     for part in parts:
         for case in TRIALS[part][1]:
             lines = (line for line in table if (line["part"], line["case"]) == (part, case))
-            found = Counter(line["outcome"].partition(":")[0] for line in lines)
-            broken += found["broken"]
-            told = ", ".join(f"{outcome} {many}" for outcome, many in sorted(found.items()))
-            print(f"| {part} | {case} | {told} |")
+            results = Counter(line["outcome"].partition(":")[0] for line in lines)
+            broken += results["broken"]
+            text = ", ".join(f"{outcome} {count}" for outcome, count in sorted(results.items()))
+            print(f"| {part} | {case} | {text} |")
     return broken
 
 

@@ -1,4 +1,4 @@
-"""The commands that faults are done to: small ones, each with what it writes."""
+"""Small commands that faults are injected into, with their outputs."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ MEASURED = ("seconds", "auto", "on")
 
 
 class Job(NamedTuple):
-    """A command that is run in a folder of its own."""
+    """A command that runs in its own folder."""
 
     name: str
     words: tuple[str, ...]
     writes: tuple[str, ...]
     """The files that are there at the end ..."""
     grows: tuple[str, ...] = ()
-    """... and those that are appended to on the way, or begin with a record of what was done."""
+    """... and outputs that are extended during the run, or that start with a record of the
+    command.
+    """
     code: int = 0
     prelude: str = ""
     reads: tuple[str, tuple[str, ...]] | None = None
@@ -43,11 +45,11 @@ class Job(NamedTuple):
 
     @property
     def command(self) -> list[str]:
-        """As a program of its own."""
+        """Return the command line of a separate process."""
         return [sys.executable, "-c", "; ".join(filter(None, (self.prelude, RUN))), *self.words]
 
     def told(self, folder: Path) -> dict[str, object]:
-        """What its files say, but for times that were measured."""
+        """Return the contents of its outputs, without measured times."""
         return {
             name: read_output(folder / name, name)
             for name in self.writes
@@ -56,11 +58,11 @@ class Job(NamedTuple):
 
 
 def read_output(path: Path, name: str) -> object:
-    """What a file says, by the name of an output; of measurements, what is not measured."""
+    """Return the contents of an output file, without measurements."""
     if name == "study/boards.jsonl":
         lines = map(json.loads, path.read_text("utf-8").splitlines())
         return [
-            {name: each for name, each in line.items() if not name.endswith(MEASURED)}
+            {name: entry for name, entry in line.items() if not name.endswith(MEASURED)}
             for line in lines
             if "boards" in line
         ]
@@ -106,7 +108,7 @@ JOBS = (
         code=20,
     ),
 )
-"""What is killed."""
+"""Jobs that are killed."""
 WRITERS = (
     *JOBS,
     Job("board", ("generate", "six-colors", "--size", "9", "-o", "board.txt"), ("board.txt",)),

@@ -1,4 +1,4 @@
-"""Processes as the system tells of them: who was started, what they spent, who is left."""
+"""Process trees from /proc: members, used time and remaining processes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ PATIENCE = 20
 
 def family(pid: int) -> list[int]:
     """A process and all that came of it."""
-    found = [pid]
-    for each in found:
-        for task in _list(PROC / str(each) / "task"):
+    results = [pid]
+    for result in results:
+        for task in _list(PROC / str(result) / "task"):
             with suppress(OSError):
-                found += map(int, (task / "children").read_text("ascii").split())
-    return found
+                results += map(int, (task / "children").read_text("ascii").split())
+    return results
 
 
 def spent(pid: int) -> float:
     """The seconds of the processor of a process and all that came of it and is there."""
     total = 0
-    for each in family(pid):
-        for task in _list(PROC / str(each) / "task"):
+    for entry in family(pid):
+        for task in _list(PROC / str(entry) / "task"):
             with suppress(OSError):
                 total += int((task / "schedstat").read_text("ascii").split()[0])
     return total / 1e9
@@ -39,11 +39,11 @@ def waited(pid: int) -> float:
 
 
 def resident(pid: int) -> float:
-    """The memory of a process and all that came of it, in MiB, what is shared counted once."""
+    """Return the memory of a process tree in MiB; shared pages count once."""
     total = 0
-    for each in family(pid):
+    for entry in family(pid):
         with suppress(OSError):
-            lines = (PROC / str(each) / "smaps_rollup").read_text("ascii").splitlines()
+            lines = (PROC / str(entry) / "smaps_rollup").read_text("ascii").splitlines()
             total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
     return total / 1024
 
@@ -51,21 +51,21 @@ def resident(pid: int) -> float:
 def left(session: int) -> list[str]:
     """The command lines of those of a session that are there after some patience."""
     until = monotonic() + PATIENCE
-    while (found := _members(session)) and monotonic() < until:
+    while (result := _members(session)) and monotonic() < until:
         sleep(0.05)
-    return found
+    return result
 
 
 def _members(session: int) -> list[str]:
-    found = []
+    results = []
     for process in _list(PROC):
         with suppress(OSError, ValueError, IndexError):
             state, _, _, its_session = (
                 (process / "stat").read_text("ascii", "replace").rpartition(")")[2].split()[:4]
             )
             if process.name.isdigit() and int(its_session) == session and state != "Z":
-                found.append((process / "cmdline").read_text("utf-8").replace("\0", " "))
-    return found
+                results.append((process / "cmdline").read_text("utf-8").replace("\0", " "))
+    return results
 
 
 def _list(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""What `--timeout` and `--memory` promise, on the worst boards there are, and what comes."""
+"""Check the limits of `--timeout` and `--memory` on the hardest known boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SECONDS = 2
 MIB = 200
 OWN = 128
-"""What the program itself may take beside."""
+"""MiB that the program itself may use in addition."""
 MOST_LATE = 1.0
 LOOK = 0.2
 """Seconds between two looks at the memory."""
@@ -38,7 +38,7 @@ STARVED = "count", "odds", "list"
 
 def boards(folder: Path) -> list[Path]:
     """The hard ones, and hostile ones, which are written here."""
-    found = [ROOT / "instances" / "hard" / f"{name}.txt" for name in HARD]
+    results = [ROOT / "instances" / "hard" / f"{name}.txt" for name in HARD]
     for size, rows in HOSTILE.items():
         path = folder / f"{size}.txt"
         if not path.exists():
@@ -52,12 +52,12 @@ def boards(folder: Path) -> list[Path]:
                 for guess, (black, white) in zip(codes[1:], scores, strict=True)
             )
             path.write_text("/".join((size, *lines)) + "\n", "utf-8")
-        found.append(path)
-    return found
+        results.append(path)
+    return results
 
 
 def measure(folder: Path) -> int:
-    """Measure what was not, print the tables, and tell how many promises were broken."""
+    """Run missing measurements, print the tables, and return the number of exceeded limits."""
     folder.mkdir(parents=True, exist_ok=True)
     columns = "command", "board", "code", "seconds", "waited", "late", "mib"
     table = Table(folder / "promises.csv", columns, 2)
@@ -70,11 +70,11 @@ def measure(folder: Path) -> int:
     for command in LATE:
         lines = [line for line in table if line["command"] == command]
         worst = max(lines, key=lambda line: float(line["late"]))
-        most = max(float(line["mib"]) for line in lines)
+        peak = max(float(line["mib"]) for line in lines)
         broken += sum(float(line["late"]) > MOST_LATE for line in lines)
-        broken += command in STARVED and most > MIB + OWN
+        broken += command in STARVED and peak > MIB + OWN
         print(
-            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {most:.0f} |"
+            f"| {command} | {worst['board']} | {worst['late']} | {worst['waited']} | {peak:.0f} |"
         )
     return broken
 
@@ -101,4 +101,4 @@ def _measure(command: str, board: Path) -> dict[str, object]:
     code, _ = running.end()
     late = max(0.0, seconds - SECONDS - (others - before))
     numbers = {"seconds": seconds, "waited": others - before, "late": late, "mib": most}
-    return {"code": code} | {name: round(each, 2) for name, each in numbers.items()}
+    return {"code": code} | {name: round(entry, 2) for name, entry in numbers.items()}

@@ -1,4 +1,4 @@
-"""One trial each: a fault at a place that the seed chooses, and what has to hold after it."""
+"""Single trials: a fault at a place chosen by the seed, and the properties that hold afterwards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LONGEST = 600
 """Seconds after which a run hangs."""
 MOST_SAID = 1 << 20
-"""Bytes that a run may say before it has to wait."""
+"""Bytes that a run may print before it is read."""
 LOOK = 0.01
 """Seconds between two looks at a run: more of them cost as much as what runs."""
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ PART = ".part"
 
 
 class BrokenError(Exception):
-    """What has to hold does not."""
+    """A property does not hold."""
 
 
 class Whole(NamedTuple):
@@ -52,7 +52,7 @@ class Whole(NamedTuple):
 
 
 class Running:
-    """A command in a folder, in a session of its own."""
+    """A command that runs in a folder and in its own session."""
 
     def __init__(self, command: list[str], folder: Path, *limits: tuple[int, int]) -> None:
         """Start it; a limit is a resource and how much of it there is."""
@@ -85,7 +85,7 @@ class Running:
         return False
 
     def end(self, by: int = 0) -> tuple[int, str]:
-        """The exit code, and what was said; nothing may be left."""
+        """Return the exit code and the output. No process may remain."""
         if by:
             self.process.send_signal(by)
         self.process.wait(LONGEST)
@@ -99,7 +99,7 @@ class Running:
 
 
 def prepare(job: Job, folder: Path) -> None:
-    """An empty folder with what the job reads."""
+    """Create an empty folder with the input files of the job."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if job.reads is not None:
@@ -108,7 +108,7 @@ def prepare(job: Job, folder: Path) -> None:
 
 @lru_cache
 def whole(job: Job) -> Whole:
-    """What the job writes undisturbed."""
+    """Return the output of an undisturbed run."""
     with TemporaryDirectory() as name:
         folder, used = Path(name) / "folder", 0.0
         prepare(job, folder)
@@ -128,9 +128,9 @@ def whole(job: Job) -> Whole:
 
 
 def check_files(job: Job, folder: Path, *, is_killed: bool = False) -> None:
-    """Nothing is there but whole files, and those that go on.
+    """Check that the folder contains only complete files and resumable files.
 
-    Once it was killed there may be one that was just taking the place of another, whole as well.
+    After a kill there may be one more complete file that was about to replace another one.
     """
     wanted = whole(job).told
     for path in folder.rglob("*"):
@@ -145,7 +145,7 @@ def check_files(job: Job, folder: Path, *, is_killed: bool = False) -> None:
 
 
 def finish(job: Job, folder: Path) -> None:
-    """The same command goes on, to the same files."""
+    """Run the same command again so that it resumes with the same files."""
     code, errors = Running(job.command, folder).end()
     if code != job.code:
         raise BrokenError(f"ends with {code}: {errors}")
@@ -155,10 +155,10 @@ def finish(job: Job, folder: Path) -> None:
 
 
 def kill(name: str, rng: random.Random, folder: Path) -> str:
-    """Kill -9 at some share of the work, or as something is written; what is there goes on.
+    """Kill the job at a random point or during a write; existing files must be resumable.
 
-    The folder is that of the last kill, so that the same command is killed again and again until it
-    is done, or at one time in four is let go on to the end.
+    The folder of the last kill is used again: the same command is killed until it is done. In one
+    of four trials, it is allowed to finish.
     """
     job = next(job for job in JOBS if job.name == name)
     if not folder.exists():
@@ -176,9 +176,9 @@ def kill(name: str, rng: random.Random, folder: Path) -> str:
     is_killed = was_running and code == -signal.SIGKILL
     check_files(job, folder, is_killed=is_killed)
     is_amid = any(path.name.startswith(".") for path in folder.rglob("*"))
-    told = "killed as a file took the place of another" if is_amid else "killed"
+    text = "killed as a file took the place of another" if is_amid else "killed"
     if is_killed and not goes_on:
-        return told
+        return text
     if is_killed:
         finish(job, folder)
     elif code != job.code:
@@ -186,7 +186,7 @@ def kill(name: str, rng: random.Random, folder: Path) -> str:
     elif job.told(folder) != whole(job).told:
         raise BrokenError("other files than undisturbed")
     shutil.rmtree(folder)
-    return f"{told}, then done" if is_killed else "done"
+    return f"{text}, then done" if is_killed else "done"
 
 
 def _state(folder: Path) -> list[tuple[str, int]]:
@@ -200,7 +200,7 @@ NO_THREAD_DATA = "cannot allocate memory for thread-local data: ABORT\n"
 
 
 def one_line(code: int, errors: str, *words: str) -> None:
-    """An exit code 1 and one line that tells why; notes before it are no matter."""
+    """Check for exit code 1 and one error line; earlier notes are ignored."""
     lines = [line for line in errors.splitlines() if ERROR in line or (words and words[0] in line)]
     is_told = len(lines) == 1 and all(word in lines[0] for word in words)
     if code != 1 or not is_told or "which is a bug" in errors:
@@ -208,7 +208,7 @@ def one_line(code: int, errors: str, *words: str) -> None:
 
 
 def full(name: str, rng: random.Random, folder: Path) -> str:
-    """A disk that is full at some byte; once there is room, the same command goes on."""
+    """Run with a disk that is full after some bytes. With free space, the same command resumes."""
     job = next(job for job in WRITERS if job.name == name)
     prepare(job, folder)
     room = rng.randrange(whole(job).most)
@@ -221,7 +221,7 @@ def full(name: str, rng: random.Random, folder: Path) -> str:
 
 
 def read_only(name: str, rng: random.Random, folder: Path) -> str:
-    """Files in a place where even root may write none, or below what is no folder."""
+    """Write to a place where even root cannot write, or below a regular file."""
     job = next(job for job in WRITERS if job.name == name)
     prepare(job, folder)
     place = rng.choice(("/sys", "/dev/null"))

@@ -1,13 +1,13 @@
-"""How the analysis board holds out: many clients with mixed boards, and a flood of hard ones.
+"""Load test of the analysis board: many clients with mixed boards, and a flood of hard ones.
 
     python -m benchmarks serve [--clients 200] [--requests 10] [--seed 1]
     python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
 
-The second is the long form: see endurance.py.
+The second form is the endurance test; see endurance.py.
 
-Each client has an address of its own on the loopback network (Linux), as the server is fair by
-client. Times are what a client waits, in seconds of the clock, which depend on what else the
-machine does; memory is of all of the server's processes together, in MiB.
+Each client has its own address on the loopback network (Linux), because the server is fair per
+client. Times are wall-clock waiting times of a client, which depend on the load of the machine.
+Memory is the sum over the server's processes, in MiB.
 """
 
 from __future__ import annotations

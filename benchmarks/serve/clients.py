@@ -1,4 +1,4 @@
-"""Well-meaning clients: what they ask, and whether what they get is right."""
+"""Well-behaved clients: their requests, and checks of the answers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.library import instances
 from mmsat.web.faults import GATEWAY_TIMEOUT
 from mmsat.web.worker import respond
-from tests.laws.random_boards import random_board
+from tests.support.random_boards import random_board
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
 QUESTIONS = ("check", "count", "odds", "suggest")
-"""What the page asks of every board."""
+"""Questions that the page sends for every board."""
 OTHERS = ("board", "explain", "codes", "steps", "review", "proof")
 CLASSIC = (
     "4x6",
@@ -42,7 +42,7 @@ WAIT = 300.0
 
 
 def connect(address: str, client: str, timeout: float = WAIT) -> HTTPConnection:
-    """A connection of a client, who has an address of his own."""
+    """Return a connection from the address of a client."""
     parts = urlsplit(address)
     return HTTPConnection(parts.hostname, parts.port, timeout, source_address=(client, 0))
 
@@ -76,12 +76,14 @@ def random_line(source: random.Random) -> str:
 def without_times(document: Any) -> Any:
     """A document without what differs from run to run."""
     if isinstance(document, dict):
-        return {key: without_times(each) for key, each in document.items() if "seconds" not in key}
-    return [without_times(each) for each in document] if isinstance(document, list) else document
+        return {
+            key: without_times(entry) for key, entry in document.items() if "seconds" not in key
+        }
+    return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
 def without_reasons(kind: str, document: Any) -> Any:
-    """A document without what takes more time than there was, and without times."""
+    """Return a document without times and without reasons, which depend on the available time."""
     if kind == "error":
         return document["status"], document["faults"]
     if document["answer"].get("reason_seconds", 0) > REASON_SECONDS:
@@ -90,12 +92,12 @@ def without_reasons(kind: str, document: Any) -> Any:
 
 
 def is_right(question: str, board: str, kind: str, document: Any) -> bool:
-    """Whether an answer, or an error, is what the library says; wants a process with one thread."""
-    told: dict[str, Any] = {}
+    """Return whether an answer equals the library's. The process must be single-threaded."""
+    texts: dict[str, Any] = {}
     respond(
-        {"question": question, "given": given(question, board), "seconds": WAIT}, told.__setitem__
+        {"question": question, "given": given(question, board), "seconds": WAIT}, texts.__setitem__
     )
-    expected = json.loads(json.dumps(told.get(kind)))
+    expected = json.loads(json.dumps(texts.get(kind)))
     return expected is not None and without_reasons(kind, document) == without_reasons(
         kind, expected
     )
@@ -129,7 +131,7 @@ def classic_board(address: str, client: str, source: random.Random) -> list[Answ
 
 
 def hard_board(address: str, client: str, source: random.Random) -> list[Answer]:
-    """Ask about a hard board, read what is known, and stop it after a while, as the page can."""
+    """Request a hard board, read intermediate results, and cancel it after a while."""
     hard, end = source.choice(HARD), time.monotonic() + source.uniform(0.3, 2)
     with closing(connect(address, client, timeout=1)) as there, suppress(TimeoutError):
         for kind, document in events(post(there, "check", hard.text, **STREAM)):
@@ -149,7 +151,7 @@ def is_so(answer: dict[str, Any], board: Board, known: str) -> bool:
 
 
 def page_visit(address: str, client: str, source: random.Random) -> list[Answer]:
-    """Load the page, ask what it asks of a board, and change the board before all is told."""
+    """Load the page, send its questions about a board, and change the board early."""
     with closing(connect(address, client)) as there:
         for file in sorted(path for path in PAGE.rglob("*") if path.is_file()):
             there.request("GET", f"/{file.relative_to(PAGE).as_posix()}")

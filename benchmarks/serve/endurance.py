@@ -1,16 +1,16 @@
-"""The long form: well-meaning clients beside hostile ones, and whether memory stays flat.
+"""Endurance test: well-behaved and hostile clients, and whether memory stays flat.
 
     python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
 
-All processes of the server are looked at every five seconds. At the end of every six minutes, all
-clients rest for longer than a question may take; what the server has then, it keeps. It is flat if,
-over the last three quarters, a line through this grows by less than half of its median an hour,
-with 97.5 % confidence: the upper end of the middle 95 % of lines through samples of it.
+All server processes are sampled every five seconds. At the end of every six minutes, all clients
+pause for longer than a question may take; the memory in use then is permanent. It is flat if, over
+the last three quarters, the growth of a fitted line is less than half the median per hour with 97.5
+% confidence (the upper end of the central 95 % of bootstrap samples).
 
-The processor time of all, clients too, is held to a share of one core:
-hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
-held against the library's in a process of its own, but where the time was up. Ctrl-C ends it
-early. Ends with 1 where an answer was wrong, the server did not hold out, or memory was not flat.
+The processor time of all processes, clients included, is limited to a share of one core: hard
+boards and hostile clients wait if it is exceeded. Every answer to a well-behaved client is compared
+with the library's in a separate process, except after timeouts. Ctrl-C ends the test early. The
+exit code is 1 if an answer was wrong, the server failed, or memory was not flat.
 """
 
 from __future__ import annotations
@@ -45,14 +45,13 @@ FOLDER = Path(__file__).parents[1] / "results" / "serve"
 EVERY = 5.0
 """Seconds from one look at the processes to the next."""
 ROUND, REST = 360.0, 90.0
-"""Seconds, at the end of which no client does anything new for so many: a question takes 60 at
-most."""
+"""Length of a round and of the pause at its end, in seconds. A question takes at most 60 s."""
 LAST = 20.0
 """Seconds of a rest, its last, in which the server has nothing to do."""
 LEAST = 8
-"""Rests that it takes to tell."""
+"""Minimum number of pauses for a verdict."""
 GROWTH = 0.5
-"""The part of what it keeps by which it may grow in an hour."""
+"""Maximum growth per hour as a fraction of the permanent memory."""
 WEIGHTS = (90, 2, 8)
 CLIENTS, PAUSE = 12, 4.0
 """Well-meaning clients, and how many seconds each is idle on average."""
@@ -70,7 +69,7 @@ class Pace:
         self.is_over = threading.Event()
 
     def note(self) -> None:
-        """Look at what was taken."""
+        """Record the current use."""
         self.taken = max(self.taken, self.all.seconds() - self.before)
 
     def used(self) -> float:
@@ -78,7 +77,7 @@ class Pace:
         return self.taken / max(1.0, time.monotonic() - self.started)
 
     def wait(self, seconds: float, *, is_heavy: bool) -> bool:
-        """Wait some time, heavy work for longer; gives whether it goes on after that."""
+        """Wait, longer for heavy work, and return whether the test continues."""
         over = self.is_over.wait(seconds)
         while not over and (self.rests() or (is_heavy and self.used() > self.share)):
             over = self.is_over.wait(1.0)
@@ -90,7 +89,7 @@ class Pace:
 
 
 class Record:
-    """What all clients saw."""
+    """The observations of all clients."""
 
     def __init__(self, library: Executor) -> None:
         """Answers are held against those of another process, which has one thread."""
@@ -113,9 +112,9 @@ class Record:
         print("|---|---|---|---|---|---|---|")
         for name in (*GOOD, *ATTACKS):
             if waits := self.waits[name]:
-                told = f"{self.answers[name]:,} | {self.late[name]} | {self.wrong[name]}"
+                text = f"{self.answers[name]:,} | {self.late[name]} | {self.wrong[name]}"
                 print(
-                    f"| {name} | {len(waits):,} | {told} | {median(waits):.3f} | {max(waits):.1f} |"
+                    f"| {name} | {len(waits):,} | {text} | {median(waits):.3f} | {max(waits):.1f} |"
                 )
 
 
@@ -128,12 +127,12 @@ def mean_well(address: str, source: random.Random, pace: Pace, record: Record) -
         started, fault, answers = time.perf_counter(), None, []
         try:
             answers = GOOD[name](address, f"127.0.1.{source.randint(1, 250)}", source)
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+        except Exception as error:  # noqa: BLE001  (any error is recorded)
             fault = f"{type(error).__name__}: {error}"
         seconds = time.perf_counter() - started
         answered = [answer for answer in answers if not is_late(answer)]
         judged = [record.library.submit(is_right, *answer) for answer in answered]
-        wrong = [a for a, each in zip(answered, judged, strict=True) if not each.result()]
+        wrong = [a for a, entry in zip(answered, judged, strict=True) if not entry.result()]
         record.late[name] += len(answers) - len(answered)
         record.answers[name] += len(answered)
         record.note(name, seconds, fault or (f"{wrong}" if wrong else None))
@@ -151,7 +150,7 @@ def attack(address: str, source: random.Random, pace: Pace, record: Record) -> N
 
 
 def endure(address: str, family: Family, given: Namespace) -> int:
-    """Run all clients for some minutes, and say what came of it."""
+    """Run all clients for some minutes and print the results."""
     folder = given.folder
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "memory.csv").unlink(missing_ok=True)
@@ -196,13 +195,13 @@ def endure(address: str, family: Family, given: Namespace) -> int:
 
 
 def tell_memory(samples: Sequence[tuple[float, Sample]], rests: Sequence[Sample]) -> None:
-    """Print what the server took at first and at most, and in its first rest and its last."""
+    """Print the initial and maximum use, and that of the first and last pause."""
     print("| of the server | at first | most | first rest | last rest |\n|---|---|---|---|---|")
     for name in Sample._fields:
-        values = [getattr(each, name) for _, each in samples]
-        ends = [getattr(each, name) for each in (*rests[:1], *rests[-1:])]
+        values = [getattr(entry, name) for _, entry in samples]
+        ends = [getattr(entry, name) for entry in (*rests[:1], *rests[-1:])]
         cells = (values[0], max(values), *ends)
-        print(f"| {name} | {' | '.join(f'{each:,.0f}' for each in cells)} |")
+        print(f"| {name} | {' | '.join(f'{cell:,.0f}' for cell in cells)} |")
 
 
 def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
@@ -220,11 +219,11 @@ def find_rests(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, Sam
     for at, sample in samples:
         if at % ROUND > ROUND - LAST:
             by_round[int(at // ROUND)].append((at / 3600, sample))
-    return [min(each, key=lambda one: one[1].memory) for each in by_round.values()]
+    return [min(entry, key=lambda one: one[1].memory) for entry in by_round.values()]
 
 
 def fit(rests: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
-    """The growth of what is kept, in MiB an hour, and its median, over the last three quarters."""
+    """Return the growth of memory in MiB per hour and its median, over three quarters."""
     points = np.array([(hour, sample.memory) for hour, sample in rests[len(rests) // 4 :]])
 
     def slope(rng: np.random.Generator | None) -> float:
@@ -242,7 +241,7 @@ def draw(
         2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
     )
     minutes = [at / 60 for at, _ in samples]
-    taken = Sample(*zip(*(each for _, each in samples), strict=True))
+    taken = Sample(*zip(*(entry for _, entry in samples), strict=True))
     above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
     kept = [(60 * hour, sample.memory) for hour, sample in rests]
     above.plot(*zip(*kept, strict=True), "o-", color=color(1), markersize=3, label="at rest")

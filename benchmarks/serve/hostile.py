@@ -1,7 +1,7 @@
-"""Hostile clients: each does one thing that a server must hold out, and tells what it saw.
+"""Hostile clients: each attacks the server in one way and reports the result.
 
-Every one returns None if the server did as it should, or a sentence. The short form is
-tests/web/test_hostile.py; the long one is `python -m benchmarks serve --minutes 60`.
+Each one returns None if the server behaved correctly, otherwise a sentence. The short form is
+tests/benchmarks/test_serve.py; the long one is `python -m benchmarks serve --minutes 60`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Source = random.Random
 Attack = Callable[[str, Source], "str | None"]
 ATTACKS: dict[str, Attack] = {}
 LONG = 60.0
-"""Seconds after which a server that has neither answered nor hung up is said to hang."""
+"""Seconds after which a server that has neither answered nor hung up counts as hanging."""
 MUCH = 1 << 25
 """Bytes that nothing on the way keeps."""
 OURS = "127.0.4."
@@ -51,7 +51,7 @@ def attack(client: Attack) -> Attack:
 
 
 def connect(address: str, client: str) -> socket.socket:
-    """A connection from an address of its own."""
+    """Return a socket from the address of a client."""
     parts = urlsplit(address)
     there = (parts.hostname, parts.port)
     return socket.create_connection(there, timeout=LONG, source_address=(client, 0))
@@ -78,10 +78,10 @@ def post(address: str, question: str, body: bytes | str) -> bytes:
 def hear(there: socket.socket) -> int | None:
     """The status of the next answer, or None where the server hung up; raises TimeoutError."""
     try:
-        said = there.recv(1 << 16)
+        text = there.recv(1 << 16)
     except ConnectionError:
         return None
-    return int(said.split(b" ", 2)[1]) if said else None
+    return int(text.split(b" ", 2)[1]) if text else None
 
 
 def say(there: socket.socket, parts: Iterable[bytes], pause: float = 0.0) -> None:
@@ -101,7 +101,7 @@ def reset(there: socket.socket) -> None:
 
 
 def asks(address: str, source: Source, data: bytes, *expected: int | None) -> str | None:
-    """Send something, and look at the status of what comes back; None is no answer."""
+    """Send data and compare the status of the response. None means no response."""
     with closing(connect(address, own(source))) as there:
         say(there, [data])
         try:
@@ -131,7 +131,7 @@ def hard_question(address: str, source: Source) -> bytes:
 
 @contextmanager
 def crowd(address: str, clients: Iterable[str]) -> Iterator[list[socket.socket]]:
-    """Many connections at once, all reset at the end; those that are refused are left out."""
+    """Open many connections at once, without the refused ones, and reset all at the end."""
     with ExitStack() as stack:
         opened = []
         for client in clients:
@@ -170,7 +170,7 @@ def slow_body(address: str, source: Source) -> str | None:
 
 @attack
 def silence(address: str, source: Source) -> str | None:
-    """Open a connection, and say nothing."""
+    """Open a connection and send nothing."""
     with closing(connect(address, own(source))) as there:
         return wait_for_end(there)
 
@@ -193,8 +193,8 @@ def deafness(address: str, source: Source) -> str | None:
 @attack
 def half_open_thousands(address: str, source: Source) -> str | None:
     """Open some thousand connections that begin a request, and leave them so for a while."""
-    many = source.choice((1000, 2000, 3000))
-    with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(many))) as opened:
+    count = source.choice((1000, 2000, 3000))
+    with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(count))) as opened:
         for there in opened:
             say(there, [b"POST /api/check HTTP/1.1\r\n"])
         time.sleep(1)
@@ -223,7 +223,7 @@ def huge_head(address: str, source: Source) -> str | None:
 
 @attack
 def bad_json(address: str, source: Source) -> str | None:
-    """Send what is no question."""
+    """Send bodies that are not valid questions."""
     whole = json.dumps({"board": "4x6/1122=1.1", "lies": 0})
     bad = source.choice(
         (
@@ -240,7 +240,7 @@ def bad_json(address: str, source: Source) -> str | None:
 
 @attack
 def deep_nesting(address: str, source: Source) -> str | None:
-    """Send brackets in brackets, as a body and as a board."""
+    """Send deeply nested brackets, as a body and as a board."""
     deep = source.randint(500, 20_000)
     body = source.choice(
         ("[" * deep, '{"board":' * deep, '{"board":' + "[" * deep + "]" * deep + "}")
@@ -257,7 +257,7 @@ def bad_http(address: str, source: Source) -> str | None:
 
 @attack
 def random_bytes(address: str, source: Source) -> str | None:
-    """Send bytes that are no HTTP at all."""
+    """Send bytes that are not HTTP."""
     data = source.randbytes(source.randrange(1, 5000)) + b"\r\n\r\n"
     return asks(address, source, data, 400, None)
 
@@ -272,7 +272,7 @@ def wrong_method(address: str, source: Source) -> str | None:
 
 @attack
 def stray_path(address: str, source: Source) -> str | None:
-    """Ask for files that are none of the page."""
+    """Request files outside the page."""
     data = f"GET {source.choice(PATHS)} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n"
     return asks(address, source, data.encode(), 400, 404)
 

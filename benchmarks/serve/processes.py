@@ -1,4 +1,4 @@
-"""What a server's processes take, read from /proc (Linux)."""
+"""Resource use of a server's processes, from /proc (Linux)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PROC = Path("/proc")
 
 
 class Sample(NamedTuple):
-    """What all processes of a server take together."""
+    """The total resource use of all processes of a server."""
 
     memory: float
-    """MiB, each shared page shared out to those who share it."""
+    """MiB; each shared page is divided among the processes that share it."""
     resident: float
     """MiB, with shared pages counted in every process."""
     processes: int
@@ -24,13 +24,13 @@ class Sample(NamedTuple):
 
 
 class Family:
-    """A process and all that it started, even where the one that started them has ended."""
+    """A process and all its descendants, even if their parent has ended."""
 
     def __init__(self, ancestor: int) -> None:
         self.known = {ancestor}
 
     def members(self) -> dict[int, list[str]]:
-        """The living ones by number, with what stands behind the name in their stat."""
+        """Return the running processes: number -> fields after the name in their stat file."""
         alive = {}
         for entry in PROC.glob("[0-9]*/stat"):
             try:
@@ -62,7 +62,7 @@ class Family:
         return Sample(memory / 1024, resident / 1024, len(members), threads, files)
 
     def seconds(self) -> float:
-        """Processor time of those that live, and of children that they have waited for."""
+        """Return the processor time of running processes and of finished children."""
         members = self.members()
         ticks = sum(int(tick) for fields in members.values() for tick in fields[11:15])
         return ticks / os.sysconf("SC_CLK_TCK")

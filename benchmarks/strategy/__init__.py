@@ -9,7 +9,7 @@ from benchmarks.strategy import bounds, kernel, large, optimal, several, trees
 
 
 def main(names: list[str]) -> int:
-    """Run the parts named, or all; `optimal` and `several` take what they are asked about."""
+    """Run the named parts, or all. `optimal` and `several` accept arguments."""
     parts = {
         "kernel": kernel.main,
         "trees": trees.main,

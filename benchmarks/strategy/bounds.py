@@ -1,9 +1,9 @@
-"""Strategies with proven bounds: guesses against what information and theorems say.
+"""Strategies with proven bounds: guesses compared with information and theorems.
 
     python -m benchmarks strategy bounds
 
-Random codes, black pegs, the same seeds the same games. Writes a table of every point, the median
-and the most of its games, and the figure, to results/bounds/.
+Random codes and black pegs; the same seeds give the same games. Writes a table of every point, the
+median and maximum of its games, and the figure, to results/bounds/.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def goodrich(pegs: int, colors: int) -> int:
 
 
 def chvatal(pegs: int, colors: int) -> float:
-    """His bound for few colors (1983), but for a factor that goes to 1 as pegs grow."""
+    """Return Chvatal's bound for few colors (1983), without a factor that tends to 1."""
     return 2 * pegs * (1 + 2 * log2(colors)) / log2(pegs / colors)
 
 
 def main() -> None:
-    """Play what is missing in the table, and draw all."""
+    """Play the games that are missing in the table, and draw all."""
     FOLDER.mkdir(exist_ok=True)
     table = Table(FOLDER / "guesses.csv", COLUMNS, 3)
     for _, colors, strategies in PANELS:
@@ -100,19 +100,19 @@ def draw(lines: Sequence[Record]) -> None:
             ]
             pegs = [int(line["pegs"]) for line in mine]
             color = f"#{paint(shade).background}"
-            middle, most = (
+            middle, maximum = (
                 [float(line[part]) / int(line["pegs"]) for line in mine]
                 for part in ("median", "most")
             )
-            panel.fill_between(pegs, middle, most, color=color, alpha=0.25, linewidth=0)
+            panel.fill_between(pegs, middle, maximum, color=color, alpha=0.25, linewidth=0)
             (names[strategy],) = panel.plot(pegs, middle, color=color, marker=mark)
-        bound = [bits(each, colors or each) / each for each in PEGS]
+        bound = [bits(peg, colors or peg) / peg for peg in PEGS]
         (names["information"],) = panel.plot(PEGS, bound, color="black")
-        theorem = [goodrich(each, colors or each) / each for each in PEGS]
+        theorem = [goodrich(peg, colors or peg) / peg for peg in PEGS]
         (names["Goodrich's bound"],) = panel.plot(PEGS, theorem, color="black", linestyle=":")
         if colors:
-            few = [each for each in PEGS if each > 4 * colors]
-            theorem = [chvatal(each, colors) / each for each in few]
+            few = [peg for peg in PEGS if peg > 4 * colors]
+            theorem = [chvatal(entry, colors) / entry for entry in few]
             (names["Chvatal's bound"],) = panel.plot(few, theorem, color="black", linestyle="--")
         panel.set_title(title)
         panel.set_xscale("log", base=2)

@@ -1,4 +1,4 @@
-"""Processor time of a call: on a busy machine the quickest of some runs tells most."""
+"""Processor time of a call; on a busy machine the minimum of several runs is most reliable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def quickest(work: Callable[[], object], rounds: int) -> float:
-    """The least processor time, in seconds, of so many calls after one that warms up."""
+    """Return the minimum processor time in seconds of several calls after a warm-up call."""
     times = []
     work()
     for _ in range(rounds):

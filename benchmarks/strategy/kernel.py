@@ -47,7 +47,7 @@ def measure(size: str) -> str:
 
 
 def random_codes(game: Game) -> np.ndarray:
-    """Random codes of a game, always the same."""
+    """Return random codes of a game from a fixed seed."""
     source = np.random.default_rng(1)
     if game.space.has_repeats:
         return source.integers(game.colors, size=(CODES, game.pegs), dtype=np.uint8)

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def play_games(size: str, strategy: str, games: int) -> str:
-    """What so many games took."""
+    """Return a summary of several games."""
     game, (name, _, only) = Game.parse(size), strategy.partition(", ")
     guesses, seconds = [], []
     for seed in range(games):

@@ -1,12 +1,12 @@
-"""Optimal strategies: the total of each game, and the time that its proof takes.
+"""Optimal strategies: the total of each game, and the time of its proof.
 
-Processor time of one core after start-up; the quickest of three runs where it is below a second.
-What is new is kept in results/optimal/totals.csv, and the table in mmsat/strategy/optimal/README.md
-is written anew.
+Processor time of one core after start-up; below one second, the minimum of three runs. New results
+are added to results/optimal/totals.csv, and the table in mmsat/strategy/optimal/README.md is
+updated.
 
     python -m benchmarks strategy optimal [GAME [OPTION ...]]
 
-Without a game, all of PLAN that take seconds; OPTION as for `mmsat optimal`.
+Without a game, all requests of PLAN that take seconds; OPTION as for `mmsat optimal`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ the same kind."""
 
 
 class Row(NamedTuple):
-    """What is known of a request, as it stands in the file."""
+    """One line of the file: a request and its results."""
 
     request: str
     codes: int
@@ -83,8 +83,8 @@ class Row(NamedTuple):
 def main(requests: Sequence[str] = PLAN) -> None:
     """Search, print and keep."""
     rows = [measure_request(request) for request in requests]
-    known = {row.request: row for row in load_totals()} | {row.request: row for row in rows}
-    keep(sorted(known.values(), key=place))
+    known_values = {row.request: row for row in load_totals()} | {row.request: row for row in rows}
+    keep(sorted(known_values.values(), key=place))
     report(
         "Optimal strategies: total, processor time, sets looked at",
         [(row.request, f"{row.total:9,} {row.seconds:9.3f} s {row.sets:11,}") for row in rows],
@@ -97,21 +97,21 @@ def measure_request(request: str) -> Row:
     runs = [search_once(request)]
     while len(runs) < 3 and runs[0][1] < 1:
         runs.append(search_once(request))
-    found, _ = runs[0]
+    result, _ = runs[0]
     seconds = min(spent for _, spent in runs)
-    if not found.is_proven or found.analysis is None:
+    if not result.is_proven or result.analysis is None:
         raise AssertionError(request)
     if seconds > LONG:
-        keep_tree(request, found)
-    played = found.analysis
+        keep_tree(request, result)
+    played = result.analysis
     return Row(
         request,
         played.codes,
         played.total,
         played.max,
         round(seconds, 3),
-        found.sets,
-        found.hash_error_bound,
+        result.sets,
+        result.hash_error_bound,
     )
 
 
@@ -149,7 +149,7 @@ def place(row: Row) -> tuple[bool, bool, bool, int, int, str]:
 
 
 def load_totals() -> list[Row]:
-    """What the file has."""
+    """Return the rows of the file."""
     if not TOTALS.exists():
         return []
     with TOTALS.open(encoding="utf-8", newline="") as file:
@@ -167,8 +167,8 @@ def keep(rows: Sequence[Row]) -> None:
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     lines = [",".join(row) for row in (Row._fields, *cells)]
     atomic_write(TOTALS, [line + "\n" for line in lines])
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
+    before, _, remainder = PAGE.read_text("utf-8").partition(BEGIN)
+    _, _, after = remainder.partition(END)
     atomic_write(PAGE, [before, BEGIN, "\n", table(rows), END, after])
 
 

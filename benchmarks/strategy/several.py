@@ -24,22 +24,22 @@ def main(given: list[str] | None = None) -> None:
     given = given or []
     game, last = Game.of(given[0] if given else "daily-word"), int((given[1:] or ["1000"])[0])
     took: dict[tuple[int, str], list[int]] = {
-        (many, way): [] for many in BOARDS for way in MULTI_BOARD_STRATEGIES
+        (board, way): [] for board in BOARDS for way in MULTI_BOARD_STRATEGIES
     }
     spent = dict.fromkeys(took, 0.0)
     for seed in range(1, last + 1):
-        for (many, way), turns in took.items():
+        for (count, way), turns in took.items():
             started = process_time()
-            found = match_several(game, [way], count=many, games=1, seed=seed)
-            spent[many, way] += process_time() - started
-            turns.append(found.guesses[0][0])
+            result = match_several(game, [way], count=count, games=1, seed=seed)
+            spent[count, way] += process_time() - started
+            turns.append(result.guesses[0][0])
         if seed % OFTEN == 0 or seed == last:
             print(f"\n{game}, seeds 1 to {seed}\n")
             print("| boards | strategy | guesses each | standard error | most | won | seconds |")
             print("|---|---|---|---|---|---|---|")
-            for (many, way), turns in took.items():
+            for (count, way), turns in took.items():
                 mean = sum(turns) / seed
-                error = sqrt(sum((each - mean) ** 2 for each in turns) / seed / seed)
-                won = sum(each <= many + EXTRA_GUESSES for each in turns) / seed
+                error = sqrt(sum((turn - mean) ** 2 for turn in turns) / seed / seed)
+                won = sum(turn <= count + EXTRA_GUESSES for turn in turns) / seed
                 cells = f"{mean:.3f} | {error:.3f} | {max(turns)} | {won:.1%} |"
-                print(f"| {many} | `{way}` | {cells} {spent[many, way]:.0f} |", flush=True)
+                print(f"| {count} | `{way}` | {cells} {spent[count, way]:.0f} |", flush=True)

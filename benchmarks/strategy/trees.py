@@ -1,4 +1,4 @@
-"""Whole trees of the heuristics: a new chooser each time, so that nothing is known beforehand."""
+"""Whole trees of the heuristics, with a new strategy object for each, so that no cache is warm."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""The campaign of trust: random boards by the million, every public question held to the truth.
+"""Compare every public function with ground truth on millions of random boards.
 
     python -m benchmarks trust [--blocks N] [--processes P] [--again] [--file FILE]
     python -m benchmarks trust --board SEED
 
-The seed of a board is its number, and two thousand boards are a block. The blocks that were asked
-about are lines of a file, which comes with the program: a run goes on with the first block that is
-not in it, and one that is killed loses the block it was at. Without options, it prints what the
-file has. Ends with 1 where an answer disagrees.
+The number of a board is its seed, and two thousand boards are a block. Finished blocks are lines of
+a file in the repository. A run starts with the first block that is not in it; a killed run loses
+its current block. Without options, the contents of the file are summarized. The exit code is 1 if
+an answer disagrees.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BLOCK = 2000
 """Boards that are written down together."""
 LIBRARIES = ("numpy", "ortools.sat.python.cp_model", "pyganak", "pysat.solvers")
 SECONDS = 86_400.0
-"""What a block may take: its worker answers all questions that have no shorter limit."""
+"""Seconds per block. Its worker answers all questions without a shorter limit."""
 
 
 def ask_boards(seeds: Iterable[int], share: float = 0) -> Block:
@@ -55,16 +55,16 @@ def ask_boards(seeds: Iterable[int], share: float = 0) -> Block:
             before = processor_seconds()
             try:
                 question.ask(case)
-            except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
-                told = f"{type(error).__name__}: {error}"
-                block.disagreements.append((seed, question.name, str(case.board), told))
+            except Exception as error:  # noqa: BLE001  (any error is recorded)
+                text = f"{type(error).__name__}: {error}"
+                block.disagreements.append((seed, question.name, str(case.board), text))
             block.costs[question.name] += processor_seconds() - before
     block.seconds = processor_seconds() - start
     return block
 
 
 def drawn(seed: int, case: Case, share: float) -> list[Question]:
-    """The questions that are asked about a board."""
+    """Return the questions for a board."""
     rng = random.Random(f"asked {seed}")
     chances = [(question, rng.random()) for question in QUESTIONS]
     return [
@@ -75,12 +75,12 @@ def drawn(seed: int, case: Case, share: float) -> list[Question]:
 
 
 def processor_seconds() -> float:
-    """What this process has taken of the processor, and those that it has waited for."""
+    """Return the processor time of this process and of the children it has waited for."""
     return sum(os.times()[:4])
 
 
 def ask_block(number: int) -> Block:
-    """Ask about the boards of a block, in a process of its own that may crash."""
+    """Run the boards of a block in a subprocess, which may crash."""
     block: Block = run(Deadline(SECONDS), ask_boards, range(number * BLOCK, (number + 1) * BLOCK))
     return block
 
@@ -91,13 +91,13 @@ def commit() -> str:
     try:
         last, changes = (
             subprocess.run(
-                ("git", *each, "--", "mmsat"),
+                ("git", *word, "--", "mmsat"),
                 cwd=Path(__file__).parents[2],
                 text=True,
                 capture_output=True,
                 check=True,
             ).stdout.strip()
-            for each in words
+            for word in words
         )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
@@ -105,7 +105,7 @@ def commit() -> str:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the campaign as the options say."""
+    """Run the campaign with the given options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks trust")
     parser.add_argument("--blocks", type=int, default=0, help="blocks of 2,000 boards to ask")
     parser.add_argument("--processes", type=int, default=1)
@@ -120,7 +120,7 @@ def main(words: Sequence[str]) -> int:
     campaign = Campaign(options.file)
     numbers = (campaign.wrong() if options.again else []) + campaign.missing(options.blocks)
     version = commit()
-    if numbers:  # what all blocks need is loaded once
+    if numbers:  # load shared data once
         published_games()
         for library in LIBRARIES:
             import_module(library)
@@ -137,6 +137,6 @@ def main(words: Sequence[str]) -> int:
 
 def tell(block: Block) -> int:
     """Print what disagrees, and return whether something does."""
-    for seed, question, board, told in block.disagreements:
-        print(f"seed {seed}, {question}, {board}: {told}", file=sys.stderr)
+    for seed, question, board, text in block.disagreements:
+        print(f"seed {seed}, {question}, {board}: {text}", file=sys.stderr)
     return int(bool(block.disagreements))

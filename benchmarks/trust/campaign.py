@@ -1,4 +1,4 @@
-"""The blocks of boards that were asked about, a line of JSON each, and what they come to."""
+"""Finished blocks of boards, one JSON line each, and their totals."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Block:
     consistent: Counter[str] = field(default_factory=Counter)
     """Those of them that are known to have a code."""
     asked: Counter[str] = field(default_factory=Counter)
-    """How often each question was asked."""
+    """Number of times each question was answered."""
     costs: Counter[str] = field(default_factory=Counter)
-    """What each question took of the seconds, with the truth that it asked for first."""
+    """Seconds per question. The first question that needs the ground truth includes its time."""
     disagreements: list[tuple[int, str, str, str]] = field(default_factory=list)
     """Seed, question, board, and what disagrees."""
 
 
 class Campaign:
-    """A file of blocks; of one that was asked again, the last line counts."""
+    """A file of blocks. If a block was repeated, its last line counts."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file; a line that a kill cut off is left out, and its block asked again."""
+        """Read the file. A truncated line is ignored, and its block is repeated."""
         self.path = path
         self.blocks: dict[int, Block] = {}
         self.commits: dict[int, str] = {}
@@ -83,9 +83,9 @@ class Campaign:
         return total
 
     def table(self) -> Iterator[str]:
-        """What it all comes to, as Markdown."""
+        """Yield the totals as Markdown."""
         total = self.total()
-        boards = sum(many for name, many in total.boards.items() if "," not in name)
+        boards = sum(size for name, size in total.boards.items() if "," not in name)
         yield (
             f"{boards:,} boards, {sum(total.asked.values()):,} questions, "
             f"{len(total.disagreements)} disagreements, {total.seconds / 60:.0f} minutes of the "
@@ -93,10 +93,10 @@ class Campaign:
         )
         for title, sign in (("kind of game", True), ("codes of the game", False)):
             yield f"\n| {title} | boards | known consistent |\n|---|---|---|"
-            for name in sorted(each for each in total.boards if ("," in each) == sign):
-                many = total.boards[name]
-                yield f"| {name} | {many:,} | {100 * total.consistent[name] / many:.0f} % |"
+            for name in sorted(board for board in total.boards if ("," in board) == sign):
+                count = total.boards[name]
+                yield f"| {name} | {count:,} | {100 * total.consistent[name] / count:.0f} % |"
         wrong = Counter(question for _, question, _, _ in total.disagreements)
         yield "\n| question | asked | disagreements |\n|---|---|---|"
-        for name, many in total.asked.most_common():
-            yield f"| {name} | {many:,} | {wrong[name]} |"
+        for name, count in total.asked.most_common():
+            yield f"| {name} | {count:,} | {wrong[name]} |"

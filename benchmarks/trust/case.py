@@ -1,6 +1,6 @@
-"""One board of the campaign, made from its seed, and what is true of it.
+"""One board of the campaign, made from its seed, and its ground truth.
 
-A hundred boards in a row are of one game, so that its codes are written down and scored once.
+A hundred consecutive boards share a game, so that its codes are listed and scored once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS
-from tests import twins
-from tests.laws.random_boards import random_game, random_guess, random_secret
+from tests.support import twins
+from tests.support.random_boards import random_game, random_guess, random_secret
 
 if TYPE_CHECKING:
     from benchmarks.trust.truth import Array, Code
@@ -30,7 +30,7 @@ SIZES = (
     (1, 100_001, LARGEST, 10, 12, 10),
     (0.25, LARGEST + 1, 10**12, 10, 16, 14),
 )
-"""Shares of games: from so many codes, to so many; most pegs, colors and rows."""
+"""Shares of games: minimum and maximum number of codes, then maximum pegs, colors and rows."""
 PUBLISHED = 10.75, 8
 """The share of games that are published ones, and the most rows."""
 FAMILY = 100
@@ -42,7 +42,9 @@ GUESSES = 20
 TIMED = 0.05
 """The share of boards whose questions have a time limit: then another process answers some."""
 SECONDS = 3600.0
-"""What an answer may take, where that is said: long, so that a busy machine is no failure."""
+"""Time limit of questions with a limit in seconds; long, so that a busy machine causes no
+failure.
+"""
 
 
 @lru_cache(maxsize=1)
@@ -64,9 +66,9 @@ class Family:
             self.game = rng.choice(published_games())
             self.rows = PUBLISHED[1]
         else:
-            least, most, pegs, colors, self.rows = shape
+            least, maximum, pegs, colors, self.rows = shape
             self.game = random_game(rng, pegs, colors)
-            while not least <= self.game.size <= most:
+            while not least <= self.game.size <= maximum:
                 self.game = random_game(rng, pegs, colors)
         self.truth = Truth(self.game)
         self.guesses = [random_guess(rng, self.game) for _ in range(GUESSES)]
@@ -84,10 +86,10 @@ def family(number: int) -> Family:
 
 
 class Case:
-    """A board and what is true of it."""
+    """A board and its ground truth."""
 
     def __init__(self, board: Board, rng: random.Random, truth: Truth | None = None) -> None:
-        """`rng` is for what a question leaves open."""
+        """Use `rng` for the free choices of a question."""
         self.board = board
         self.game = board.game
         self.rng = rng
@@ -118,12 +120,12 @@ class Case:
 
     @cached_property
     def answer(self) -> mmsat.Codes:
-        """The codes as mmsat tells them, ranked once for the questions about them."""
+        """Return the codes according to mmsat; they are ranked once for all questions."""
         return mmsat.codes(self.board)
 
     @cached_property
     def missed(self) -> Array:
-        """Whether a code does not get what was read of a row's score, rows by codes."""
+        """Return whether each code misses the known parts of each row's score, rows by codes."""
         rows = [self.truth.missed(guess, read) for guess, read in self.board.rows]
         return np.array(rows, dtype=bool).reshape(len(rows), len(self.codes))
 
@@ -153,7 +155,7 @@ class Case:
 
 
 def random_board(rng: random.Random, its: Family) -> Board:
-    """Rows that say the same or contradict each other, at a rate with wrong and unread scores."""
+    """Return a board with redundant or contradictory rows, and some wrong and unread scores."""
     game = its.game
     if game.size > LARGEST:
         secret = random_secret(rng, game)

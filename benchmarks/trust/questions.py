@@ -1,7 +1,7 @@
-"""The questions of the campaign: each compares an answer with what is true of the board.
+"""The questions of the campaign: each compares an answer with the ground truth.
 
-A question is a function of a case, which raises where they disagree. It has the share of boards
-that it is asked on, and the most codes that a game may have for it.
+A question is a function of a case that raises an error if they disagree. It states the share of
+boards it is used on, and the maximum number of codes of a game.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from mmsat.game.words import Words
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.review import EXPECTED_CODES
 from mmsat.solving import ENGINES, SPECIAL
-from tests import twins
-from tests.diagnosis.test_suspect import by_definition, check_telling, told
-from tests.laws.test_steps import Masks, check_end
-from tests.laws.tiny_sources import fitting, parameters
-from tests.reductions.laws_of_one import holds
+from tests.support import twins
+from tests.support.deduction_steps import Masks, check_end
+from tests.support.reduction_laws import holds
+from tests.support.suspects import by_definition, check_telling, told
+from tests.support.tiny_sources import fitting, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,15 +44,15 @@ SHOWN = 300
 WEIGHED = 5000
 """Codes that are weighed, as all are listed."""
 FEW = 10_000
-"""Codes of games about which engines for special boards are asked."""
+"""Maximum number of codes for engines that need special boards."""
 LIMIT = 300
-"""Conflicts and corrections that are asked for."""
+"""Maximum number of requested conflicts and corrections."""
 SOLVERS = ("cadical153", "glucose4", "lingeling", "maplechrono", "minisat22")
 METHODS = ("brute", "diagram", "enumeration", "ganak")
 
 
 class DisagreementError(Exception):
-    """An answer is not what is true."""
+    """An answer differs from the ground truth."""
 
 
 def expect(what: str, answer: object, truth: object) -> None:
@@ -79,10 +79,10 @@ def check(case: Case) -> None:
 
 
 def engines(case: Case) -> None:
-    """The verdict of each engine that takes the board.
+    """Compare the verdict of each engine that supports the board.
 
-    Those for special boards look at up to all codes one by one where equations say little, in games
-    of words at those that are no words, too.
+    Engines for special boards may visit all codes one by one if the equations are weak. In word
+    games they also visit codes that are not words.
     """
     is_special = case.game.size <= FEW and case.game.space.table() is None
     for engine in (*ENGINES, *(SPECIAL if is_special else ())):
@@ -102,18 +102,22 @@ def judge(case: Case, verdict: mmsat.Verdict) -> None:
 
 def count(case: Case) -> None:
     """How many codes are left."""
-    found = mmsat.count(case.board, timeout=case.timeout)
-    expect(f"count by {found.method}", (found.count, found.exact), (len(case.places), True))
+    code_count = mmsat.count(case.board, timeout=case.timeout)
+    expect(
+        f"count by {code_count.method}",
+        (code_count.count, code_count.exact),
+        (len(case.places), True),
+    )
 
 
 def methods(case: Case) -> None:
     """The same, by each method that does not give up."""
     for method in METHODS if len(case.places) <= SHOWN else ("brute", "diagram"):
         try:
-            found = mmsat.count(case.board, method=method, timeout=case.timeout)
+            code_count = mmsat.count(case.board, method=method, timeout=case.timeout)
         except SizeError:
             continue
-        expect(f"count by {method}", (found.count, found.exact), (len(case.places), True))
+        expect(f"count by {method}", (code_count.count, code_count.exact), (len(case.places), True))
 
 
 def numbers(case: Case) -> None:
@@ -136,21 +140,21 @@ def odds(case: Case) -> None:
 
 
 def listing(case: Case) -> None:
-    """The first codes in order, a part of them, some drawn, and their forced colors."""
+    """Compare the first codes in order, a slice, samples, and the forced colors."""
     codes = mmsat.codes(case.board)
-    many = len(case.places)
+    size = len(case.places)
     first = list(map(tuple, case.left[:SHOWN].tolist()))
     expect("the first codes", list(islice(codes, SHOWN)), first)
-    start = case.rng.randrange(many + 1)
+    start = case.rng.randrange(size + 1)
     part = case.left[start : start + 20 : 3]
     expect(f"codes from {start}", [*codes[start : start + 20 : 3]], [*map(tuple, part.tolist())])
-    drawn = codes.sample(min(5, many), seed=1)
-    expect("different codes drawn", len(set(drawn)), min(5, many))
+    drawn = codes.sample(min(5, size), seed=1)
+    expect("different codes drawn", len(set(drawn)), min(5, size))
     expect("codes drawn are consistent", all(map(case.has, drawn)), True)
 
 
 def weighed(case: Case) -> None:
-    """What the codes weigh together, and the odds, where colors have weights."""
+    """Compare the total weight of the codes and the odds, if colors have weights."""
     weights = [case.rng.randint(0, 3) for _ in range(case.game.colors)]
     weights[case.rng.randrange(len(weights))] = 1
     given = mmsat.Weights.of_colors(case.game, weights)
@@ -177,8 +181,8 @@ def known(case: Case) -> None:
 
 
 def repairs(case: Case, missing: Array) -> Counter[tuple[object, ...]]:
-    """The rows that some codes miss with what they get there, and how many codes say so."""
-    found: Counter[tuple[object, ...]] = Counter()
+    """Count the codes for each combination of missed rows and the scores they have there."""
+    results: Counter[tuple[object, ...]] = Counter()
     wrong = case.missed[:, missing]
     truths = [case.truth.scores(guess)[:, missing].T.tolist() for guess, _ in case.board.rows]
     for code in range(len(missing)):
@@ -186,25 +190,30 @@ def repairs(case: Case, missing: Array) -> Counter[tuple[object, ...]]:
         for row in np.flatnonzero(wrong[:, code]).tolist():
             score = zip(truths[row][code], case.board.rows[row].score, strict=True)
             changes.append((row, tuple(None if r is None else number for number, r in score)))
-        found[tuple(changes)] += 1
-    return found
+        results[tuple(changes)] += 1
+    return results
 
 
 def explain(case: Case) -> None:
     """All conflicts, and all cheapest corrections with their codes."""
-    found = mmsat.explain(case.board, limit=LIMIT, timeout=case.timeout)
-    expect("verdict", found.status == "consistent", bool(len(case.places)))
+    explanation = mmsat.explain(case.board, limit=LIMIT, timeout=case.timeout)
+    expect("verdict", explanation.status == "consistent", bool(len(case.places)))
     if len(case.places):
-        expect("reasons", (found.conflicts, found.corrections), ((), ()))
+        expect("reasons", (explanation.conflicts, explanation.corrections), ((), ()))
         return
     conflicts = minimal_conflicts(case.missed)
-    compare("conflicts", [each.rows for each in found.conflicts], conflicts, found.all_conflicts)
-    many = case.missed.sum(axis=0)
-    nearest = np.flatnonzero(many == many.min())
+    compare(
+        "conflicts",
+        [conflict.rows for conflict in explanation.conflicts],
+        conflicts,
+        explanation.all_conflicts,
+    )
+    size = case.missed.sum(axis=0)
+    nearest = np.flatnonzero(size == size.min())
     if len(nearest) <= 5 * SHOWN:
         truth = repairs(case, nearest)
-        told_ = {told(each): each for each in found.corrections}
-        compare("corrections", list(told_), {*truth}, found.all_corrections)
+        told_ = {told(entry): entry for entry in explanation.corrections}
+        compare("corrections", list(told_), {*truth}, explanation.all_corrections)
         for changes, correction in told_.items():
             if correction.codes is not None and correction.codes.exact:
                 expect(f"codes of {changes}", correction.codes.count, truth[changes])
@@ -215,17 +224,17 @@ def minimal_conflicts(missed: Array) -> set[tuple[int, ...]]:
     rows = len(missed)
     bits = (1 << np.arange(rows)) @ missed
     kinds = np.unique(bits).tolist()
-    found: list[int] = []
+    results: list[int] = []
     for size in range(rows + 1):
         for some in combinations(range(rows), size):
             mask = sum(1 << row for row in some)
-            if all(kind & mask for kind in kinds) and not any(f & mask == f for f in found):
-                found.append(mask)
-    return {tuple(row for row in range(rows) if mask >> row & 1) for mask in found}
+            if all(kind & mask for kind in kinds) and not any(f & mask == f for f in results):
+                results.append(mask)
+    return {tuple(row for row in range(rows) if mask >> row & 1) for mask in results}
 
 
 def compare(what: str, answer: list[object], truth: set[object], is_all: bool) -> None:
-    """All there is, or as many as were asked for."""
+    """Check that an answer is complete, or has the requested size."""
     expect(f"{what} twice", len(answer), len(set(answer)))
     expect(what, {*answer} - truth, set())
     expect(f"the number of {what}", len(answer), len(truth) if is_all else LIMIT)
@@ -243,7 +252,7 @@ def reason(case: Case) -> None:
 
 def lies(case: Case) -> None:
     """The codes within some lies, by rows and by pegs."""
-    by, most = case.rng.choice(["rows", "pegs"]), case.rng.choice([1, 1, 2, 3])
+    by, maximum = case.rng.choice(["rows", "pegs"]), case.rng.choice([1, 1, 2, 3])
     price = case.missed.sum(axis=0)
     if by == "pegs":
         price = np.zeros(len(case.codes), dtype=int)
@@ -253,14 +262,14 @@ def lies(case: Case) -> None:
                 score_numbers(case.game, true), return_index=True, return_inverse=True
             )
             scores = true[:, some].T.tolist()
-            off = [twins.pegs_off(case.game.scoring, tuple(each), read) for each in scores]
+            off = [twins.pegs_off(case.game.scoring, tuple(score), read) for score in scores]
             price += np.where(case.missed[row], np.array(off)[which], 0)
-    within = case.codes[price <= most]
-    what = f"within {most} by {by}"
-    verdict = mmsat.check(case.board, lies=most, by=by, reason=0, timeout=case.timeout)
+    within = case.codes[price <= maximum]
+    what = f"within {maximum} by {by}"
+    verdict = mmsat.check(case.board, lies=maximum, by=by, reason=0, timeout=case.timeout)
     expect(what, verdict.is_consistent, bool(len(within)))
-    expect(f"count {what}", mmsat.count(case.board, lies=most, by=by).count, len(within))
-    codes = mmsat.codes(case.board, lies=most, by=by)
+    expect(f"count {what}", mmsat.count(case.board, lies=maximum, by=by).count, len(within))
+    codes = mmsat.codes(case.board, lies=maximum, by=by)
     expect(f"codes {what}", list(islice(codes, SHOWN)), list(map(tuple, within[:SHOWN].tolist())))
 
 
@@ -269,16 +278,16 @@ def suspect(case: Case) -> None:
     rows = range(len(case.board.rows))
     if rows:
         suspects = case.rng.sample(rows, min(len(rows), case.rng.choice([1, 2])))
-        found = mmsat.suspect(case.board, suspects, limit=10_000, timeout=case.timeout)
+        result = mmsat.suspect(case.board, suspects, limit=10_000, timeout=case.timeout)
         truth = by_definition(case.board, suspects)
-        codes = {told(each): each.codes.count for each in found.hypotheses}
+        codes = {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses}
         expect("hypotheses", codes, {key: len(codes) for key, codes in truth.items()})
-        if found.telling is not None:
-            check_telling(case.board, found, truth)
+        if result.telling is not None:
+            check_telling(case.board, result, truth)
 
 
 def parts(case: Case, places: Array, guess: Code, read: Score | None = None) -> list[int]:
-    """How many of some codes give each score, descending; or each of what is read of scores."""
+    """Return the number of codes for each score (or its known parts), descending."""
     true = case.truth.scores(guess)[:, places]
     if read is not None:
         true = true[[number is not None for number in read]]
@@ -294,21 +303,21 @@ def suggest(case: Case) -> None:
         except mmsat.InconsistentError:
             return
         raise DisagreementError("a suggestion where no code is left")
-    found = mmsat.suggest(case.board, seed=1, timeout=case.timeout)
-    expect("codes", (found.codes.count, found.codes.exact), (len(case.places), True))
-    for each in (found.best, *found.others):
-        can_win = case.has(each.guess)
-        expect(f"{each.guess} is possible", each.is_possible, can_win)
-        expect(f"chance of {each.guess}", each.chance, Fraction(can_win, len(case.places)))
-        if each.judged_by == len(case.places):
-            sizes = parts(case, case.places, each.guess)
-            expect(f"parts of {each.guess}", list(each.sizes), sizes)
+    suggestion = mmsat.suggest(case.board, seed=1, timeout=case.timeout)
+    expect("codes", (suggestion.codes.count, suggestion.codes.exact), (len(case.places), True))
+    for entry in (suggestion.best, *suggestion.others):
+        can_win = case.has(entry.guess)
+        expect(f"{entry.guess} is possible", entry.is_possible, can_win)
+        expect(f"chance of {entry.guess}", entry.chance, Fraction(can_win, len(case.places)))
+        if entry.judged_by == len(case.places):
+            sizes = parts(case, case.places, entry.guess)
+            expect(f"parts of {entry.guess}", list(entry.sizes), sizes)
 
 
 def review(case: Case) -> None:
     """The codes before and after each guess, and the figures by codes."""
-    found = mmsat.review(case.board, seed=1, timeout=case.timeout)
-    for move in found.moves:
+    result = mmsat.review(case.board, seed=1, timeout=case.timeout)
+    for move in result.moves:
         before, after = case.before(move.number), case.before(move.number + 1)
         guess = move.row.guess
         what = f"row {move.number + 1}"
@@ -328,26 +337,26 @@ def review(case: Case) -> None:
         (row for row in range(len(case.board.rows)) if not len(case.before(row + 1))), None
     )
     moves = len(case.board.rows) if first is None else first + 1
-    expect("guesses judged", len(found.moves), moves)
+    expect("guesses judged", len(result.moves), moves)
 
 
 def expected(sizes: list[int]) -> Fraction:
-    """The codes left on average."""
+    """Return the expected number of remaining codes."""
     return Fraction(sum(size * size for size in sizes), sum(sizes))
 
 
 def steps(case: Case) -> None:
-    """Each step follows from what it names, and the last is the end."""
-    found = mmsat.steps(case.board, timeout=case.timeout)
-    expect("complete", found.is_complete, True)
+    """Check that each step follows from its premises and that the last one completes the proof."""
+    result = mmsat.steps(case.board, timeout=case.timeout)
+    expect("complete", result.is_complete, True)
     code = case.listed[0] if case.listed else None
-    expect("verdict", found.status == "consistent", code is not None)
-    check_end(case.board, Masks(case.board).has_code, found, found.steps, code)
+    expect("verdict", result.status == "consistent", code is not None)
+    check_end(case.board, Masks(case.board).has_code, result, result.steps, code)
 
 
 def encodings(case: Case) -> None:
     """The models of an encoding, by a solver: each code is one."""
-    names = [name for name, each in ENCODINGS.items() if not each.is_native]
+    names = [name for name, entry in ENCODINGS.items() if not entry.is_native]
     encoding, solver = case.rng.choice(names), case.rng.choice(SOLVERS)
     try:
         formula = mmsat.encode(case.board, "pysat", encoding=encoding)
@@ -356,23 +365,23 @@ def encodings(case: Case) -> None:
             raise
         return
     places = case.game.pegs * case.game.colors
-    found = []
-    most = SHOWN if len(case.places) <= SHOWN else 20
+    results = []
+    maximum = SHOWN if len(case.places) <= SHOWN else 20
     with Solver(solver, bootstrap_with=formula.clauses) as asked:
         for variable in range(1, formula.nv + 1):
             asked.add_clause([variable, -variable])
-        while len(found) <= most and asked.solve():
+        while len(results) <= maximum and asked.solve():
             model = asked.get_model()
-            found.append(mmsat.decode(case.board, [lit for lit in model if 0 < lit <= places]))
+            results.append(mmsat.decode(case.board, [lit for lit in model if 0 < lit <= places]))
             asked.add_clause([-literal for literal in model])
     what = f"models of {encoding} by {solver}"
-    expect(f"{what} that are codes", all(map(case.has, found)), True)
-    expect(f"different {what}", len({*found}), min(len(case.places), most + 1))
-    expect(what, len(found), len({*found}))
+    expect(f"{what} that are codes", all(map(case.has, results)), True)
+    expect(f"different {what}", len({*results}), min(len(case.places), maximum + 1))
+    expect(what, len(results), len({*results}))
 
 
 def languages(case: Case) -> None:
-    """The verdicts of other programs, those that are here, and clingo's number of models."""
+    """Compare the verdicts of the installed programs, and clingo's number of models."""
     text = {"asp": ("clingo", "0", "-q"), "smtlib": ("z3", "-smt2", "-in", "-T:60")}
     for language, command in text.items():
         if shutil.which(command[0]):
@@ -391,11 +400,11 @@ def languages(case: Case) -> None:
 def proof(case: Case) -> None:
     """A proof is of the true verdict, and holds."""
     if isinstance(case.game.space, Words) and case.game.symbols is None:
-        return  # no file says which words these are
-    found = mmsat.prove(case.board, timeout=case.timeout)
+        return  # no exported file lists the words of this game
+    result = mmsat.prove(case.board, timeout=case.timeout)
     if not case.is_large:
-        expect("verdict", found.status == "consistent", bool(len(case.places)))
-    expect("holds", mmsat.verify(found.text, board=case.board).holds, True)
+        expect("verdict", result.status == "consistent", bool(len(case.places)))
+    expect("holds", mmsat.verify(result.text, board=case.board).holds, True)
 
 
 def reduction(case: Case) -> None:
@@ -405,21 +414,21 @@ def reduction(case: Case) -> None:
     source = fitting(name, kind.source_kind, case.rng)
     for values in case.rng.sample(list(parameters(kind)), 1):
         try:
-            made = kind(source, **values)
+            created = kind(source, **values)
         except InputError:
             return
-        if made.sizes().pegs <= 24:
-            holds(made)
+        if created.sizes().pegs <= 24:
+            holds(created)
 
 
 def large_verdict(case: Case) -> None:
     """Engines agree; a witness gets the scores by the twins; a conflict is one, and minimal."""
-    found = {
+    results = {
         engine: mmsat.check(case.board, engine=engine, reason=0, timeout=case.timeout)
         for engine in ("auto", "cp", "sat")
     }
-    expect("verdicts", len({each.status for each in found.values()}), 1)
-    for engine, verdict in found.items():
+    expect("verdicts", len({entry.status for entry in results.values()}), 1)
+    for engine, verdict in results.items():
         if verdict.witness is not None:
             expect(f"rows missed by {engine}", twins.wrong_rows(case.board, verdict.witness), [])
     verdict = mmsat.check(case.board, timeout=case.timeout)
@@ -431,17 +440,17 @@ def large_verdict(case: Case) -> None:
 
 
 def large_count(case: Case) -> None:
-    """The count, the odds, ranks and numbers say the same, where codes have numbers."""
-    found = mmsat.count(case.board, timeout=case.timeout)
-    if found.exact:
+    """Check that count, odds, ranks and codes by rank agree, if ranking is available."""
+    code_count = mmsat.count(case.board, timeout=case.timeout)
+    if code_count.exact:
         try:
             odds = case.answer.odds()
         except SizeError:  # no diagram, and too many codes to write down
             expect("key pegs of several rows are one", case.game.scoring.name, "pairs-one-key")
             return
-        expect("odds", {sum(row) for row in odds.table}, {found.count})
-        for _ in range(min(5, found.count)):
-            number = case.rng.randrange(found.count)
+        expect("odds", {sum(row) for row in odds.table}, {code_count.count})
+        for _ in range(min(5, code_count.count)):
+            number = case.rng.randrange(code_count.count)
             code = case.answer[number]
             expect(f"rows missed by code {number}", twins.wrong_rows(case.board, code), [])
             expect("its number", case.answer.index(code), number)
@@ -449,31 +458,31 @@ def large_count(case: Case) -> None:
 
 def large_methods(case: Case) -> None:
     """Methods of counting agree."""
-    found = mmsat.count(case.board, timeout=case.timeout)
-    if found.exact and found.count <= SHOWN:
+    code_count = mmsat.count(case.board, timeout=case.timeout)
+    if code_count.exact and code_count.count <= SHOWN:
         other = mmsat.count(case.board, method="enumeration", timeout=case.timeout)
-        expect("count by enumeration", other.count, found.count)
+        expect("count by enumeration", other.count, code_count.count)
     other = mmsat.count(case.board, method="ganak", timeout=10)
-    if found.exact and other.exact:
-        expect(f"count by {found.method}", found.count, other.count)
+    if code_count.exact and other.exact:
+        expect(f"count by {code_count.method}", code_count.count, other.count)
 
 
 class Question(NamedTuple):
-    """What is asked, of which boards."""
+    """A question and the boards it applies to."""
 
     ask: Callable[[Case], None]
     share: float
-    """Of the boards that it can be asked of."""
+    """Share of the boards that it applies to."""
     most: int = 1_000_000
-    """Codes of the game at most; 0 for games whose codes are not written down."""
+    """Maximum number of codes; 0 for games whose codes are not listed."""
 
     @property
     def name(self) -> str:
-        """As it stands in the table."""
+        """Return the name for the table."""
         return self.ask.__name__.replace("_", " ")
 
     def suits(self, case: Case) -> bool:
-        """Whether it can be asked of a board."""
+        """Return whether it applies to a board."""
         return case.is_large if self.most == 0 else case.game.size <= self.most
 
 

@@ -1,7 +1,7 @@
-"""The codes of a game by a definition of their own, and the scores they give, each guess once.
+"""Enumerate and score the codes of a game independently of mmsat.
 
-All codes are written down in an array and scored peg by peg in numpy. No scorer, system, engine or
-kernel of mmsat has a part in it; tests/benchmarks/test_trust.py holds it against tests/twins.py.
+All codes are listed in an array and scored peg by peg in numpy, without any scorer, system, engine
+or kernel of mmsat. tests/benchmarks/test_trust.py compares the results with tests/support/twins.py.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Truth:
     """All codes of one game in order, shared by the boards of that game."""
 
     def __init__(self, game: Game) -> None:
-        """Nothing is written down before it is asked for."""
+        """Store the game; arrays are computed on demand."""
         self.game = game
         self._scores: dict[Code, Array] = {}
 
@@ -54,7 +54,7 @@ class Truth:
         return numbers(self.codes, self.game.colors)
 
     def find(self, code: Sequence[int]) -> int | None:
-        """The place of a code among all, None where it is none."""
+        """Return the index of a code, or None if it is not a code of the game."""
         wanted = 0
         for color in code:
             wanted = wanted * self.game.colors + color
@@ -63,43 +63,43 @@ class Truth:
         return place if is_there else None
 
     def scores(self, guess: Sequence[int]) -> Array:
-        """What each code gives a guess, parts by codes."""
+        """Return the score of each code for a guess, components by codes."""
         guess = tuple(guess)
         if guess not in self._scores:
-            made = scores(self.game, self.pegs, guess)
-            if (1 + len(self._scores)) * made.nbytes > KEPT:
+            created = scores(self.game, self.pegs, guess)
+            if (1 + len(self._scores)) * created.nbytes > KEPT:
                 self._scores.clear()
-            self._scores[guess] = made
+            self._scores[guess] = created
         return self._scores[guess]
 
     def missed(self, guess: Sequence[int], read: Score) -> Array:
-        """Whether each code does not give what was read of a score."""
-        found = np.zeros(len(self.codes), dtype=bool)
+        """Return whether each code differs from the known parts of a score."""
+        result = np.zeros(len(self.codes), dtype=bool)
         for true, number in zip(self.scores(guess), read, strict=True):
             if number is not None:
-                found |= true != number
-        return found
+                result |= true != number
+        return result
 
 
 def all_codes(game: Game) -> Array:
-    """The codes of a game in lexicographic order."""
+    """Return the codes of a game in lexicographic order."""
     space, colors, pegs = game.space, game.colors, game.pegs
     if isinstance(space, Words):
-        found = np.array(sorted(set(space.codes)))
+        result = np.array(sorted(set(space.codes)))
     elif space.name == "distinct":
-        found = np.array(list(permutations(range(colors), pegs)))
+        result = np.array(list(permutations(range(colors), pegs)))
     else:
         every = np.arange(colors**pegs)
-        found = np.stack(np.unravel_index(every, (colors,) * pegs), axis=1)
-    return found.astype(np.int8)
+        result = np.stack(np.unravel_index(every, (colors,) * pegs), axis=1)
+    return result.astype(np.int8)
 
 
 def numbers(rows: Array, base: int) -> Array:
     """Each row as one number, its entries as digits."""
-    found = np.zeros(len(rows), dtype=np.int64)
+    result = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
-        found = found * base + column
-    return found
+        result = result * base + column
+    return result
 
 
 def score_numbers(game: Game, parts: Array) -> Array:
@@ -108,7 +108,10 @@ def score_numbers(game: Game, parts: Array) -> Array:
 
 
 def scores(game: Game, pegs: Array, guess: Sequence[int]) -> Array:
-    """The scores that codes (pegs by codes) give a guess; of the kind only its name is asked."""
+    """Return the scores of codes (pegs by codes) for a guess.
+
+    Only the name of the scoring is used.
+    """
     kind = game.scoring.name
     asked = np.array(guess, dtype=np.int8)[:, None]
     same = pegs == asked
@@ -147,11 +150,11 @@ def halves(game: Game, pegs: Array, guess: Sequence[int]) -> Array:
 
 def marks(pegs: Array, same: Array, guess: Sequence[int]) -> Array:
     """2 in place, 1 elsewhere, 0 not at all: from left to right, each peg of the code once."""
-    found = same.astype(np.int8) * np.int8(2)
+    result = same.astype(np.int8) * np.int8(2)
     for color in set(guess):
         waiting = ((pegs == color) & ~same).sum(axis=0, dtype=np.int8)
         for peg in (peg for peg, asked in enumerate(guess) if asked == color):
             is_elsewhere = ~same[peg] & (waiting > 0)
-            found[peg] += is_elsewhere
+            result[peg] += is_elsewhere
             waiting -= is_elsewhere
-    return found
+    return result

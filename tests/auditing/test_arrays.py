@@ -12,25 +12,21 @@ from mmsat.auditing.arrays import find_batch
 from mmsat.auditing.reasons import find_reasons
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers, twins
-from tests.laws.random_boards import inconsistent_boards, known_boards, random_secret, scorings_of
-
-
-def as_arrays(boards):
-    """Guesses, scores and starts of boards of one game."""
-    rows = [row for board in boards for row in board.rows]
-    game = boards[0].game
-    guesses = np.array([row.guess for row in rows], dtype=np.int64).reshape(-1, game.pegs)
-    scores = [[-1 if part is None else part for part in row.score] for row in rows]
-    starts = np.cumsum([0, *(len(board.rows) for board in boards)])
-    return guesses, np.array(scores, dtype=np.int64).reshape(-1, len(game.parts)), starts
+from tests.support import tiers, twins
+from tests.support.board_arrays import as_arrays
+from tests.support.random_boards import (
+    inconsistent_boards,
+    known_boards,
+    random_secret,
+    scorings_of,
+)
 
 
 def test_counts_in_games_of_every_kind():
     seen = []
     for board, codes in known_boards(tiers.share(300, least=40), seed=41, pegs=3, colors=4):
-        found = mmsat.count_arrays(board.game, *as_arrays([board, board]))
-        assert found.tolist() == [len(codes)] * 2
+        result = mmsat.count_arrays(board.game, *as_arrays([board, board]))
+        assert result.tolist() == [len(codes)] * 2
         assert mmsat.check_arrays(board.game, *as_arrays([board])).tolist() == [bool(codes)]
         seen.append(board)
     if tiers.TIER != "quick":
@@ -54,21 +50,21 @@ def test_many_boards_of_a_game(name):
             lie = rng.choice(codes) if rng.random() < 0.3 else secret
             rows.append((guess, game.score(lie, guess)))
         boards.append(mmsat.Board(game, tuple(rows)))
-    found = mmsat.count_arrays(game, *as_arrays(boards)).tolist()
-    assert found == [mmsat.count(board).count for board in boards]
-    assert mmsat.check_arrays(game, *as_arrays(boards)).tolist() == [each > 0 for each in found]
-    assert any(found)
+    result = mmsat.count_arrays(game, *as_arrays(boards)).tolist()
+    assert result == [mmsat.count(board).count for board in boards]
+    assert mmsat.check_arrays(game, *as_arrays(boards)).tolist() == [entry > 0 for entry in result]
+    assert any(result)
 
 
 def test_scores_out_of_range_leave_nothing():
     game = Game.parse("4x6")
     for score in ([9, 0], [4, 4], [0, 5], [3, 1], [10**9, 1]):
         guess, starts = np.array([[0, 1, 2, 3]]), np.array([0, 1])
-        found = mmsat.count_arrays(game, guess, np.array([score]), starts)
-        assert found.tolist() == [0]
+        result = mmsat.count_arrays(game, guess, np.array([score]), starts)
+        assert result.tolist() == [0]
 
 
-def test_wrong_arrays_are_told():
+def test_wrong_arrays_are_reported():
     game, row, score = Game.parse("4x6"), np.array([[0, 1, 2, 3]]), np.array([[1, 1]])
     for guesses, scores, starts in (
         (row[:, :3], score, [0, 1]),
@@ -84,12 +80,12 @@ def test_wrong_arrays_are_told():
 
 
 def test_reasons_are_those_of_the_definition():
-    """A smallest conflict, and a cheapest correction with its codes, as check has them."""
+    """The reasons are a smallest conflict and a cheapest correction with its codes, as in check."""
     for board in inconsistent_boards(tiers.share(120, least=15), seed=6):
         conflict, correction = find_reasons(board)
         assert conflict.rows == min(twins.minimal_conflicts(board), key=lambda r: (len(r), r))
         repairs = twins.cheapest_repairs(board)
         repair = tuple((change.row, change.after) for change in correction.changes)
         assert repairs[repair] == correction.codes.count
-        found = mmsat.explain(board)
-        assert correction.sort_key() == min(each.sort_key() for each in found.corrections)
+        explanation = mmsat.explain(board)
+        assert correction.sort_key() == min(entry.sort_key() for entry in explanation.corrections)

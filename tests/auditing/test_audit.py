@@ -1,4 +1,4 @@
-"""Audits: every game told once, whatever the format, whoever does it, and whenever it is killed."""
+"""Audits: every game has one record, in any format, with any executor, and after any kill."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mmsat.auditing.journal import Journal
 from mmsat.auditing.summary import MAX_POINTS, NO_SLIP, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers, twins
-from tests.cli.runner import run
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
 
 GOOD = "4x6/1122=1.1/3345=0.2"
 SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
@@ -33,7 +33,7 @@ def make_log(path, games=150, game="4x6", slips=0.2, seed=1):
     return str(path)
 
 
-def test_a_game_is_told_in_full(tmp_path):
+def test_a_game_has_a_complete_record(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text(f'{{"id": 7, "board": "{SLIPPED}"}}\n"{GOOD}"\n', "utf-8")
     mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), depth="review")
@@ -50,30 +50,30 @@ def test_a_game_is_told_in_full(tmp_path):
     assert good["loss"] == str(review.loss)
 
 
-def test_every_format_tells_the_same(tmp_path):
+def test_every_format_has_the_same_contents(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=60)
     games = lines(tmp_path / "log.jsonl")
     table = tmp_path / "log.csv"
     table.write_text(
-        "id,board\n" + "".join(f"{each['id']},{each['board']}\n" for each in games), "utf-8"
+        "id,board\n" + "".join(f"{entry['id']},{entry['board']}\n" for entry in games), "utf-8"
     )
     folder = tmp_path / "folder"
     folder.mkdir()
-    for each in games:
-        board = mmsat.Board.parse(each["board"])
-        (folder / f"{int(each['id']):03}.json").write_text(json.dumps(board.to_json()), "utf-8")
+    for game in games:
+        board = mmsat.Board.parse(game["board"])
+        (folder / f"{int(game['id']):03}.json").write_text(json.dumps(board.to_json()), "utf-8")
     documents = tmp_path / "documents.ndjson"
     documents.write_text(
         "".join(json.dumps(mmsat.Board.parse(g["board"]).to_json()) + "\n" for g in games), "utf-8"
     )
-    told = []
+    texts = []
     for path in (log, table, folder, documents):
         mmsat.audit([str(path)], str(tmp_path / "out.jsonl"))
-        found = lines(tmp_path / "out.jsonl")
+        result = lines(tmp_path / "out.jsonl")
         hidden = ("source", "id", "true", "true_row", "true_slip")
-        told.append([{k: v for k, v in each.items() if k not in hidden} for each in found])
-        assert [each["record"] for each in found] == list(range(60))
-    assert all(each == told[0] for each in told)
+        texts.append([{k: v for k, v in entry.items() if k not in hidden} for entry in result])
+        assert [entry["record"] for entry in result] == list(range(60))
+    assert all(text == texts[0] for text in texts)
 
 
 def test_parquet_and_arrow(tmp_path):
@@ -87,23 +87,23 @@ def test_parquet_and_arrow(tmp_path):
     feather.write_feather(table, str(tmp_path / "log.feather"))
     for name in ("log.parquet", "log.feather"):
         mmsat.audit([str(tmp_path / name)], str(tmp_path / "out.parquet"))
-        found = parquet.read_table(tmp_path / "out.parquet").to_pylist()
-        assert [each["id"] for each in found] == [g["id"] for g in games]
-        assert {each["verdict"] for each in found} == {"consistent", "inconsistent"}
+        result = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+        assert [entry["id"] for entry in result] == [g["id"] for g in games]
+        assert {entry["verdict"] for entry in result} == {"consistent", "inconsistent"}
 
 
 def test_every_output_has_the_same(tmp_path):
-    """Also what the log knows of slips; an empty cell is a key that JSON lines go without."""
+    """The slips of the log are included. An empty cell corresponds to a missing JSON key."""
     parquet = pytest.importorskip("pyarrow.parquet")
     log = make_log(tmp_path / "log.jsonl", games=60, slips=0.5)
     for ending in ("jsonl", "csv", "parquet"):
         mmsat.audit([log], str(tmp_path / f"out.{ending}"))
-    told = lines(tmp_path / "out.jsonl")
+    text = lines(tmp_path / "out.jsonl")
     table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
-    assert [{k: v for k, v in each.items() if v is not None} for each in table] == told
+    assert [{k: v for k, v in entry.items() if v is not None} for entry in table] == text
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
-        cells = [{k: v for k, v in each.items() if v} for each in csv.DictReader(file)]
-    assert cells == [{k: str(v) for k, v in each.items() if v != ""} for each in told]
+        cells = [{k: v for k, v in entry.items() if v} for entry in csv.DictReader(file)]
+    assert cells == [{k: str(v) for k, v in entry.items() if v != ""} for entry in text]
 
 
 def test_memory_stays_what_it_is(tmp_path):
@@ -120,26 +120,26 @@ def test_memory_stays_what_it_is(tmp_path):
     )
     command = [sys.executable, "-c", code, str(log), str(long)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    short, most = map(int, done.stdout.split())
-    assert most < short + 8 * 1024  # KiB
+    short, maximum = map(int, done.stdout.split())
+    assert maximum < short + 8 * 1024  # KiB
 
 
 def test_summaries_of_parts_are_that_of_the_whole():
-    told = [
+    texts = [
         {"record": 700 * n, "verdict": "consistent", "skill": n % 11 / 10, "impossible": "2"}
         for n in range(3000)
     ]
     whole, parts = Summary(), Summary()
-    whole.add(told)
-    for start in range(0, len(told), 77):
+    whole.add(texts)
+    for start in range(0, len(texts), 77):
         part = Summary()
-        part.add(told[start : start + 77])
+        part.add(texts[start : start + 77])
         parts.merge(part)
     assert parts == whole
     assert len(whole.skills) <= MAX_POINTS
-    assert sum(many for _, _, many in whole.skills) == whole.games == 3000
-    mean = sum(mean * many for _, mean, many in whole.skills) / 3000
-    assert mean == pytest.approx(sum(each["skill"] for each in told) / 3000)
+    assert sum(count for _, _, count in whole.skills) == whole.games == 3000
+    mean = sum(mean * count for _, mean, count in whole.skills) / 3000
+    assert mean == pytest.approx(sum(text["skill"] for text in texts) / 3000)
 
 
 def test_shared_grids(tmp_path):
@@ -161,13 +161,13 @@ def test_bad_records_are_set_aside(tmp_path):
     summary = mmsat.audit([str(log)], str(tmp_path / "out.jsonl"))
     assert (summary.games, summary.rejected) == (2, len(bad))
     rejected = lines(tmp_path / "out.jsonl.rejected.jsonl")
-    assert [each["source"] for each in rejected] == [f"{log}:{n}" for n in (1, 3, 4, 5, 6, 7)]
-    assert all("expected" in each["fault"] for each in rejected)
-    assert [each["record"] for each in lines(tmp_path / "out.jsonl")] == [1, 7]
+    assert [entry["source"] for entry in rejected] == [f"{log}:{n}" for n in (1, 3, 4, 5, 6, 7)]
+    assert all("expected" in entry["fault"] for entry in rejected)
+    assert [line["record"] for line in lines(tmp_path / "out.jsonl")] == [1, 7]
 
 
-def test_cut_anywhere_it_goes_on(tmp_path):
-    """Both files cut at any byte: what is missing is told again, and nothing twice."""
+def test_an_audit_cut_at_any_byte_resumes(tmp_path):
+    """Both files are cut at any byte: missing records are written again, and none twice."""
     log = make_log(tmp_path / "log.jsonl", games=50)
     text = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
     for place in (3, 17, 18, 40):
@@ -199,7 +199,7 @@ def test_cut_anywhere_it_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.slow)])
-def test_killed_it_goes_on(tmp_path, times):
+def test_a_killed_audit_resumes(tmp_path, times):
     log = make_log(tmp_path / "log.jsonl", games=400)
     mmsat.audit([log], str(tmp_path / "whole.jsonl"))
     out = tmp_path / "out.jsonl"
@@ -229,20 +229,20 @@ def test_another_audit_does_not_go_on(tmp_path):
 
 
 def test_known_slips_are_found(tmp_path):
-    """What the log did is what it says it did, and most slips are named as they were."""
+    """The recorded slips equal those of the log, and most are identified correctly."""
     log = make_log(tmp_path / "log.jsonl", games=200, slips=0.3)
     games = lines(tmp_path / "log.jsonl")
-    for each in games:
-        board = mmsat.Board.parse(each["board"])
-        if "slip" in each:
-            black, white = map(int, each["slip"]["true"].split("."))
-            board = board.changed({each["slip"]["row"] - 1: (black, white)})
+    for game in games:
+        board = mmsat.Board.parse(game["board"])
+        if "slip" in game:
+            black, white = map(int, game["slip"]["true"].split("."))
+            board = board.changed({game["slip"]["row"] - 1: (black, white)})
         assert twins.consistent(board)
     summary = mmsat.audit([log], str(tmp_path / "out.jsonl"))
     assert sum(summary.confusion.values()) == 200
-    slips = sum(many for (done, _), many in summary.confusion.items() if done != NO_SLIP)
-    right = sum(many for (_, said), many in summary.confusion.items() if said == RIGHT)
-    assert slips == sum("slip" in each for each in games)
+    slips = sum(count for (done, _), count in summary.confusion.items() if done != NO_SLIP)
+    right = sum(count for (_, text), count in summary.confusion.items() if text == RIGHT)
+    assert slips == sum("slip" in entry for entry in games)
     assert 40 < slips < 80
     assert right > slips / 2
     assert summary.confusion[NO_SLIP, "missed"] == 200 - slips
@@ -251,18 +251,18 @@ def test_known_slips_are_found(tmp_path):
 def test_codes_that_are_not_equally_likely(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=20)
     mmsat.audit([log], str(tmp_path / "out.jsonl"), weights="3,1,1,1,1,0", depth="review")
-    for told in lines(tmp_path / "out.jsonl"):
-        board = mmsat.Board.parse(told["board"])
+    for line in lines(tmp_path / "out.jsonl"):
+        board = mmsat.Board.parse(line["board"])
         weights = mmsat.Weights.of_colors(board.game, [3, 1, 1, 1, 1, 0])
-        assert told["weight"] == str(mmsat.codes(board, weights=weights).weight)
+        assert line["weight"] == str(mmsat.codes(board, weights=weights).weight)
         review = mmsat.review(board, weights=weights)
-        assert told["skill"] == (review.skill and round(float(review.skill), 6))
+        assert line["skill"] == (review.skill and round(float(review.skill), 6))
 
 
 def test_the_command(tmp_path):
     log, out = tmp_path / "log.jsonl", tmp_path / "out.csv"
-    made = run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
-    assert made.exit_code == 0
+    created = run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
+    assert created.exit_code == 0
     result = run("audit", log, "-o", out, "-o", tmp_path / "plots", "--depth", "review")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("30 games: ")

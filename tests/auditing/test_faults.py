@@ -1,4 +1,4 @@
-"""An audit that anything ends goes on where it was: no record twice, none missing, one sentence."""
+"""An interrupted audit resumes: no record is repeated or missing, and errors are one sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import pytest
 import mmsat
 import mmsat.auditing.audit as auditing
 from mmsat.auditing import journal
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 GAMES = 120
 
@@ -36,7 +36,7 @@ def log(tmp_path):
 
 @pytest.fixture
 def wanted(log, tmp_path):
-    """What an audit writes that nobody disturbs."""
+    """Return the output of an undisturbed audit."""
     out = tmp_path / "whole.jsonl"
     mmsat.audit([str(log)], str(out))
     return told(out)
@@ -106,7 +106,7 @@ def interrupt(*_):
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
+def test_an_interrupted_audit_resumes(log, wanted, tmp_path, processes):
     """Ctrl-C at random instants, to all processes as a terminal sends it."""
     out = tmp_path / "out.jsonl"
     code = (
@@ -131,15 +131,15 @@ def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
         running.stdout.readline()
         time.sleep(source.random() * whole / 2)
         os.killpg(running.pid, signal.SIGINT)
-        _, said = running.communicate(timeout=60)
-        if said.endswith('File "<string>", line 2, in <module>\nKeyboardInterrupt\n'):
+        _, text = running.communicate(timeout=60)
+        if text.endswith('File "<string>", line 2, in <module>\nKeyboardInterrupt\n'):
             continue  # before the command was called
-        assert running.returncode in (0, 130, -signal.SIGINT), said  # a shell says 130 of both
-        said = said.split("Exception ignored in")[0]  # Python's own, in a callback of its imports
-        assert "Traceback" not in said
+        assert running.returncode in (0, 130, -signal.SIGINT), text  # a shell reports 130 for both
+        text = text.split("Exception ignored in")[0]  # Python's own, in a callback of its imports
+        assert "Traceback" not in text
         if running.returncode:
             interrupted += 1
-            assert said.splitlines()[-1:] in ([], ["interrupted"])  # quiet while it starts
+            assert text.splitlines()[-1:] in ([], ["interrupted"])  # quiet while it starts
     assert interrupted
     mmsat.audit([str(log)], str(out))
     assert told(out) == wanted
@@ -156,7 +156,7 @@ def test_a_folder_where_nothing_can_be_written(log):
 def test_an_older_audit_of_the_same_name_is_not_taken_for_this_one(
     log, wanted, tmp_path, monkeypatch
 ):
-    """What was rejected then is there, and this one is killed as it begins."""
+    """The old rejections exist, and the new audit is killed when it starts."""
     out = tmp_path / "out.jsonl"
     (tmp_path / "out.jsonl.rejected.jsonl").write_text('{"record": 0, "fault": "old"}\n', "utf-8")
     monkeypatch.setattr(journal, "_touch", interrupt)

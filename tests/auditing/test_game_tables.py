@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
-from tests import tiers
-from tests.cli.runner import faults_told, run
-from tests.laws.random_boards import random_secret
+from tests.support import tiers
+from tests.support.cli_runner import faults_told, run
+from tests.support.random_boards import random_secret
 
 BOARD = "4x6/1122=1.1/3345=0.2"
 ROWS = [("1", "1122", "1", "1"), ("2", "3345", "0", "2")]
@@ -23,17 +23,17 @@ def audit(folder, text, *, name="log.csv", **options):
     log, out = folder / name, folder / "out.jsonl"
     log.write_bytes(text if isinstance(text, bytes) else text.encode())
     mmsat.audit([str(log)], str(out), **options)
-    told = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    texts = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     rejected = folder / "out.jsonl.rejected.jsonl"
     faults = rejected.read_text("utf-8").splitlines() if rejected.exists() else []
     out.unlink()
     rejected.unlink(missing_ok=True)
     lines = [json.loads(line)["fault"].replace(f"{log}, ", "") for line in faults]
-    return [(each["id"], each["board"]) for each in told], lines
+    return [(entry["id"], entry["board"]) for entry in texts], lines
 
 
 def refusal(folder, text, **options):
-    """Return what is wrong with a table whose columns cannot be understood."""
+    """Return the error of a table whose columns cannot be understood."""
     with pytest.raises(InputError) as caught:
         audit(folder, text, **options)
     assert [place.name for place in folder.iterdir()] == ["log.csv"]
@@ -86,15 +86,15 @@ def test_a_column_with_the_score(tmp_path, name):
     assert audit(tmp_path, text, game="4x6") == ([("1", BOARD)], [])
     text = f'word,{name}\ncrane,"-Y--G"\nTRUCE,🟩🟩🟩🟩🟩\ncrane,-Y--G\n'
     boards = ["daily-word/CRANE=-Y--G/TRUCE=GGGGG", "daily-word/CRANE=-Y--G"]
-    found = audit(tmp_path, text, game="daily-word")
-    assert found == ([("", board) for board in boards], [])
+    result = audit(tmp_path, text, game="daily-word")
+    assert result == ([("", board) for board in boards], [])
 
 
 def test_where_games_without_an_id_start(tmp_path):
     first, second = "1,1122,1,1\n2,3345,0,2\n", "1,1234,4,0\n1,5,0,0\n"
-    found = audit(tmp_path, f"turn,guess,black,white\n{first}{first}{second}", game="4x6")
-    assert found[0] == [("", BOARD), ("", BOARD), ("", "4x6/1234=4.0")]
-    assert found[1] == ["line 7: expected 4 colors, not 1, found '5'"]
+    result = audit(tmp_path, f"turn,guess,black,white\n{first}{first}{second}", game="4x6")
+    assert result[0] == [("", BOARD), ("", BOARD), ("", "4x6/1234=4.0")]
+    assert result[1] == ["line 7: expected 4 colors, not 1, found '5'"]
     from_zero = "turn,guess,black,white\n0,1122,1,1\n1,3345,0,2\n0,1122,1,1\n"
     assert audit(tmp_path, from_zero, game="4x6")[0] == [("", BOARD), ("", "4x6/1122=1.1")]
     no_turns = "guess,black,white\n1122,1,1\n1234,4,0\n1122,1,1\n\n3345,0,2\n"
@@ -110,15 +110,15 @@ def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
     head, one, two = turn
     fault = "line 3: expected an id in the column 'id', found nothing"
     rows = f"a,{one}1122,1,1\n,{two}3345,0,2\nb,{one}1234,4,0\n"
-    found = audit(tmp_path, f"id,{head}guess,black,white\n{rows}", game="4x6")
-    assert found == ([("b", "4x6/1234=4.0")], [fault])
+    result = audit(tmp_path, f"id,{head}guess,black,white\n{rows}", game="4x6")
+    assert result == ([("b", "4x6/1234=4.0")], [fault])
 
 
 def test_a_first_turn_without_an_id_is_alone(tmp_path):
     rows = "a,1,1122,1,1\n,1,3345,0,2\n,2,1122,1,1\n"
-    found = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
+    result = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
     faults = [f"line {line}: expected an id in the column 'id', found nothing" for line in (3, 4)]
-    assert found == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
+    assert result == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
 
 
 def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
@@ -176,14 +176,14 @@ HEADERS = {
         NO_GAME,
     ],
 }
-"""What is expected instead of a header, with the rule in brackets."""
+"""Expected header in the error message, with the rule in brackets."""
 
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_headers_that_are_refused(tmp_path, header):
-    found = f", found '{', '.join(header.split(','))}'"
-    told = refusal(tmp_path, f"{header}\n1,2\n")
-    assert [line.replace(found, "") for line in told] == [
+    result = f", found '{', '.join(header.split(','))}'"
+    text = refusal(tmp_path, f"{header}\n1,2\n")
+    assert [line.replace(result, "") for line in text] == [
         f"log.csv, line 1: expected {fault}" for fault in HEADERS[header]
     ]
 
@@ -292,8 +292,8 @@ def test_json_lines_of_other_shapes(tmp_path):
     games, faults = audit(tmp_path, "\n".join(lines), name="log.jsonl")
     assert games == [("7", BOARD), ("x", BOARD)]
     expected = 'a whole board, as {"board": "4x6/1122=1.1"}, or one row per guess in a CSV file'
-    found = "the keys game, turn, Guess, black, white"
-    assert faults == [f"line 3: expected {expected}, found '{found}'"]
+    result = "the keys game, turn, Guess, black, white"
+    assert faults == [f"line 3: expected {expected}, found '{result}'"]
 
 
 @pytest.mark.parametrize("seed", range(tiers.share(100, least=20)))

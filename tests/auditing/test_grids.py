@@ -1,4 +1,4 @@
-"""Shared grids: every way to write a row, and no line like a row is lost or half-read."""
+"""Shared grids: all ways to write a row; no line that looks like a row is lost or half-read."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import mmsat
 from mmsat.auditing.grids import read_grids
 from mmsat.game.game import Game
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 FIVE = Game.parse("daily-word")
 SQUARES = {"G": "🟩", "Y": "🟨", "-": "⬛"}
@@ -98,7 +98,7 @@ def test_text_around_a_row(style, front, behind):
 
 
 def test_variants_of_squares_in_one_row():
-    """Black and white squares of several sizes, and signs of variation, are marks alike."""
+    """Squares of several sizes, in black and white, and variation selectors are the same marks."""
     row = "⬛\ufe0f◼\ufe0e◾▪⬜◻◽▫■□⚫⚪🖤🤍🟩\ufe0f"
     assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
 
@@ -120,7 +120,7 @@ def test_dark_and_light_squares_in_one_row_without_a_color(row):
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
 @pytest.mark.parametrize("style", [SQUARES, SLACK])
 def test_grids_side_by_side(gap, style):
-    """A solved grid has rows without marks, or none, while the others go on."""
+    """A solved grid has rows without marks, or no rows, while the others continue."""
     games = [["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"], ["-----", "GG--Y", "G-G-G"]]
     for order in itertools.permutations(games):
         for filler in (spell("-----", style), " " * 10, "\u3000" * 5, ""):
@@ -133,12 +133,14 @@ def test_grids_side_by_side(gap, style):
 
 def test_grids_of_unequal_heights():
     """Rows behind a solved grid are in their column, or are those of the only unsolved grids."""
-    left, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
-    rows = [f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left, right, strict=False)]
+    left_grid, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
+    rows = [
+        f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left_grid, right, strict=False)
+    ]
     last = spell("GGGGG", SQUARES)
-    assert read(*rows, f"{' ' * 11}{last}") == ([left, right], [])
+    assert read(*rows, f"{' ' * 11}{last}") == ([left_grid, right], [])
     swapped = [f"{b} {a}" for a, b in (row.split(" ") for row in rows)]
-    assert read(*swapped, last) == ([right, left], [])
+    assert read(*swapped, last) == ([right, left_grid], [])
     games, refused = read(*rows, last)
     assert games == []
     rule = "the row continues the games above, or starts other ones"
@@ -272,9 +274,9 @@ def random_part(rng):
     if kind < 0.4:
         line = rng.choice(BROKEN)
         return [line], [], [line]
-    style, many = rng.choice(STYLES[:-1]), rng.choice([1, 1, 1, 2, 4])
+    style, count = rng.choice(STYLES[:-1]), rng.choice([1, 1, 1, 2, 4])
     games = []
-    for _ in range(many):
+    for _ in range(count):
         rows = ["".join(rng.choice("GY--") for _ in range(5)) for _ in range(rng.randint(0, 5))]
         games.append([row for row in rows if row != "GGGGG"] + ["GGGGG"])
     height = max(map(len, games))
@@ -300,11 +302,11 @@ def test_nothing_is_lost(seed):
         is_open = bool(lines and lines[-1] in BROKEN)
         lines += ["" for _ in range(is_open or rng.randint(0, 1))] + part
         games, refused = games + read_games, refused + broken
-    found, told = read(*lines)
-    assert found == games
+    result, message = read(*lines)
+    assert result == games
     if not games and not refused:
         refused = next(([line] for line in lines if line), [])  # a text without any row
-    assert [text for text, _ in told] == refused
+    assert [text for text, _ in message] == refused
 
 
 def test_an_audit_of_grids(tmp_path):
@@ -315,8 +317,8 @@ def test_an_audit_of_grids(tmp_path):
         log.write_bytes(text.replace("\n", end).encode(encoding))
         result = run("audit", log, "--game", "5x3p", "-o", out, "--depth", "verdict")
         assert result.stdout.startswith("1 game: 1 consistent, 0 inconsistent.\n1 record could")
-        (told,) = map(json.loads, out.read_text("utf-8").splitlines())
-        assert (told["source"], told["rows"]) == (f"{log}:6", 1)
+        (message,) = map(json.loads, out.read_text("utf-8").splitlines())
+        assert (message["source"], message["rows"]) == (f"{log}:6", 1)
         rejected = json.loads((tmp_path / "out.jsonl.rejected.jsonl").read_text("utf-8"))
         assert (rejected["source"], rejected["id"]) == (f"{log}:3", "Daily 1 2/6")
         assert rejected["text"].split("\n") == text.split("\n")[2:4]
@@ -328,9 +330,9 @@ def test_long_logs_take_no_longer_per_line():
     rows = [spell("-Y--G", SQUARES)] * 20_000
     assert len(read(*rows, game=Game.parse("5x26p"))[0][0]) == len(rows)
     assert read(*rows)[1][0][0].count("\n") == len(rows) - 1
-    many = 10_000
+    count = 10_000
     for part in ("1️⃣   ", "> ", "🟩 ", "- ", "| ", "1. ", "guess ", ":green_square:", "  "):
-        games, refused = read(part * many + "x")
+        games, refused = read(part * count + "x")
         assert (games, len(refused)) == ([], 1)
         is_row = "🟩" in part or "square" in part
         assert refused[0][1].endswith("(no line is a row)") == (not is_row)

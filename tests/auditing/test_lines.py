@@ -1,4 +1,4 @@
-"""Lines of JSON by the kernel: read as the twin reads, and told as the careful reader tells."""
+"""JSON lines in the kernel: parsed like the twin, and reported like the Python reader."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from mmsat.auditing.records import Block
 from mmsat.auditing.verdicts import judge_boards, judge_one
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
-from tests import tiers, twins
-from tests.auditing.test_arrays import as_arrays
-from tests.laws.random_boards import inconsistent_boards, random_board, random_secret
+from tests.support import tiers, twins
+from tests.support.board_arrays import as_arrays
+from tests.support.random_boards import inconsistent_boards, random_board, random_secret
 
 NAMES = ("4x6", "5x8", "4x5d", "3x3b", "4x4w", "5x6p", "3x5o", "daily-word", "12x2", "1x1")
 CAREFULLY = ("4x5!", "2x30", "2x2x3")
@@ -44,13 +44,13 @@ def random_line(rng, game):
         lie = random_secret(rng, game) if rng.random() < 0.2 else secret
         rows.append((guess, game.score(lie, guess)))
     board = str(mmsat.Board(game, tuple(rows)))
-    told = {"id": rng.choice(["7", "", "a b", "é", 7, 0, 10**17, None]), "board": board}
+    texts = {"id": rng.choice(["7", "", "a b", "é", 7, 0, 10**17, None]), "board": board}
     if rows and rng.random() < 0.3:
         score = speller(game).print_score(rows[0][1])
-        told["slip"] = {"row": rng.randint(1, len(rows) + 1), "true": score}
+        texts["slip"] = {"row": rng.randint(1, len(rows) + 1), "true": score}
     if rng.random() < 0.3:
-        told |= {"player": rng.choice(["Ann", "Zoë", 5, 2.5, None, [1]])}
-    items = [*told.items()]
+        texts |= {"player": rng.choice(["Ann", "Zoë", 5, 2.5, None, [1]])}
+    items = [*texts.items()]
     if rng.random() < 0.3:
         rng.shuffle(items)
     spaced = rng.choice([None, (",", ":"), (" , ", " : ")])
@@ -91,8 +91,8 @@ def test_what_the_kernel_reads(name):
         np.zeros(len(lines), dtype=np.uint8),
         np.zeros((len(lines), NUM_PLACES), np.int64),
     )
-    many = text.count(b"=")
-    guesses, scores = (np.zeros((many, n), np.uint8) for n in (game.pegs, len(game.parts)))
+    code_count = text.count(b"=")
+    guesses, scores = (np.zeros((code_count, n), np.uint8) for n in (game.pegs, len(game.parts)))
     rows = read_lines(text, ends, spelling, kinds, places, guesses, scores)
     at, spell = 0, speller(game)
     for line, kind, place in zip(lines, kinds.tolist(), places.tolist(), strict=True):
@@ -154,9 +154,9 @@ def test_verdicts_are_those_of_one_board():
             continue
         guesses, scores, starts = as_arrays([board] * 2)
         asked = batch.translate(guesses, scores)
-        found = judge_boards(batch, asked, starts, lambda _, b=board: b, reasons=True)
-        assert found == [judge_one(board, reasons=True)] * 2
-        seen += bool(found[0].why and not asked.unknown.any())
+        result = judge_boards(batch, asked, starts, lambda _, b=board: b, reasons=True)
+        assert result == [judge_one(board, reasons=True)] * 2
+        seen += bool(result[0].why and not asked.unknown.any())
     assert seen > tiers.at_least(40)
 
 
@@ -175,23 +175,23 @@ def test_verdicts_in_larger_games(name):
     batch = find_batch(game)
     guesses, scores, starts = as_arrays(boards)
     asked = batch.translate(guesses, scores)
-    found = judge_boards(batch, asked, starts, lambda index: boards[index], reasons=True)
-    assert found == [judge_one(board, reasons=True) for board in boards]
+    result = judge_boards(batch, asked, starts, lambda index: boards[index], reasons=True)
+    assert result == [judge_one(board, reasons=True) for board in boards]
     assert not asked.unknown.any()
-    assert any(each.why for each in found)
+    assert any(entry.why for entry in result)
 
 
 def test_few_rows_make_no_table(monkeypatch):
     """Neither for verdicts, nor for shared grids, whose guesses no table knows; else it is made."""
-    made = []
+    created = []
     for module in (judge, lines):
-        monkeypatch.setattr(module, "find_batch", lambda game: made.append(str(game)))
+        monkeypatch.setattr(module, "find_batch", lambda game: created.append(str(game)))
     line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
     rows = MIN_TABLE_ROWS + Game.parse("4x6").size // CODES_PER_TABLE_ROW
     grid = b'{"id": 7, "board": "daily-word/?????=--YG-/?????=GGGGG"}\n'
     assert judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2 - 1))).judged
     assert judge_block(Judge(Request("reasons")), Block(1, "a", 1, grid)).judged
-    assert not made
+    assert not created
     judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2)))
     judge_block(Judge(Request("reasons")), Block(1, "a", 1, line))
-    assert {*made} == {"4x6"}
+    assert {*created} == {"4x6"}

@@ -1,4 +1,4 @@
-"""The correction that an audit names is the first one of `explain`, whoever finds it."""
+"""The correction in an audit is the first one of `explain`, whichever method finds it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.notation.speller import speller
-from tests import slip_model, twins
-from tests.laws.random_boards import inconsistent_boards, random_guess, scorings_of
-from tests.tiers import at_least, share
+from tests.support import slip_model, twins
+from tests.support.random_boards import inconsistent_boards, random_guess, scorings_of
+from tests.support.tiers import at_least, share
 
 EXAMPLES = (
     "4x4/1422=?.0/4241=4.0/2112=1.1/4411=1.1/1434=0.3",
@@ -41,8 +41,8 @@ def is_of_a_file(board):
 
 def check_record(record, board):
     """The record names the first correction of `explain`, and a smallest conflict."""
-    found = mmsat.explain(board, limit=100_000)
-    first = found.corrections[0]
+    explanation = mmsat.explain(board, limit=100_000)
+    first = explanation.corrections[0]
     change = first.changes[0]
     spell = speller(board.game).print_score
     assert record["verdict"] == "inconsistent"
@@ -53,7 +53,7 @@ def check_record(record, board):
         "to": spell(change.after),
         "slip": change.slip,
     }, str(board)
-    assert len(record["conflict"].split()) == len(found.conflicts[0].rows)
+    assert len(record["conflict"].split()) == len(explanation.conflicts[0].rows)
     return first
 
 
@@ -67,7 +67,7 @@ def test_examples(tmp_path):
 
 
 def test_boards_of_every_kind(tmp_path):
-    """With many wrong rows, parts that were not read, and guesses that are no codes."""
+    """Boards with many wrong rows, unread scores, and guesses that are not codes."""
     boards = [
         board
         for board in inconsistent_boards(share(250, least=60), seed=481, pegs=4, colors=3, rows=6)
@@ -82,7 +82,7 @@ def test_boards_of_every_kind(tmp_path):
 
 
 def played_boards(game, number, seed):
-    """Boards of few colors a guess, with scores by a program that counts twice, or any."""
+    """Boards with few colors per guess; scores count colors twice, or are random."""
     rng = random.Random(f"{seed} {game}")
     while number:
         secret = random_guess(rng, game)

@@ -13,7 +13,6 @@ from benchmarks.decide import command, plan, pseudo_boolean
 from benchmarks.decide.cactus import curves
 from benchmarks.decide.instance import KINDS
 from benchmarks.decide.measure import measure, resident
-from benchmarks.decide.perturb import parity_kept, slipped
 from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, path_of, require
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
@@ -24,12 +23,13 @@ from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.game.game import Game
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
-from tests.laws.random_boards import known_boards
-from tests.tiers import at_least, share
+from tests.support.perturbed_boards import parity_kept, slipped
+from tests.support.random_boards import known_boards
+from tests.support.tiers import at_least, share
 
 SUITE = suite()
 SMALL = ("lies-planted-8", "regular-one-in-k-impossible-6")
-TINY = [each for each in SUITE if each.name in SMALL]
+TINY = [entry for entry in SUITE if entry.name in SMALL]
 BOARD = Board.parse("4x6/1122=1.1/3345=0.2")
 NONE = Board.parse("4x6/1122=1.1/1122=0.2")
 WITH_KNOWN_CODES = {"another-solution", "certain-peg"}
@@ -40,54 +40,54 @@ def silent(_):
 
 
 def line(instance, rival, status="unknown", seconds=1.0):
-    """A line as a table has it."""
+    """Return one line of a table."""
     about = {"instance": instance, "rival": rival, "limit": "10", "family": "classic"}
-    found = {"status": status, "seconds": str(seconds), "mib": "50", "outcome": "time"}
-    return about | found | {"decided": str(int(status != "unknown"))}
+    results = {"status": status, "seconds": str(seconds), "mib": "50", "outcome": "time"}
+    return about | results | {"decided": str(int(status != "unknown"))}
 
 
 def test_the_suite_has_the_promised_families_and_kinds():
-    assert len({each.name for each in SUITE}) == len(SUITE) > 90
-    assert {each.family for each in SUITE} == {*RANDOM, *REDUCTIONS} - WITH_KNOWN_CODES
+    assert len({entry.name for entry in SUITE}) == len(SUITE) > 90
+    assert {entry.family for entry in SUITE} == {*RANDOM, *REDUCTIONS} - WITH_KNOWN_CODES
     for family in RANDOM:
-        kinds = {each.kind for each in SUITE if each.family == family}
+        kinds = {entry.kind for entry in SUITE if entry.family == family}
         assert kinds == {"planted", "slipped", "parity-kept"}
-    assert {each.kind for each in SUITE} == set(KINDS)
-    pegs = {family: {each.size for each in SUITE if each.family == family} for family in RANDOM}
+    assert {entry.kind for entry in SUITE} == set(KINDS)
+    pegs = {family: {entry.size for entry in SUITE if entry.family == family} for family in RANDOM}
     spans = {family: (min(sizes), max(sizes)) for family, sizes in pegs.items()}
     assert spans == {"classic": (20, 60), "six-colors": (20, 40), "two-colors": (40, 120)}
-    covers = [each for each in SUITE if each.family == "vertex-cover-regular"]
-    assert max(2 * each.size for each in covers) == 80
+    covers = [entry for entry in SUITE if entry.family == "vertex-cover-regular"]
+    assert max(2 * cover.size for cover in covers) == 80
 
 
 def test_series_grow():
     series = defaultdict(list)
-    for each in SUITE:
-        series[each.series].append(each)
-    for each in series.values():
-        assert all(small.size < large.size for small, large in pairwise(each))
-        assert len({(one.family, one.kind) for one in each}) == 1
-    assert list(series) == list(dict.fromkeys(each.series for each in SUITE))
+    for entry in SUITE:
+        series[entry.series].append(entry)
+    for entry in series.values():
+        assert all(small.size < large.size for small, large in pairwise(entry))
+        assert len({(one.family, one.kind) for one in entry}) == 1
+    assert list(series) == list(dict.fromkeys(item.series for item in SUITE))
 
 
 def test_rows_are_multiples_of_the_threshold():
-    found = defaultdict(set)
-    for each in SUITE:
-        if each.family in RANDOM:
-            game = Game.parse(RANDOM[each.family].format(each.size))
-            found[each.family].add(round(each.rows / plan.threshold(game), 1))
-    assert min(found["classic"]) == 0.6
-    assert max(found["classic"]) == 2.0
-    assert {0.5, 4.0} <= {round(2 * each) / 2 for each in found["two-colors"]}
+    results = defaultdict(set)
+    for entry in SUITE:
+        if entry.family in RANDOM:
+            game = Game.parse(RANDOM[entry.family].format(entry.size))
+            results[entry.family].add(round(entry.rows / plan.threshold(game), 1))
+    assert min(results["classic"]) == 0.6
+    assert max(results["classic"]) == 2.0
+    assert {0.5, 4.0} <= {round(2 * color) / 2 for color in results["two-colors"]}
 
 
 def test_the_plan_makes_the_suite():
-    """The random boards and the small others, made twice, are what the table tells."""
-    few = [each for each in SUITE if each.family in RANDOM or each.size <= 12]
-    for each in few:
-        board_of(each)
-    planned = [each._replace(name="", known="", digest="") for each in SUITE]
-    randoms = [each for each in planned if each.family in RANDOM]
+    """Random boards and other small ones, generated twice, have the digests of the table."""
+    few = [item for item in SUITE if item.family in RANDOM or item.size <= 12]
+    for entry in few:
+        board_of(entry)
+    planned = [item._replace(name="", known="", digest="") for item in SUITE]
+    randoms = [item for item in planned if item.family in RANDOM]
     assert list(plan.random_boards()) == randoms
     assert [*plan.random_boards(), *plan.reductions()] == planned
 
@@ -99,7 +99,7 @@ def test_a_changed_board_is_found_out():
 
 def test_the_least_cover_of_a_known_graph():
     """An independent count: no set of one node less covers the stored graph."""
-    (instance,) = [each for each in SUITE if each.name == "vertex-cover-planted-12"]
+    (instance,) = [entry for entry in SUITE if entry.name == "vertex-cover-planted-12"]
     source = cover_graph(instance.family, instance.size, instance.seed)
     sizes = [
         bits.bit_count()
@@ -111,9 +111,9 @@ def test_the_least_cover_of_a_known_graph():
 
 @pytest.mark.parametrize("name", ["classic-1", "two-colors-2"])
 def test_perturbed_scores(name):
-    """One row differs from the planted board, by one or by what no count tells."""
+    """One row differs from the planted board, by one or such that counts do not reveal it."""
     planted, by_one, kept = (
-        board_of(next(each for each in SUITE if each.series == f"{name}-{kind}"))
+        board_of(next(entry for entry in SUITE if entry.series == f"{name}-{kind}"))
         for kind in ("planted", "slipped", "parity-kept")
     )
     for board, total in ((by_one, 1), (kept, 0)):
@@ -131,7 +131,7 @@ def test_perturbed_scores(name):
 
 def test_every_plain_encoding_has_both_solvers():
     for solver in ("CaDiCaL", "kissat"):
-        assert [each.encoding for each in chosen([solver])] == PLAIN
+        assert [entry.encoding for entry in chosen([solver])] == PLAIN
     assert chosen([]) == list(RIVALS.values())
     with pytest.raises(InputError, match="no rival has this name"):
         chosen(["deep-thought"])
@@ -146,9 +146,9 @@ def test_each_rival_decides(name, tmp_path):
         if os.environ.get("MMSAT_REQUIRE_ALL") == "1" and not rival.package:
             raise
         pytest.skip(str(error))
-    found = decide(rival, BOARD, tmp_path)
-    assert found.status is Status.CONSISTENT
-    assert BOARD.is_consistent(found.code)
+    decision = decide(rival, BOARD, tmp_path)
+    assert decision.status is Status.CONSISTENT
+    assert BOARD.is_consistent(decision.code)
     assert decide(rival, NONE, tmp_path).status is Status.INCONSISTENT
 
 
@@ -174,13 +174,13 @@ def test_a_missing_program_has_a_remedy(monkeypatch):
 def test_a_tiny_comparison(tmp_path, capsys):
     """Two boards, two rivals: a table, a figure, and nothing is measured twice."""
     asked = Study(TINY, chosen(["auto", "cadical-totalizer"]), 20.0)
-    told = []
-    first = list(study(tmp_path, asked, told.append))
-    assert [each["decided"] for each in first] == ["1"] * 4
-    assert all(0 < float(each["seconds"]) < 20 and float(each["mib"]) > 5 for each in first)
-    told.clear()
-    assert list(study(tmp_path, asked, told.append)) == first
-    assert told == []
+    texts = []
+    first = list(study(tmp_path, asked, texts.append))
+    assert [entry["decided"] for entry in first] == ["1"] * 4
+    assert all(0 < float(entry["seconds"]) < 20 and float(entry["mib"]) > 5 for entry in first)
+    texts.clear()
+    assert list(study(tmp_path, asked, texts.append)) == first
+    assert texts == []
 
     assert command.command(["--draw", "--limit", "20", "-o", str(tmp_path)]) == 0
     paths = capsys.readouterr().out.split()
@@ -202,11 +202,11 @@ def test_contradictions_are_loud(tmp_path):
     good = [line(name, "auto", "inconsistent"), line(name, "z3"), line(name, "cp-sat")]
     agree(good, TINY)
     bad = [line("lies-parity-kept-8", "z3", "consistent")]
-    unknown = [each for each in SUITE if each.name == "lies-parity-kept-8"]
+    unknown = [entry for entry in SUITE if entry.name == "lies-parity-kept-8"]
     agree(bad, unknown)
     bad.append(line("lies-parity-kept-8", "auto", "inconsistent"))
-    told = "contradiction on lies-parity-kept-8: consistent say z3; inconsistent say auto"
-    with pytest.raises(InternalError, match=told):
+    text = "contradiction on lies-parity-kept-8: consistent say z3; inconsistent say auto"
+    with pytest.raises(InternalError, match=text):
         agree(bad, unknown)
     with pytest.raises(InternalError, match="say construction"):
         agree([line("lies-planted-8", "auto", "inconsistent")], TINY)
@@ -218,8 +218,8 @@ def test_contradictions_are_loud(tmp_path):
 
 
 def test_a_wrong_code_is_loud(tmp_path, monkeypatch):
-    """Codes are scored by the one who asked."""
-    instance = next(each for each in TINY if each.kind == "planted")
+    """The caller scores the codes."""
+    instance = next(entry for entry in TINY if entry.kind == "planted")
     wrong = '{"status": "consistent", "code": [0, 0, 0, 0, 0, 0, 0, 0], "engine": "x", "kib": 1}'
     done = measure([sys.executable, "-c", f"print({wrong!r})"], 20.0)
     monkeypatch.setattr("benchmarks.decide.run.measure", lambda *_: done)
@@ -229,7 +229,7 @@ def test_a_wrong_code_is_loud(tmp_path, monkeypatch):
 
 
 def test_who_fails_twice_is_not_asked_again(tmp_path, monkeypatch):
-    growing = [each for each in SUITE if each.series == "vertex-cover-regular-planted"]
+    growing = [entry for entry in SUITE if entry.series == "vertex-cover-regular-planted"]
     fail = measure([sys.executable, "-c", "raise SystemExit('no')"], 20.0)
     asked = []
     monkeypatch.setattr(
@@ -238,7 +238,7 @@ def test_who_fails_twice_is_not_asked_again(tmp_path, monkeypatch):
     table = study(tmp_path, Study(growing, chosen(["auto", "cp-sat"]), 20.0), silent)
     assert asked.count("auto") == len(growing) == 4
     assert asked.count("cp-sat") == 2
-    outcomes = [each["outcome"] for each in table if each["rival"] == "cp-sat"]
+    outcomes = [entry["outcome"] for entry in table if entry["rival"] == "cp-sat"]
     assert outcomes == ["failed", "failed", "not asked", "not asked"]
     assert "Boards that auto alone solved: 0." in page(list(table), 20.0)
 
@@ -275,12 +275,12 @@ def test_what_auto_loses():
         line("d", "auto"),
         line("d", "cp-sat"),
     ]
-    found = [(each.instance, each.rival, each.own) for each in lost(lines)]
-    assert found == [("c", "cp-sat", None), ("b", "z3", 1.31)]
+    results = [(entry.instance, entry.rival, entry.own) for entry in lost(lines)]
+    assert results == [("c", "cp-sat", None), ("b", "z3", 1.31)]
     text = page(lines, 10.0)
     assert "The worst ratio of auto to the quickest rival is 2.62, on b" in text
     assert "quickest rival plus 0.3 s: 2." in text
-    assert [each.rival for each in curves(lines)] == ["z3", "auto", "cp-sat"]
+    assert [curve.rival for curve in curves(lines)] == ["z3", "auto", "cp-sat"]
 
 
 def test_a_curve_of_many_encodings_names_the_best():
@@ -289,5 +289,5 @@ def test_a_curve_of_many_encodings_names_the_best():
         line("a", "kissat-direct"),
         line("a", "z3", "consistent", 2.0),
     ]
-    named = {each.rival for each in curves(lines) if each.is_best}
+    named = {curve.rival for curve in curves(lines) if curve.is_best}
     assert named == {"kissat-totalizer", "z3"}

@@ -1,4 +1,4 @@
-"""The comparison of auto with its engines: what is measured stays, and late is as it says."""
+"""The comparison of auto with its engines keeps measurements and applies the limit correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The campaign of faults, short: it does each to each, finds what is broken, and goes on."""
+"""A short fault injection campaign injects all faults, finds planted defects, and resumes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks import faults
 from benchmarks.faults import jobs, trials
 from benchmarks.faults.jobs import JOBS, WRITERS, Job
 from benchmarks.faults.trials import TRIALS, BrokenError
-from tests import tiers
+from tests.support import tiers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are done by Linux")
 CASES = [(part, case) for part, (_, cases) in TRIALS.items() for case in cases]
@@ -90,9 +90,9 @@ def test_a_campaign_goes_on_and_tells_what_is_broken(tmp_path, monkeypatch, caps
     for times in (1, 2, 2):
         assert faults.main(["some", "--times", str(times), "-o", str(tmp_path)]) == 1
     assert done == ["good", "bad"] * 2
-    told = capsys.readouterr()
-    assert "| some | bad | broken 2 |" in told.out
-    assert "it\nbroke" in told.err
+    output = capsys.readouterr()
+    assert "| some | bad | broken 2 |" in output.out
+    assert "it\nbroke" in output.err
 
 
 def test_every_writer_says_what_it_writes():
@@ -102,9 +102,9 @@ def test_every_writer_says_what_it_writes():
 
 
 def test_no_deadline_is_on_a_clock_that_can_be_set():
-    """Neither `time.time` nor today's date is asked anywhere in the package, the kernel included.
+    """Neither the package nor the kernel uses `time.time` or today's date.
 
-    Nor is a solver's own limit of seconds set, as OR-Tools takes those from the clock of the day.
+    Solvers' own time limits are not used either, because OR-Tools uses the adjustable clock.
     """
     package, read = Path(mmsat.__file__).parent, 0
     for path in package.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""The table of optimal totals is what was measured, and its totals come again."""
+"""The table of optimal totals contains the measured values, and they can be reproduced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks.strategy.optimal import (
 from mmsat import Game
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
-from tests.strategy.test_optimal import CONSISTENT, PUBLISHED, SLOW
+from tests.support.published_optima import CONSISTENT, PUBLISHED, SLOW
 
 LONGEST = 20.0
 """Seconds of a search that is repeated; of a longer one the tree is played."""
@@ -29,14 +29,14 @@ ROWS = {row.request: row for row in load_totals()}
 
 
 def test_the_page_has_the_table():
-    _, _, rest = PAGE.read_text("utf-8").partition(BEGIN + "\n")
-    assert rest.partition(END)[0] == table([*ROWS.values()])
+    _, _, remainder = PAGE.read_text("utf-8").partition(BEGIN + "\n")
+    assert remainder.partition(END)[0] == table([*ROWS.values()])
     assert sorted(ROWS.values(), key=place) == [*ROWS.values()]
     assert {*PLAN} <= ROWS.keys()
 
 
 def size(name):
-    """The size of a game, as it is printed, where it tells the game."""
+    """Return the printed size of a game, if it identifies the game."""
     return "4x10d" if name == "bulls-and-cows" else str(Game.parse(name))
 
 
@@ -56,12 +56,12 @@ def test_published_totals_are_in_the_table():
     ],
 )
 def test_a_row_comes_again(request_):
-    """By the library form of the command that the row stands for."""
-    found, _ = search_once(request_)
+    """Use the library equivalent of the command in the row."""
+    result, _ = search_once(request_)
     row = ROWS[request_]
 
-    assert found.is_proven
-    assert (found.analysis.codes, found.total, found.analysis.max) == (
+    assert result.is_proven
+    assert (result.analysis.codes, result.total, result.analysis.max) == (
         row.codes,
         row.total,
         row.most,

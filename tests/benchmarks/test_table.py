@@ -1,4 +1,4 @@
-"""Tables of runs: what is there stays, and what an interruption cut off goes."""
+"""Tables of runs: existing rows are kept, and a truncated one is removed."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ from benchmarks.trust.case import FAMILY, Case, Family
 from benchmarks.trust.questions import QUESTIONS
 from benchmarks.trust.truth import LARGEST
 from mmsat.game.scoring import SCORINGS
-from tests import tiers, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, spaces_of
+from tests.support import tiers, twins
+from tests.support.random_boards import EVERY_SPACE, known_boards, spaces_of
 
 SMALL = [question for question in QUESTIONS if question.most]
 UNPLANTED = {"notation", "reduction"}
-"""They ask no function of mmsat about the board."""
+"""They do not query mmsat about the board."""
 FUNCTIONS = "check check_many count codes explain suspect suggest review steps encode prove"
 
 
@@ -95,11 +95,11 @@ def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, caps
         wrong.setattr(mmsat, "count", lambda *_, **__: 1 / 0)
         assert trust.main(words) == 1
         assert trust.main(["--board", "4"]) == 1
-    told = capsys.readouterr()
-    assert "6 boards, " in told.out
-    assert "| count | 6 | 3 |" in told.out
-    assert "seed 4, count, " in told.err
-    assert "ZeroDivisionError" in told.err
+    output = capsys.readouterr()
+    assert "6 boards, " in output.out
+    assert "| count | 6 | 3 |" in output.out
+    assert "seed 4, count, " in output.err
+    assert "ZeroDivisionError" in output.err
     assert trust.main(words[2:]) == 1, "without more blocks, the disagreements stand"
     assert trust.main([*words[2:], "--again"]) == 0
     assert "| count | 6 | 0 |" in capsys.readouterr().out
@@ -107,11 +107,11 @@ def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, caps
 
 
 def test_the_campaign_in_the_tree_is_one_of_its_questions():
-    """What the page tells is what the file has: whole blocks, and no answer that disagrees."""
+    """The page agrees with the file: complete blocks, and no disagreeing answer."""
     total = Campaign(trust.FILE).total()
     assert total.disagreements == []
     assert {*total.asked} <= {question.name for question in QUESTIONS}
-    assert sum(many for name, many in total.boards.items() if "," in name) % trust.BLOCK == 0
+    assert sum(count for name, count in total.boards.items() if "," in name) % trust.BLOCK == 0
     page = (trust.FILE.parents[2] / "trust" / "README.md").read_text(encoding="utf-8")
     assert "\n".join(Campaign(trust.FILE).table()) in page
 
@@ -138,7 +138,7 @@ def test_no_answer_disagrees():
     """The short form of the campaign: twenty boards each of games that no long run comes to."""
     families = range(10**7, 10**7 + 300)
     large = next(number for number in count(10**7) if Family(number).game.size > LARGEST)
-    many = trust.ask_boards(FAMILY * family + board for family in families for board in range(20))
+    size = trust.ask_boards(FAMILY * family + board for family in families for board in range(20))
     few = trust.ask_boards(range(FAMILY * large, FAMILY * large + 3), share=1)
-    assert many.disagreements + few.disagreements == []
-    assert {question.name for question in QUESTIONS} == {*many.asked, *few.asked}
+    assert size.disagreements + few.disagreements == []
+    assert {question.name for question in QUESTIONS} == {*size.asked, *few.asked}

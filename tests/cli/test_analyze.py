@@ -1,4 +1,4 @@
-"""mmsat analyze: what it prints, what it writes, what it refuses, how it is interrupted."""
+"""mmsat analyze: output, files, errors, and interrupts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 import pytest
 
 from mmsat.strategy.strategies import STRATEGIES
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 def test_the_figures_are_printed():
@@ -26,7 +26,7 @@ def test_the_figures_are_printed():
 def test_without_a_game_it_lists_the_strategies():
     assert {line.split()[0] for line in run("analyze").stdout.splitlines()[1:]} == {*STRATEGIES}
     listed = json.loads(run("analyze", "--json").stdout)["strategies"]
-    assert [each["name"] for each in listed] == [*STRATEGIES]
+    assert [entry["name"] for entry in listed] == [*STRATEGIES]
 
 
 def test_trees_are_written_and_played(tmp_path):
@@ -64,9 +64,9 @@ def test_a_saved_tree_knows_its_game(tmp_path):
     tree, packed = tmp_path / "tree.json", tmp_path / "tree.json.gz"
     assert run("analyze", "3x4", "--save", tree).exit_code == 0
     packed.write_bytes(gzip.compress(tree.read_bytes()))
-    found = [run("analyze", "--tree", name, "--json").stdout for name in (tree, packed)]
-    assert json.loads(found[0])["game"] == "3x4"
-    assert found[0] == found[1]
+    outputs = [run("analyze", "--tree", name, "--json").stdout for name in (tree, packed)]
+    assert json.loads(outputs[0])["game"] == "3x4"
+    assert outputs[0] == outputs[1]
     packed.write_bytes(packed.read_bytes()[:99])
     wrong = run("analyze", "--tree", packed)
     assert wrong.exit_code == 2

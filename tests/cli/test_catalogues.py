@@ -14,7 +14,7 @@ from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, SPECIAL
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 def test_games():
@@ -47,8 +47,8 @@ def test_one_game(name):
     shown = run("games", name).stdout
     (document,) = json.loads(run("games", name, "--json").stdout)["games"]
 
-    for known in (variant.title, variant.year, variant.rules, variant.reading, variant.source):
-        assert known in shown
+    for value in (variant.title, variant.year, variant.rules, variant.reading, variant.source):
+        assert value in shown
     assert document["notation"] in shown
     assert document["source"] == variant.source
     assert run("check", document["notation"]).exit_code == 10
@@ -78,13 +78,15 @@ def test_one_encoding(name):
 
 def test_instances():
     lines = run("instances").stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == [each.name for each in instances()]
+    assert [line.split()[0] for line in lines[1:]] == [instance.name for instance in instances()]
 
 
 @pytest.mark.parametrize("family", families())
 def test_one_family(family):
     lines = run("instances", family).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == [each.name for each in instances(family)]
+    assert [line.split()[0] for line in lines[1:]] == [
+        instance.name for instance in instances(family)
+    ]
 
 
 @pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
@@ -93,9 +95,9 @@ def test_one_instance(instance):
     shown = run("instances", instance.name).stdout
     (document,) = json.loads(run("instances", instance.name, "--json").stdout)["instances"]
 
-    for known in (instance.title, instance.source, instance.note, str(instance.board)):
-        assert known in shown
-    drawn = shown.partition(str(instance.board))[2]  # a note may have an arrow of its own
+    for value in (instance.title, instance.source, instance.note, str(instance.board)):
+        assert value in shown
+    drawn = shown.partition(str(instance.board))[2]  # a note may contain an arrow, too
     assert drawn.count("-> ") == len(instance.slips) == len(document["slips"])
     assert document["board"] == str(instance.board)
     assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"
@@ -103,4 +105,4 @@ def test_one_instance(instance):
 
 def test_lines_of_all_instances():
     lines = run("instances", "--line").stdout.splitlines()
-    assert lines == [str(each.board) for each in instances()]
+    assert lines == [str(instance.board) for instance in instances()]

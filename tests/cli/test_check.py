@@ -15,13 +15,13 @@ from mmsat.library import instances
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving import ENGINES
-from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 
 EXITS = {"consistent": 10, "inconsistent": 20}
 
 
 COUNTED = [instance for instance in instances() if instance.count is not None]
-"""Not those that are hard to decide."""
+"""Instances with a known count; the others are hard to decide."""
 
 
 @pytest.mark.parametrize("instance", COUNTED, ids=lambda instance: instance.name)
@@ -88,14 +88,14 @@ def test_undecided_in_time(monkeypatch):
     assert json.loads(run("check", CONSISTENT, "--json").stdout)["verdict"] == "unknown"
 
 
-def test_a_reason_that_is_not_found_in_time_is_told():
+def test_a_reason_that_is_not_found_in_time_is_reported():
     random_board = mmsat.generate("random-classic", 20, rows=40, seed=0).board
-    for seconds, told in (("0.001", "no reason was found in"), ("0", "")):
+    for seconds, text in (("0.001", "no reason was found in"), ("0", "")):
         result = run("check", str(random_board), "--reason", seconds)
         assert result.exit_code == 20
         assert "can't" not in result.stdout
-        assert bool(told) == ("--reason N" in result.stderr)
-        assert told in result.stderr
+        assert bool(text) == ("--reason N" in result.stderr)
+        assert text in result.stderr
 
 
 def test_a_timeout_reaches_the_engine():
@@ -213,7 +213,7 @@ def test_proofs_stand_in_the_documents():
     assert checked["conflict"] == explained["conflicts"][0] == [1, 2]
     assert checked["refutation"] == explained["refutations"][0]
     (combination,) = checked["refutation"]["combinations"]
-    assert [each["row"] for each in combination["rows"]] == [1, 2]
+    assert [row["row"] for row in combination["rows"]] == [1, 2]
     assert combination["modulus"] == 2
     assert json.loads(run("check", SLIPPED, "--json").stdout)["refutation"] is None
 

@@ -8,13 +8,13 @@ import re
 import pytest
 
 import mmsat
-from benchmarks.boards import planted
 from mmsat.enumeration.count import METHODS
 from mmsat.library import instances
 from mmsat.results.count import CountBounds
 from mmsat.solving.deadline import TimeUpError
-from tests import twins
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.support import twins
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.support.planted_boards import planted
 
 KNOWN = [instance for instance in instances() if instance.count is not None]
 
@@ -79,7 +79,7 @@ def test_list_of_an_inconsistent_board():
 )
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
-    """What was listed before the end of the time or Ctrl-C stays, in JSON as a whole document."""
+    """Codes listed before a timeout or Ctrl-C are kept; JSON is a complete document."""
 
     def list_codes(*_, **__):
         yield (0, 1, 2, 3)
@@ -151,11 +151,11 @@ def test_a_sample_is_of_all_codes(options, found):
 
 
 def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
-    many = str(planted("24x6", 3, seed=1))
-    codes = mmsat.codes(many)
+    count = str(planted("24x6", 3, seed=1))
+    codes = mmsat.codes(count)
     half = len(codes) // 2
     assert half > 10**12
-    result = run("list", many, "--from", half, "--limit", 2, "--json")
+    result = run("list", count, "--from", half, "--limit", 2, "--json")
 
     document = json.loads(result.stdout)
     first, second = [tuple(color - 1 for color in code) for code in document["listed"]]
@@ -210,14 +210,14 @@ def test_odds_are_a_table():
     assert colors[0] == "peg"
     for peg, row in enumerate(rows):
         assert row[0] == str(peg + 1)
-        for color, told in zip(colors[1:], row[1:], strict=True):
+        for color, text in zip(colors[1:], row[1:], strict=True):
             share = sum(code[peg] == int(color) - 1 for code in codes) / len(codes)
-            assert told == ("-" if share == 0 else f"{round(100 * share)}%")
+            assert text == ("-" if share == 0 else f"{round(100 * share)}%")
 
 
 def test_odds_of_an_inconsistent_board():
-    found = run("odds", SLIPPED)
-    assert (found.stdout, found.stderr) == ("no code gets exactly these scores\n", "")
+    result = run("odds", SLIPPED)
+    assert (result.stdout, result.stderr) == ("no code gets exactly these scores\n", "")
     document = json.loads(run("odds", SLIPPED, "--json").stdout)
     assert document["codes"] == "0"
     assert document["forced"] == [None] * 4

@@ -12,11 +12,11 @@ from mmsat.encoding.languages import ALSO, WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine
-from tests.cli.runner import environment, program
+from tests.support.cli_runner import environment, program
 
 
 def completed(*words):
-    """What the shell offers for the last word."""
+    """Return the completions of the last word."""
     completion = BashComplete(mmsat, {}, "mmsat", "_MMSAT_COMPLETE")
     *before, incomplete = words
     return {item.value for item in completion.get_completions(before, incomplete)}
@@ -29,7 +29,7 @@ def completed(*words):
         (("encode", "4x6", "--encoding", ""), set(ENCODINGS)),
         (("encode", "4x6", "--to", ""), {*WRITERS, *ALSO}),
         (("encodings", ""), set(names())),
-        (("instances", ""), {*families(), *(each.name for each in instances())}),
+        (("instances", ""), {*families(), *(instance.name for instance in instances())}),
         (
             ("instances", "mistakes/tw"),
             {"mistakes/two-slips", "mistakes/two-white-for-one-and-one"},

@@ -10,8 +10,8 @@ import pytest
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ENDINGS, WRITERS
-from tests.cli.runner import CONSISTENT, SLIPPED, faults_told, run
-from tests.external import program as external
+from tests.support.cli_runner import CONSISTENT, SLIPPED, faults_told, run
+from tests.support.external import program as external
 
 BOARD = mmsat.Board.parse(CONSISTENT)
 
@@ -172,7 +172,7 @@ def test_a_solver_answers(board, code, tmp_path):
 
 
 def answer(code, colors=6):
-    """What a SAT solver prints for a code with colors from 1."""
+    """Return the output of a SAT solver for a code with colors from 1."""
     literals = [
         (1 if color == peg_color else -1) * (peg * colors + color)
         for peg, peg_color in enumerate(code)

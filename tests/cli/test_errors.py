@@ -11,7 +11,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.cli.runner import CONSISTENT, faults_told, run
+from tests.support.cli_runner import CONSISTENT, faults_told, run
 
 NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {
@@ -40,7 +40,7 @@ def test_bad_boards(command, board, tmp_path, monkeypatch):
 )
 @pytest.mark.parametrize("command", NEEDS_BOARD)
 def test_bad_files_and_standard_input(command, data, tmp_path):
-    """Junk is told with the name of its source, be it a file or standard input."""
+    """Errors name the source of the data, a file or standard input."""
     path = tmp_path / "junk"
     path.write_bytes(data)
     from_file = run(command, path)
@@ -53,9 +53,9 @@ def test_bad_files_and_standard_input(command, data, tmp_path):
 def test_a_folder_is_no_board(tmp_path):
     result = run("check", tmp_path)
 
-    told = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
+    text = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
     assert result.exit_code == 2
-    assert faults_told(result) == [f"{told} (Is a directory)"]
+    assert faults_told(result) == [f"{text} (Is a directory)"]
 
 
 def test_an_unreadable_file(tmp_path, monkeypatch):
@@ -71,7 +71,7 @@ def test_an_unreadable_file(tmp_path, monkeypatch):
     assert "Permission denied" in result.stderr
 
 
-def test_every_fault_is_told(tmp_path):
+def test_every_fault_is_reported(tmp_path):
     path = tmp_path / "board"
     path.write_text("4x6\n1127 1 1\n1122 1 1\n11 1 1\n1122 x\n")
     result = run("check", path)
@@ -96,7 +96,7 @@ def test_a_file_named_like_a_board(tmp_path, monkeypatch):
 
 
 def test_boards_of_every_kind(tmp_path):
-    """Text and JSON, as a file, on standard input and as the argument itself."""
+    """Text and JSON, as a file, on standard input and as an argument."""
     text = "4x6\n1122 1 1\n3345 0 2\n"
     document = json.dumps(
         {
@@ -172,7 +172,7 @@ TROUBLE = [
 
 @pytest.mark.parametrize(("error", "code", "message"), TROUBLE, ids=lambda value: repr(value)[:20])
 def test_trouble_inside(monkeypatch, error, code, message):
-    """Whatever goes wrong inside is one message; a bug is told with the board."""
+    """Any internal failure gives one message; a bug report includes the board."""
 
     def check(*_, **__):
         raise error
@@ -237,7 +237,7 @@ def test_options_from_the_environment(monkeypatch):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_help(name):
     command = mmsat.get_command(click.Context(mmsat), name)
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    options = [param for param in command.params if isinstance(param, click.Option)]
 
     assert options or name == "help"
     assert all(option.help or option.hidden for option in options)
@@ -302,11 +302,11 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_value_is_of_a_kind_that_tells_its_errors(command):
     """Those of click speak otherwise."""
-    found = mmsat.get_command(click.Context(mmsat), command)
+    result = mmsat.get_command(click.Context(mmsat), command)
     never_wrong = (click.types.StringParamType, click.types.BoolParamType)
-    for each in found.params:
-        kind = type(each.type)
-        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), each.name
+    for param in result.params:
+        kind = type(param.type)
+        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), param.name
 
 
 def test_logs_that_are_not_there_are_told_all(tmp_path):

@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.cli import progress
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from tests.cli.runner import faults_told, run
+from tests.support.cli_runner import faults_told, run
 
 
 def test_answers_on_the_command_line_are_the_answers():
@@ -21,7 +21,7 @@ def test_the_list_names_all_families():
     lines = run("generate").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(FAMILIES)
     document = json.loads(run("generate", "--json").stdout)
-    assert [each["name"] for each in document["families"]] == list(FAMILIES)
+    assert [family["name"] for family in document["families"]] == list(FAMILIES)
 
 
 def test_all_notations_are_the_same_board(tmp_path):
@@ -71,8 +71,8 @@ def test_a_large_board_tells_that_it_is_being_made(monkeypatch):
 
 
 def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():
-    (told,) = faults_told(run("generate", "six-colors", "--rows", "99999999"))
-    assert "0 to 625,000 rows at this size" in told
+    (text,) = faults_told(run("generate", "six-colors", "--rows", "99999999"))
+    assert "0 to 625,000 rows at this size" in text
 
 
 REQUEST = ("generate", "six-colors", "--size", 3, "--seed", 5, "--count", 3)

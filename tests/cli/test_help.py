@@ -16,17 +16,17 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.languages import WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.solving import ENGINES, SPECIAL
-from tests.cli.runner import environment, run
-from tests.external import program as external
+from tests.support.cli_runner import environment, run
+from tests.support.external import program as external
 
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
-"""Exit codes of the examples, where they are not 0."""
+"""Exit codes of the examples, if they are not 0."""
 EARLIER = {
     "mmsat static 4x4 --max-guesses 3": 1,
     "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof": 20,
     "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1": 10,
 }
-"""Exit codes of examples that others go on with, where they are not 0."""
+"""Exit codes of examples that others depend on, if they are not 0."""
 WANTED = {
     "serve": {"--port", "--host", "--no"},
     "help": set(),
@@ -130,9 +130,9 @@ WANTED = {
 
 
 def command(name):
-    found = mmsat.get_command(Context(mmsat), name)
-    assert found is not None
-    return found
+    result = mmsat.get_command(Context(mmsat), name)
+    assert result is not None
+    return result
 
 
 def examples(name):
@@ -149,7 +149,7 @@ def test_every_module_of_commands_is_a_command():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_says_what_each_says_itself(name):
-    """The group's help tells the first part of a command's own first sentence."""
+    """The help of the group shows the first part of each command's first sentence."""
     summary = COMMANDS[name]
     first, _, _ = summary.removesuffix(".").partition(",")
 
@@ -233,8 +233,8 @@ def test_group_help_tells_the_contract():
     assert result.exit_code == 0
     assert all(f"  {name} " in result.stdout for name in COMMANDS)
     assert "..." not in result.stdout.partition("Check a board:")[2]
-    for told in ("10 consistent", "20 inconsistent", "130 interrupted", "_MMSAT_COMPLETE"):
-        assert told in result.stdout
+    for text in ("10 consistent", "20 inconsistent", "130 interrupted", "_MMSAT_COMPLETE"):
+        assert text in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -268,9 +268,9 @@ def test_help_is_the_same_by_both_ways(name):
 def test_numbers_are_called_n_and_the_version_has_a_letter():
     assert run("-V").stdout == run("--version").stdout
     for name in COMMANDS:
-        told = run(name, "--help").stdout
-        assert "RANGE" not in told
-        assert "INTEGER" not in told
+        output = run(name, "--help").stdout
+        assert "RANGE" not in output
+        assert "INTEGER" not in output
 
 
 @pytest.mark.parametrize(
@@ -288,5 +288,5 @@ def test_numbers_are_called_n_and_the_version_has_a_letter():
 )
 def test_older_names_of_options_still_do_though_help_has_the_new_ones(command, formerly):
     assert formerly not in run(command, "--help").stdout
-    found = mmsat.get_command(Context(mmsat), command)
-    assert any(formerly in each.opts for each in found.params)
+    result = mmsat.get_command(Context(mmsat), command)
+    assert any(formerly in param.opts for param in result.params)

@@ -7,7 +7,7 @@ import pytest
 import mmsat
 from mmsat.board import PRINTERS
 from mmsat.strategy.tree_file import print_tree
-from tests.cli.runner import faults_told, run
+from tests.support.cli_runner import faults_told, run
 
 BOARD = "4x6\n1122=1.1\n3345=0.2\n"
 INPUTS = {
@@ -72,9 +72,9 @@ def test_logs(tmp_path, encoding, end, name):
         log.write_bytes("".join(line + end for line in lines).encode(encoding))
     result = run("audit", log, "-o", out, "--depth", "verdict")
     assert result.stdout == "2 games: 2 consistent, 0 inconsistent.\n"
-    told = [line.split(",")[1:3] for line in out.read_text("utf-8").splitlines()[1:]]
+    texts = [line.split(",")[1:3] for line in out.read_text("utf-8").splitlines()[1:]]
     places = ["/a.txt", "/b.txt"] if name == "folder" else [":1", ":3"]
-    assert told == [[f"{log}{place}", id_] for place, id_ in zip(places, "ab", strict=True)]
+    assert texts == [[f"{log}{place}", id_] for place, id_ in zip(places, "ab", strict=True)]
 
 
 @pytest.mark.parametrize("name", ["log.jsonl", "log.csv", "log.txt"])

@@ -1,4 +1,4 @@
-"""A key of the JSON that mmsat prints has one type, but for those that a page tells."""
+"""Each JSON key has one type, except for the exceptions listed in the documentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from tests.cli.test_schemas import NAMES, schema
+from tests.support.schemas import NAMES, schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
 TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
@@ -14,30 +14,30 @@ CASES = ("anyOf", "oneOf", "allOf")
 
 
 def types(part, root):
-    """The types that a schema allows, but for null; of a list, what is in it."""
+    """Return the types that a schema allows, without null; for a list, the type of its items."""
     while "$ref" in part:
         part = root["$defs"][part["$ref"].rpartition("/")[2]]
     named = part.get("type", [])
-    found = {named} if isinstance(named, str) else set(named)
-    if not found:
+    result = {named} if isinstance(named, str) else set(named)
+    if not result:
         values = [part["const"]] if "const" in part else part.get("enum", [])
-        found = {TYPES[type(each)] for each in values}
-    found = {f"list of {listed(part, root)}" if each == "array" else each for each in found}
+        result = {TYPES[type(value)] for value in values}
+    result = {f"list of {listed(part, root)}" if item == "array" else item for item in result}
     for case in CASES:
-        for each in part.get(case, []):
-            found |= types(each, root)
-    return found - {"null"}
+        for entry in part.get(case, []):
+            result |= types(entry, root)
+    return result - {"null"}
 
 
 def listed(part, root):
-    """What a list has: its types, joined."""
+    """Return the joined types of the items of a list."""
     inner = (*part.get("prefixItems", []), part.get("items"))
-    inner = [each for each in inner if isinstance(each, dict)]
-    return " or ".join(sorted(set().union(*(types(each, root) for each in inner)))) or "anything"
+    inner = [entry for entry in inner if isinstance(entry, dict)]
+    return " or ".join(sorted(set().union(*(types(entry, root) for entry in inner)))) or "anything"
 
 
 def keys(part):
-    """The keys that a schema tells, each with its schema."""
+    """Yield the keys of a schema, each with its schema."""
     if isinstance(part, list):
         for inner in part:
             yield from keys(inner)
@@ -48,15 +48,15 @@ def keys(part):
 
 
 def test_keys_have_one_type():
-    """What JSON schemas say is what the page of the documentation says."""
-    found = defaultdict(set)
+    """The JSON schemas agree with the page of the documentation."""
+    results = defaultdict(set)
     for name in NAMES:
         document = schema(name)
         for key, part in keys(document):
             if isinstance(part, dict):
-                found[key] |= types(part, document)
-    several = {key: ", ".join(sorted(kinds)) for key, kinds in found.items() if len(kinds) > 1}
-    told = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| \w.* \|$", PAGE, re.MULTILINE))
+                results[key] |= types(part, document)
+    several = {key: ", ".join(sorted(kinds)) for key, kinds in results.items() if len(kinds) > 1}
+    texts = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| \w.* \|$", PAGE, re.MULTILINE))
 
-    assert len(found) > 200
-    assert told == several
+    assert len(results) > 200
+    assert texts == several

@@ -8,9 +8,9 @@ import pytest
 
 import mmsat
 from mmsat.reductions.lies import Lies
-from tests import twins
-from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
-from tests.cli.test_schemas import validator
+from tests.support import twins
+from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
+from tests.support.schemas import validator
 
 BOARD = mmsat.Board.parse(CONSISTENT)
 
@@ -87,7 +87,7 @@ def test_rows_repeated_often_enough_are_no_lies():
         ("explain", CONSISTENT, "--suspect", "--json"),
     ],
 )
-def test_what_cannot_be_is_told(arguments):
+def test_impossible_requests_are_reported(arguments):
     result = run(*arguments)
     assert result.exit_code == 2
     assert "Error" in result.stderr
@@ -113,9 +113,9 @@ def test_suspects_in_json():
     suspicion = document["suspicion"]
     assert suspicion["suspects"] == [1, 3]
     board = mmsat.Board.parse(SLIPPED)
-    found = mmsat.suspect(board, [0, 2])
-    assert len(suspicion["hypotheses"]) == len(found.hypotheses)
-    assert suspicion["telling"]["chance"] == str(found.telling.chance)
+    suspects = mmsat.suspect(board, [0, 2])
+    assert len(suspicion["hypotheses"]) == len(suspects.hypotheses)
+    assert suspicion["telling"]["chance"] == str(suspects.telling.chance)
     for key in suspicion:
         less = {name: suspicion[name] for name in suspicion if name != key}
         assert not validator("explain").is_valid(document | {"suspicion": less})
@@ -146,7 +146,7 @@ def test_explain_shows_chances():
     _, head, *rows = result.stdout.splitlines()
     assert head.endswith("wrong")
     document = json.loads(run("explain", SLIPPED, "--json").stdout)
-    assert [each["row"] for each in document["mistaken"]] == [1, 2, 3]
+    assert [item["row"] for item in document["mistaken"]] == [1, 2, 3]
     assert document["mistaken_exactly"]
-    for row, each in zip(rows, document["mistaken"], strict=False):
-        assert f"{round(100 * each['decimal'])}%" in row or each["chance"] == "0"
+    for row, entry in zip(rows, document["mistaken"], strict=False):
+        assert f"{round(100 * entry['decimal'])}%" in row or entry["chance"] == "0"

@@ -12,10 +12,10 @@ import pytest
 from mmsat.english import noun_phrase
 from mmsat.notation.speller import speller
 from mmsat.reductions.reduce import REDUCTIONS, reduce
-from tests import twins
-from tests.cli.problems import CHAIN, PATH, PROBLEMS
-from tests.cli.runner import environment, faults_told, run
-from tests.reductions.examples import example_file, shown
+from tests.support import twins
+from tests.support.cli_runner import environment, faults_told, run
+from tests.support.reduction_examples import example_file, shown
+from tests.support.source_problems import CHAIN, PATH, PROBLEMS
 
 CODE = "2121122"
 """The code of the path that its middle node covers."""
@@ -28,12 +28,12 @@ THROUGH_A_SHELL = (
     pytest.param("lies", "text", marks=pytest.mark.slow),
 )
 
-each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda each: each.name)
+each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda item: item.name)
 
 
 @pytest.fixture
 def path_file(tmp_path):
-    """The graph of the path, as a file."""
+    """Return a file with the path graph."""
     file = tmp_path / "path.col"
     file.write_text(PATH)
     return file
@@ -44,7 +44,7 @@ def lift(path_file, code, *more, stdin=None):
 
 
 def test_every_reduction_is_tried():
-    assert {each.name for each in PROBLEMS} - {CHAIN} == set(REDUCTIONS) - NOT_PIPED
+    assert {problem.name for problem in PROBLEMS} - {CHAIN} == set(REDUCTIONS) - NOT_PIPED
 
 
 @each_problem
@@ -79,7 +79,7 @@ def test_there_and_back(problem, tmp_path):
 @pytest.mark.parametrize(("name", "notation"), THROUGH_A_SHELL)
 def test_as_a_pipe(name, notation, tmp_path):
     """The pipe of the manual, as a shell runs it; its exit code is that of lift."""
-    problem = next(each for each in PROBLEMS if each.name == name)
+    problem = next(entry for entry in PROBLEMS if entry.name == name)
     here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     that = shlex.join([name, "source", *problem.options])
     pipe = f"mmsat reduce {that} --to {notation} | mmsat check - --json | mmsat lift {that} -"
@@ -231,7 +231,7 @@ def test_garbage_is_one_fault(path_file, text, tmp_path, monkeypatch):
 
 
 def test_a_code_that_misses_rows(path_file):
-    """It is told which: here both nodes of the edge 1-2 are said not to be in the cover."""
+    """The message names the row: here neither node of edge 1-2 is in the cover."""
     result = lift(path_file, "2221112")
     board = reduce("vertex-cover", PATH, k=1).board
     missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))
@@ -263,8 +263,8 @@ def test_a_code_that_is_known_beforehand_is_no_answer():
     command = ("lift", "certain-peg", example_file("certain-peg"))
     reduction = shown("certain-peg")
     spell = speller(reduction.board.game).print_code
-    (known,) = reduction.known
-    result = run(*command, spell(known))
+    (known_code,) = reduction.known
+    result = run(*command, spell(known_code))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "stands for no model" in result.stderr
     assert run(*command, spell(reduction.encode((True,)))).stdout == "v 1 0\n"

@@ -8,8 +8,8 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.matches.rules import MATCHES
-from tests.cli.runner import run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import run
+from tests.support.schemas import validator
 
 TWO = ("--player", "first-consistent", "--player", "random-consistent")
 
@@ -44,7 +44,7 @@ def test_a_table_for_people():
 def test_a_match_of_consistent_mastermind():
     match = ("4x6", "--player", "human", "--player", "knuth", "--turns", 2, "--seed", 1)
     _, document = played(*match, "--consistent-only", stdin="1.0\n0.2\n2331\n1122\n1122\n3314\n")
-    boards = [Board.parse(each["board"]) for each in document["rounds"]]
+    boards = [Board.parse(entry["board"]) for entry in document["rounds"]]
     assert [len(board.rows) for board in boards] == [2, 2]
     assert all(board.inconsistent_guesses() == () for board in boards)
 
@@ -52,7 +52,7 @@ def test_a_match_of_consistent_mastermind():
 def test_up_to_five_play_new_mastermind():
     players = [word for _ in range(5) for word in ("--player", "random-consistent")]
     _, document = played("new", *players, "--rules", "new-mastermind", "--seed", 2)
-    assert [each["maker"] for each in document["rounds"]] == [1, 2, 3, 4, 5]
+    assert [entry["maker"] for entry in document["rounds"]] == [1, 2, 3, 4, 5]
     assert run("match", "new", *players, *TWO, "--rules", "new-mastermind").exit_code == 2
 
 
@@ -67,14 +67,14 @@ def test_people_play_too():
     _, lied = played(*maker, stdin="0.0\n0.0\n1111\n1122\n1122\n")
     assert lied["rounds"][0]["wrong_rows"] == [1]
     assert lied["rounds"][0]["points"] == [2, 0]
-    left, document = played(*maker, stdin="0.0\n0.0\n3333\n1122\nquit\n")
-    assert left.exit_code == 1
+    remaining, document = played(*maker, stdin="0.0\n0.0\n3333\n1122\nquit\n")
+    assert remaining.exit_code == 1
     assert not document["complete"]
     assert len(document["rounds"]) == 1
 
 
-def test_what_is_no_match_is_told():
-    for arguments, told in (
+def test_invalid_matches_are_reported():
+    for arguments, text in (
         (("4x6",), "two players"),
         (("4x6", "--player", "knuth"), "two players"),
         (("4x6", *TWO, *TWO), "two players"),
@@ -85,4 +85,4 @@ def test_what_is_no_match_is_told():
     ):
         result = run("match", *arguments)
         assert result.exit_code == 2, arguments
-        assert told in result.stderr
+        assert text in result.stderr

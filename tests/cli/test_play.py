@@ -11,8 +11,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.game.names import find_game
 from mmsat.matches.round import read_saved
-from tests.cli.runner import program, run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import program, run
+from tests.support.schemas import validator
 
 
 def say(*lines):
@@ -117,8 +117,8 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
     file = tmp_path / "game.json"
     game = ("play", "4x6", "--consistent-only", "--seed", 1)
     spoken = run(*game, stdin=say("1122", "1122", "hint", f"save {file}", "quit"))
-    told = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
-    assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {told}." in (
+    text = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
+    assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {text}." in (
         spoken.stderr
     )
     assert "chance of being the code: 1 in" in spoken.stdout
@@ -156,7 +156,7 @@ def test_the_machine_breaks_a_code_that_a_person_keeps():
     assert lines[-1] == "4.0"
 
 
-def test_contradicting_scores_are_told_at_once_and_can_be_mended():
+def test_contradicting_scores_are_reported_at_once_and_can_be_mended():
     maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
     mended = run(*maker, stdin=say("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
     assert "Inconsistent: no code gets exactly these scores." in mended.stdout
@@ -164,10 +164,10 @@ def test_contradicting_scores_are_told_at_once_and_can_be_mended():
     impossible = run(*maker, stdin=say("3.1", "undo", "1.0", "quit"))
     assert "Row 1 can't be right" in impossible.stdout
     assert "guess 2: 1" in impossible.stdout
-    told = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
-    assert "with a row 1 to 1, found" in told.stderr
-    assert "expected BLACK.WHITE, such as 1.1, found 'x'" in told.stderr
-    assert "Type undo" in told.stderr
+    result = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
+    assert "with a row 1 to 1, found" in result.stderr
+    assert "expected BLACK.WHITE, such as 1.1, found 'x'" in result.stderr
+    assert "Type undo" in result.stderr
 
 
 def test_a_code_that_was_not_found_is_checked_against_the_scores():
@@ -217,7 +217,7 @@ def test_saved_games_go_on(role, tmp_path):
     assert Board.parse(json.dumps(json.loads(undone.stdout.splitlines()[-1])["board"])).rows == ()
 
 
-def test_files_that_cannot_be_written_or_read_are_told(tmp_path):
+def test_files_that_cannot_be_written_or_read_are_reported(tmp_path):
     spoken = run("play", "4x6", stdin=say(f"save {tmp_path}/none/file", "quit"))
     assert "No such file" in spoken.stderr
     assert spoken.exit_code == 0
@@ -253,7 +253,7 @@ def test_the_program_plays_through_a_pipe():
 
 
 def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
-    """Each score leaves most codes; undo, save and resume go on with it; the code is one left."""
+    """Each score keeps most codes; undo, save and resume work; the final code is consistent."""
     file = tmp_path / "game.json"
     lines = ("1122", "fix 1 2.0", "undo", "1122", "hint", f"save {file}", "quit")
     spoken = run("play", "4x6", "--evil", "--seed", 1, stdin=say(*lines))
@@ -265,18 +265,18 @@ def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
     assert len(json.loads(again.stdout)["board"]["rows"]) == 2
     assert "--role breaker" in run("play", "4x6", "--evil", "--role", "maker").stderr
     lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=say("1122", "3345"))
-    told = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
+    result = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
     board = mmsat.Board.parse(json.dumps(json.loads(lost.stdout)["board"]))
-    assert board.is_consistent([int(color) - 1 for color in told[1]])
+    assert board.is_consistent([int(color) - 1 for color in result[1]])
     file.write_text(json.dumps(saved | {"secret": [1, 2, 3, 4]}))
     assert "expected null" in run("play", "--resume", file).stderr
 
 
 def test_an_evil_player_in_a_match():
-    """Whatever is guessed, no codebreaker does better than five with Knuth's strategy."""
+    """For any guesses, no codebreaker does better than five with Knuth's strategy."""
     match = ("match", "4x6", "--player", "evil:first-consistent", "--player", "knuth", "--seed", 1)
     rounds = json.loads(run(*match, "--json").stdout)["rounds"]
-    (evaded,) = [each for each in rounds if each["maker"] == 1]
+    (evaded,) = [entry for entry in rounds if entry["maker"] == 1]
     assert (evaded["found"], evaded["guesses"]) == (True, 5)
 
 

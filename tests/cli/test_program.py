@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
 
 FULL = Path("/dev/full")
 COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
 
 
 def on_terminal(*arguments, **changes):
-    """What a terminal of 80 columns receives, and the exit code."""
+    """Return the output on a terminal of 80 columns, and the exit code."""
     ours, theirs = pty.openpty()
     settings = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | changes
     process = subprocess.Popen(
@@ -38,7 +38,7 @@ def on_terminal(*arguments, **changes):
         while True:
             try:
                 piece = os.read(ours, 4096)
-            except OSError:  # how Linux tells that the other end is closed
+            except OSError:  # Linux reports the closed end this way
                 break
             if not piece:
                 break
@@ -241,7 +241,7 @@ def test_terminals_get_colors_and_pipes_do_not():
     assert piped.stdout.isascii()
 
 
-def test_pegs_can_be_told_apart_without_colors():
+def test_pegs_can_be_distinguished_without_colors():
     """The symbols of the pegs are there with and without colors, and in the same order."""
     with_colors, _ = on_terminal("check", CONSISTENT)
     without, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
@@ -294,7 +294,7 @@ def test_a_pipe_without_unicode():
 
 
 def test_progress_is_for_terminals_only():
-    """A long count tells its progress on a terminal, and not in a pipe."""
+    """A long count prints progress on a terminal but not in a pipe."""
     limits = ("--method", "brute", "--timeout", "1.5")
     shown, _ = on_terminal("count", LONG_COUNT, *limits)
     piped = program("count", LONG_COUNT, *limits)
@@ -307,27 +307,27 @@ def test_progress_is_for_terminals_only():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 @pytest.mark.parametrize("mib", range(40, 160, 20))
-def test_little_memory_is_told_in_one_line(mib, tmp_path):
-    """However far it gets: Python, its libraries, and what they want as they are loaded."""
-    log, told = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
+def test_little_memory_is_reported_in_one_line(mib, tmp_path):
+    """Memory may run out in Python, in its libraries, or while they are loaded."""
+    log, text = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
     run("generate", "--games", 20, "-o", log)
 
     def hold():
         resource.setrlimit(resource.RLIMIT_AS, (mib << 20, mib << 20))
 
-    result = program("audit", log, "-o", told, preexec_fn=hold)
+    result = program("audit", log, "-o", text, preexec_fn=hold)
     if result.returncode:
         (line,) = result.stderr.splitlines()
         assert "not enough memory" in line or "Memory allocation" in line
         assert result.returncode == 1
         assert [*tmp_path.iterdir()] == [log]
     else:
-        assert told.exists()
+        assert text.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 @pytest.mark.parametrize("mib", range(60, 180, 15))
-def test_a_thread_without_memory_is_told_in_one_line(mib):
+def test_a_thread_without_memory_is_reported_in_one_line(mib):
     def hold():
         resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
 
@@ -342,7 +342,7 @@ def test_a_thread_without_memory_is_told_in_one_line(mib):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 def test_reading_a_file_takes_what_the_file_has(tmp_path):
-    """Not what the largest would have: 4 GiB for a proof, 256 MiB for a tree."""
+    """The limits of 4 GiB for a proof and 256 MiB for a tree are not allocated."""
     proof, tree = tmp_path / "board.proof", tmp_path / "tree.json"
     run("check", SLIPPED, "--proof", proof)
     run("optimal", "2x2", "-o", tree)

@@ -1,4 +1,4 @@
-"""Long work tells what is done, the time that it took, and the share where that is known."""
+"""Long operations report their progress, the elapsed time, and the fraction if it is known."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mmsat.cli import group, options, progress
 from mmsat.cli.group import COMMANDS
 from mmsat.matches.rules import MATCHES
 from mmsat.tasks import open_executor
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SHORT = {
     *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
-    *("list", "play", "serve"),  # what they show is their progress
+    *("list", "play", "serve"),  # their output is the progress
 }
 PLAYERS = ["--player", "first-consistent", "--player", "sampled"]
 STUDY = ["--part", "transition", "--boards", "1", "--most", "8", "-o", "{folder}/study"]
@@ -41,7 +41,7 @@ LONG = {
     "suggest": (["4x6/1122=1.1"], "judging other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),
 }
-"""Command -> arguments, and what is told on the way, with the share where there is one."""
+"""Command -> arguments, and the expected progress text, with the fraction if there is one."""
 
 
 def test_every_command_is_known_to_be_long_or_short():
@@ -49,7 +49,7 @@ def test_every_command_is_known_to_be_long_or_short():
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
+def test_long_operations_report_progress(name, tmp_path, monkeypatch):
     run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
     run("check", SLIPPED, "--proof", tmp_path / "board.proof")
     monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
@@ -58,19 +58,19 @@ def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     monkeypatch.setenv("COLUMNS", "200")
-    arguments, told = LONG[name]
-    result = run(name, *(each.format(folder=tmp_path) for each in arguments))
+    arguments, text = LONG[name]
+    result = run(name, *(argument.format(folder=tmp_path) for argument in arguments))
     lines = [line.rstrip() for line in result.stderr.split("\r")]
     assert result.exit_code in {0, 10, 20}
-    assert any(re.search(rf"({told}).*\d s so far", line) for line in lines), result.stderr
+    assert any(re.search(rf"({text}).*\d s so far", line) for line in lines), result.stderr
 
 
 @pytest.mark.parametrize("rules", MATCHES)
 def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
-    told = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+    texts = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
     assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
-    assert [share for _, share in told] == [n / len(told) for n in range(1, len(told) + 1)]
+    assert [share for _, share in texts] == [n / len(texts) for n in range(1, len(texts) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
         (None, 9, ", 10 s so far, at most 0 s left"),
     ],
 )
-def test_time_is_told_in_words(share, limit, told):
+def test_time_is_printed_in_words(share, limit, told):
     assert progress.timing(10, share, limit) == told
 
 
@@ -114,7 +114,7 @@ def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypa
         assert context.params["timeout"] == left
 
 
-def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
+def test_waiting_for_standard_input_does_not_count_for_the_time_limit(monkeypatch):
     monkeypatch.setattr(options, "monotonic", lambda: 105)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONSISTENT.encode())))
     command = group.mmsat.get_command(None, "check")
@@ -123,7 +123,7 @@ def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
 
 
 @pytest.mark.parametrize("name", LIMITED)
-def test_no_time_at_all_is_told_as_late(name):
+def test_a_zero_time_limit_is_reported_as_a_timeout(name):
     """As where it took as long as that to read the board."""
     result = run(name, CONSISTENT, "--timeout", "1e-9")
     assert result.exit_code == 1
@@ -132,11 +132,11 @@ def test_no_time_at_all_is_told_as_late(name):
 
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
-def test_puzzles_tell_the_same_with_a_time_limit(timeout, monkeypatch):
-    told = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+def test_puzzles_are_the_same_with_a_time_limit(timeout, monkeypatch):
+    texts = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
     assert run("puzzle", "4x6", "--grade", "3", *timeout).exit_code == 0
-    assert told[0] == ("1 board graded", 0)
+    assert texts[0] == ("1 board graded", 0)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "boards"])
@@ -153,9 +153,9 @@ def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
         table = pyarrow.table({"board": games})
         pyarrow.parquet.write_table(table, log, row_group_size=500)
     else:
-        lines = [f'{{"board": "{each}"}}' if ending == "jsonl" else each for each in games]
+        lines = [f'{{"board": "{game}"}}' if ending == "jsonl" else game for game in games]
         log.write_text("\n".join(["board"] * (ending == "csv") + lines), "utf-8")
-    told = []
+    texts = []
     with open_executor(processes) as executor:
         mmsat.audit(
             [str(log)],
@@ -163,9 +163,9 @@ def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
             depth="verdict",
             chunk=500,
             executor=executor,
-            on_progress=lambda *news: told.append(news),
+            on_progress=lambda *news: texts.append(news),
         )
-    assert [done for done, _ in told] == [500, 1000, 1500, 2000, 2500, 3000]
-    assert told[-1][1] == pytest.approx(1)
-    assert all(abs(share - done / 3000) < 0.34 for done, share in told)
-    assert sorted(told) == told
+    assert [done for done, _ in texts] == [500, 1000, 1500, 2000, 2500, 3000]
+    assert texts[-1][1] == pytest.approx(1)
+    assert all(abs(share - done / 3000) < 0.34 for done, share in texts)
+    assert sorted(texts) == texts

@@ -11,16 +11,16 @@ from mmsat.board import Board
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
-from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
-from tests.cli.runner import faults_told, run
-from tests.reductions.examples import example_file, options, shown
+from tests.support.cli_runner import faults_told, run
+from tests.support.reduction_examples import example_file, options, shown
+from tests.support.source_problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 
 
 @pytest.fixture
 def path_file(tmp_path):
-    """The graph of the path, as a file."""
+    """Return a file with the path graph."""
     file = tmp_path / "path.col"
     file.write_text(PATH)
     return file
@@ -32,7 +32,10 @@ def test_the_list_names_all_reductions():
     assert [line.split()[0] for line in lines[1:blank]] == [*REDUCTIONS, *GAME_REDUCTIONS]
     assert [line.split()[0] for line in lines[blank + 2 :]] == list(LINKS)
     document = json.loads(run("reduce", "--json").stdout)
-    assert [each["name"] for each in document["reductions"]] == [*REDUCTIONS, *GAME_REDUCTIONS]
+    assert [reduction["name"] for reduction in document["reductions"]] == [
+        *REDUCTIONS,
+        *GAME_REDUCTIONS,
+    ]
 
 
 @each_reduction
@@ -48,19 +51,19 @@ def test_a_name_alone_prints_the_page(name):
 @each_reduction
 def test_an_example_makes_the_board_of_its_page(name, tmp_path):
     command = ("reduce", name, example_file(name), *options(name))
-    told = (folder(name) / "board.txt").read_text()
-    assert run(*command).stdout == told
+    text = (folder(name) / "board.txt").read_text()
+    assert run(*command).stdout == text
     for notation in ("line", "json"):
-        made = run(*command, "--to", notation).stdout
-        assert Board.parse(made) == Board.parse(told)
+        created = run(*command, "--to", notation).stdout
+        assert Board.parse(created) == Board.parse(text)
     output = tmp_path / "board.txt"
     assert run(*command, "-o", output).stdout == ""
-    assert output.read_text() == told
+    assert output.read_text() == text
 
 
 @each_reduction
 def test_an_explanation_names_everything(name):
-    """All gadgets, what each peg stands for and what each row says, in their order."""
+    """All gadgets, with the meaning of each peg and row, in order."""
     result = run("reduce", name, example_file(name), *options(name), "--explain")
     lines = result.stdout.splitlines()
     reduction = shown(name)
@@ -82,10 +85,10 @@ def test_an_explanation_names_everything(name):
 
 def test_an_explanation_fits_the_users_own_graph(path_file):
     path_file.write_text("p edge 2 1\ne 1 2\n")
-    told = run("reduce", "vertex-cover", path_file, "-k", "1", "--explain").stdout
-    assert "edge 1-2" in told
-    assert "edge 2-3" not in told
-    assert "nodes that are not in the cover: 1" in told
+    output = run("reduce", "vertex-cover", path_file, "-k", "1", "--explain").stdout
+    assert "edge 1-2" in output
+    assert "edge 2-3" not in output
+    assert "nodes that are not in the cover: 1" in output
 
 
 def test_a_board_is_saved_whatever_else_is_printed(path_file, tmp_path):

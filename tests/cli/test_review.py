@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
 def test_a_game_as_table_and_document(tmp_path):

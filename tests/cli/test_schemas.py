@@ -1,4 +1,4 @@
-"""The JSON that commands print is what the shipped schemas say, and no more."""
+"""The JSON output of the commands matches the shipped schemas exactly."""
 
 from __future__ import annotations
 
@@ -16,46 +16,11 @@ from mmsat.library import families, instances
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
-from tests.reductions.examples import example_file, options, shown
-from tests.strategies import boards
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
+from tests.support.reduction_examples import example_file, options, shown
+from tests.support.schemas import NAMES, schema, validator
+from tests.support.strategies import boards
 
-NAMES = (
-    "analyze",
-    "audit",
-    "board",
-    "check",
-    "count",
-    "decode",
-    "encode",
-    "encodings",
-    "explain",
-    "game",
-    "games",
-    "generate",
-    "instances",
-    "lift",
-    "list",
-    "match",
-    "match-several",
-    "move",
-    "odds",
-    "optimal",
-    "play",
-    "play-several",
-    "position",
-    "proof",
-    "puzzle",
-    "reduce",
-    "review",
-    "static",
-    "steps",
-    "suggest",
-    "suggest-several",
-    "suspicion",
-    "tree",
-    "verify",
-)
 WEIGHED = ("count", "odds", "suggest", "review")
 MANY_ROWS = 20
 LONG_RUNS = [
@@ -133,7 +98,7 @@ RUNS = [
     ("reduce", "one-in-three+one-in-three-3sat", str(example_file("sat"))),
     *(("reduce", name) for name in GAME_REDUCTIONS),
     *(("reduce", name, str(example_file(name)), *options(name)) for name in GAME_REDUCTIONS),
-    *(("lift", "sat", str(example_file("sat")), said) for said in ("inconsistent", "unknown")),
+    *(("lift", "sat", str(example_file("sat")), text) for text in ("inconsistent", "unknown")),
     ("lift", "vertex-cover", str(example_file("vertex-cover")), "-k", "1", "2121122"),
     ("instances",),
     *(("instances", family) for family in families()),
@@ -143,14 +108,6 @@ RUNS = [
 def identity(arguments):
     """The arguments, without the folders of files."""
     return " ".join(Path(word).name if Path(word).is_absolute() else word for word in arguments)
-
-
-def schema(name):
-    return json.loads((files("mmsat") / "schemas" / f"{name}.json").read_text("utf-8"))
-
-
-def validator(name):
-    return jsonschema.Draft202012Validator(schema(name))
 
 
 def objects(value, path=""):
@@ -177,16 +134,16 @@ def test_schemas_are_valid_and_strict(name):
     jsonschema.Draft202012Validator.check_schema(document)
 
     assert document["$id"] == f"urn:mmsat:schema:{name}"
-    found = list(objects(document))
-    assert found
-    for path, each in found:
-        limited = each["additionalProperties"] is False or each["propertyNames"]
+    results = list(objects(document))
+    assert results
+    for path, entry in results:
+        limited = entry["additionalProperties"] is False or entry["propertyNames"]
         assert limited, path
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [*RUNS, *(pytest.param(each, marks=pytest.mark.slow) for each in LONG_RUNS)],
+    [*RUNS, *(pytest.param(run, marks=pytest.mark.slow) for run in LONG_RUNS)],
     ids=identity,
 )
 def test_commands_print_one_document_of_their_schema(arguments):
@@ -198,10 +155,10 @@ def test_commands_print_one_document_of_their_schema(arguments):
 
 def test_audits(tmp_path):
     run("generate", "--games", 20, "--slips", 0.5, "-o", tmp_path / "log.jsonl")
-    found = run(
+    result = run(
         "audit", tmp_path / "log.jsonl", "-o", tmp_path / "o.csv", "--depth", "review", "--json"
     )
-    validator("audit").validate(json.loads(found.stdout))
+    validator("audit").validate(json.loads(result.stdout))
 
 
 @pytest.mark.parametrize("answer", ["s UNSATISFIABLE", "s UNKNOWN", "s SATISFIABLE\nv 1 -2 0"])
@@ -266,7 +223,7 @@ def by_length(instance):
 
 @pytest.mark.parametrize("instance", [*map(by_length, instances())])
 def test_documents_refuse_more_and_less(instance):
-    """A document with a key too many or too few is refused by the schema and by mmsat alike."""
+    """The schema and mmsat both refuse documents with an extra or a missing key."""
     document = instance.board.to_json()
     more = document | {"comment": "hello"}
     needed = [key for key in document if key != "known"]
@@ -276,14 +233,16 @@ def test_documents_refuse_more_and_less(instance):
         wrong.extend(
             document | {"rows": [{k: v for k, v in row.items() if k != key}]} for key in row
         )
-    for each in wrong:
-        assert not validator("board").is_valid(each)
+    for entry in wrong:
+        assert not validator("board").is_valid(entry)
         with pytest.raises(mmsat.InputError):
-            mmsat.Board.parse(json.dumps(each))
+            mmsat.Board.parse(json.dumps(entry))
 
 
 def test_documents_in_the_library_are_documents():
-    documents = [json.loads(each.text) for each in instances() if each.file.endswith(".json")]
+    documents = [
+        json.loads(instance.text) for instance in instances() if instance.file.endswith(".json")
+    ]
 
     assert documents
     for document in documents:

@@ -9,39 +9,39 @@ import pytest
 from mmsat import Game, SeveralBoards
 from mmsat.notation.speller import speller
 from mmsat.strategy.several import rank_together
-from tests.cli.runner import run
-from tests.cli.test_schemas import validator
+from tests.support.cli_runner import run
+from tests.support.schemas import validator
 
 
 def document(name, *arguments, stdin=None):
     result = run(*arguments, "--json", stdin=stdin)
-    found = json.loads(result.stdout.splitlines()[-1])
-    validator(name).validate(found)
-    return result, found
+    outcome = json.loads(result.stdout.splitlines()[-1])
+    validator(name).validate(outcome)
+    return result, outcome
 
 
 def test_a_guess_for_several_boards(tmp_path):
     file = tmp_path / "board.txt"
     file.write_text("4x6\n1122 0.2\n")
     lines = ("4x6/1122=1.1", str(file), "4x6/1122=4.0")
-    result, found = document("suggest-several", "suggest", *lines)
+    result, outcome = document("suggest-several", "suggest", *lines)
     assert result.exit_code == 0
-    assert found["boards"] == ["4x6/1122=1.1", "4x6/1122=0.2", "4x6/1122=4.0"]
-    assert [each["board_number"] for each in found["outlooks"]] == [1, 2]
-    told = run("suggest", *lines).stdout
-    assert told.startswith(f"Guess {''.join(map(str, found['guess']))}.")
-    assert "solved" in told
+    assert outcome["boards"] == ["4x6/1122=1.1", "4x6/1122=0.2", "4x6/1122=4.0"]
+    assert [outlook["board_number"] for outlook in outcome["outlooks"]] == [1, 2]
+    output = run("suggest", *lines).stdout
+    assert output.startswith(f"Guess {''.join(map(str, outcome['guess']))}.")
+    assert "solved" in output
 
 
 def test_a_match_of_several_boards():
     match = ("match", "3x4", "--boards", 2, "--seed", 1, "--games", 3)
     players = ("--player", "together", "--player", "one-by-one")
-    _, found = document("match-several", *match, *players)
-    assert [each["name"] for each in found["players"]] == ["together", "one-by-one"]
-    assert found["turns"] == 7
-    assert len(found["rounds"]) == 3
-    for number, player in enumerate(found["players"]):
-        took = [each["took"][number] for each in found["rounds"]]
+    _, result = document("match-several", *match, *players)
+    assert [entry["name"] for entry in result["players"]] == ["together", "one-by-one"]
+    assert result["turns"] == 7
+    assert len(result["rounds"]) == 3
+    for number, player in enumerate(result["players"]):
+        took = [entry["took"][number] for entry in result["rounds"]]
         assert player["average_decimal"] == pytest.approx(sum(took) / 3, abs=1e-6)
     assert "3 games of 2 boards, won within 7 guesses." in run(*match, *players, "-v").stdout
     assert document("match-several", *match[:-2], "--games", 1)[1]["players"][0]["max"] >= 2
@@ -50,14 +50,14 @@ def test_a_match_of_several_boards():
 
 def test_a_person_breaks_several_codes():
     play = ("play", "3x4", "--boards", 2, "--seed", 1, "--turns", 9)
-    _, left = document("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
-    assert left["boards"] == ["3x4", "3x4"]
-    first, second = left["secrets"]
+    _, remaining = document("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
+    assert remaining["boards"] == ["3x4", "3x4"]
+    first, second = remaining["secrets"]
     moves = f"{first}\nundo\n{first}\n123\n99\n{second}\n"
-    result, found = document("play-several", *play, stdin=moves)
-    assert found["solved"]
-    assert found["boards"][0] == f"3x4/{first}=3.0"
-    assert len(found["boards"][1].split("/")) == 4
+    result, outcome = document("play-several", *play, stdin=moves)
+    assert outcome["solved"]
+    assert outcome["boards"][0] == f"3x4/{first}=3.0"
+    assert len(outcome["boards"][1].split("/")) == 4
     assert "solved" in run(*play, stdin=moves).stdout
     assert result.exit_code == 0
     ended = run(*play, stdin="123\n")
@@ -68,7 +68,7 @@ def test_a_person_breaks_several_codes():
 
 
 def test_the_machine_breaks_the_codes_of_a_person():
-    """Who types the marks of each board; those that contradict the others are asked again."""
+    """The player enters the score of each board; contradictory scores are requested again."""
     game = Game.parse("3x4")
     secrets, now, typed = [(0, 1, 2), (3, 3, 0)], SeveralBoards.start(game, 2), []
     while not now.is_solved:
@@ -78,9 +78,9 @@ def test_the_machine_breaks_the_codes_of_a_person():
             typed.append(speller(game).print_score(score))
         now = now.with_guess(guess, secrets)
     play = ("play", "3x4", "--boards", 2, "--role", "maker")
-    result, found = document("play-several", *play, stdin="\n".join(typed) + "\n")
-    assert found["boards"] == now.to_list()
-    assert found["secrets"] is None
+    result, outcome = document("play-several", *play, stdin="\n".join(typed) + "\n")
+    assert outcome["boards"] == now.to_list()
+    assert outcome["secrets"] is None
     assert result.exit_code == 0
     again = run(*play, stdin="undo\n" + "\n".join(["2.1", *typed]) + "\n")
     assert again.stdout.count("All boards solved") == 1

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -43,12 +43,12 @@ def test_each_step_is_drawn(board, tmp_path):
     result = run("explain", board, "--steps", "--json", "--draw", folder)
     assert result.exit_code == 0
     document = json.loads(result.stdout)
-    told = [each for step in document["steps"] for each in inside(step)]
+    texts = [entry for step in document["steps"] for entry in inside(step)]
     files = sorted(folder.iterdir())
-    assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(told) + 1)]
-    for file, step in zip(files, told, strict=True):
+    assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(texts) + 1)]
+    for file, step in zip(files, texts, strict=True):
         drawn = ET.fromstring(file.read_text("utf-8"))  # noqa: S314  (made by us)
-        lit = [each for each in drawn.iter(f"{SVG}rect") if each.get("class") == "mm-lit"]
+        lit = [entry for entry in drawn.iter(f"{SVG}rect") if entry.get("class") == "mm-lit"]
         assert len(lit) == len(step["rows"])
     before = [file.read_bytes() for file in files]
     run("explain", board, "--steps", "--draw", folder)
@@ -56,8 +56,8 @@ def test_each_step_is_drawn(board, tmp_path):
 
 
 def inside(step):
-    for each in step["steps"]:
-        yield from inside(each)
+    for entry in step["steps"]:
+        yield from inside(entry)
     yield step
 
 
@@ -68,7 +68,7 @@ def test_drawings_are_of_steps(tmp_path):
 
 
 @pytest.mark.parametrize("seconds", ["0.000001", "0.6"])
-def test_when_the_time_is_up_what_is_known_is_told(seconds):
+def test_when_the_time_is_up_what_is_known_is_reported(seconds):
     """It is a failure only where nothing is."""
     board = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
     result = run("explain", board, "--steps", "--json", "--timeout", seconds)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
 def test_a_guess_with_reasons():
@@ -48,7 +48,7 @@ def test_time_limits():
     assert "the suggestion: not finished within 0.001 seconds" in short.stderr
 
 
-def test_bad_options_are_told():
+def test_bad_options_are_reported():
     assert run("suggest", CONSISTENT, "--strategy", "knut").exit_code == 2
     assert "knuth" in run("suggest", CONSISTENT, "--strategy", "knut").stderr
     assert run("suggest", "4x6/1=1").exit_code == 2

@@ -12,7 +12,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.progress import Job, Progress
 from mmsat.cli.time_limit import TimeLimitInterrupt, interrupt_after
-from tests.cli.runner import CONSISTENT, LONG_COUNT, run
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT, run
 
 UNLIMITED = {"help", "serve"}
 GRAPH = "p edge 3 2\ne 1 2\ne 2 3\n"
@@ -85,7 +85,7 @@ def test_what_was_played_by_then_is_counted():
 
 @pytest.mark.parametrize("command", ["count", "odds", "list", "check", "suggest", "encode"])
 def test_no_time_is_a_limit_too(command):
-    """As in Python, where timeout=0 is allowed."""
+    """As in Python, timeout=0 is allowed."""
     result = run(command, LONG_COUNT, "--timeout", 0)
     assert result.exit_code == 1
     if command != "check":

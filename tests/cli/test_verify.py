@@ -16,9 +16,9 @@ from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Conflict
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.cli.test_schemas import validator
-from tests.external import program as external
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.external import program as external
+from tests.support.schemas import validator
 
 TWO = "10x2/1111122222=4.4/1212121212=5.5/1111111111=3.0/2222222222=6.0"
 
@@ -54,7 +54,7 @@ def test_a_proof_is_written_and_holds(board, code, method, tmp_path):
     for key in document:
         if key not in ("board", "verdict", "method", "holds"):
             assert not validator("verify").is_valid(document | {key: None})
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["board.proof"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["board.proof"]
 
 
 def test_a_changed_proof_is_rejected(proof):
@@ -108,7 +108,7 @@ def test_interrupted(proof, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.verify", interrupted)
-    assert run("verify", proof).exit_code in (1, 130)  # click's runner tells 1
+    assert run("verify", proof).exit_code in (1, 130)  # click's runner returns 1
     proof.unlink()
     monkeypatch.setattr("mmsat.prove", interrupted)
     result = run("check", SLIPPED, "--proof", proof)
@@ -122,7 +122,7 @@ def test_interrupted(proof, monkeypatch):
 
 
 def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
-    """The verdict is known by then, and told; no proof is begun."""
+    """The verdict is already known and is printed; no proof is started."""
 
     def interrupted(self, _limit):
         self.conflicts.append(Conflict((0, 1)))
@@ -166,7 +166,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
         raise OSError(28, "No space left on device")
 
     file = tmp_path / "board.proof"
-    for place, failing, said in [
+    for place, failing, text in [
         ("mmsat.prove", too_long, "below 512 MiB; "),
         ("mmsat.cli.commands.check.atomic_write", full, "not written: No space left on device"),
     ]:
@@ -175,7 +175,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
             result = run("check", SLIPPED, "--proof", file)
             assert result.exit_code == 1
             assert "Inconsistent" in result.stdout
-            assert said in result.stderr
+            assert text in result.stderr
             result = run("check", SLIPPED, "--proof", file, "--json")
             assert result.exit_code == 1
             assert json.loads(result.stdout)["proof"] is None
@@ -206,7 +206,7 @@ def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatc
 def test_the_pieces(proof, tmp_path):
     folder = tmp_path / "pieces"
     assert run("verify", proof, "--extract", folder).exit_code == 0
-    names = {each.name for each in folder.iterdir()}
+    names = {path.name for path in folder.iterdir()}
     assert names == {"board.txt", "formula.cnf", "formula.map", "proof.drat", "proof.lrat"}
     assert (folder / "board.txt").read_text() == f"{SLIPPED}\n"
     named = (folder / "formula.map").read_text().splitlines()
@@ -225,7 +225,7 @@ def test_the_pieces(proof, tmp_path):
 def test_other_pieces(board, piece, tmp_path):
     run("check", board, "--proof", tmp_path / "a.proof")
     assert run("verify", tmp_path / "a.proof", "--extract", tmp_path / "b").exit_code == 0
-    assert {each.name for each in (tmp_path / "b").iterdir()} == {"board.txt", piece}
+    assert {path.name for path in (tmp_path / "b").iterdir()} == {"board.txt", piece}
 
 
 def test_the_schema_of_verify_is_strict():

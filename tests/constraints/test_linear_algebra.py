@@ -27,43 +27,45 @@ SMALL_PRIMES = (2, 3, (1 << 31) - 1)
 
 def random_rows(rng, rows, unknowns):
     """Sparse rows, some of them sums of others."""
-    found = []
+    results = []
     for _ in range(rows):
-        if len(found) > 2 and rng.random() < 0.3:
-            one, other = rng.sample(found, 2)
-            left = {p: one.get(p, 0) + other.get(p, 0) for p in {*one, *other}}
-            found.append({p: n for p, n in left.items() if n})
+        if len(results) > 2 and rng.random() < 0.3:
+            one, other = rng.sample(results, 2)
+            coefficients = {p: one.get(p, 0) + other.get(p, 0) for p in {*one, *other}}
+            results.append({p: n for p, n in coefficients.items() if n})
         else:
             chosen = rng.sample(range(unknowns), rng.randint(1, min(4, unknowns)))
-            found.append({unknown: rng.choice((-1, 1)) for unknown in chosen})
+            results.append({unknown: rng.choice((-1, 1)) for unknown in chosen})
     if rng.random() < 0.5:
-        found.append(dict.fromkeys(range(unknowns), 1))
-    return found
+        results.append(dict.fromkeys(range(unknowns), 1))
+    return results
 
 
 def planted_rows(rng, size, unknowns, modulus):
-    """Equations that integers solve, or one of which is off by one."""
+    """Return equations with an integer solution, or with one total that is off by one."""
     planted = [rng.randint(-2, 2) for _ in range(unknowns)]
     rows = []
     for _ in range(size):
-        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(unknowns)]
-        rows.append((left, sum(a * b for a, b in zip(left, planted, strict=True))))
+        coefficients = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(unknowns)]
+        rows.append((coefficients, sum(a * b for a, b in zip(coefficients, planted, strict=True))))
     if rng.random() < 0.6:
-        left, total = rows[-1]
-        rows[-1] = left, total + 1
+        coefficients, total = rows[-1]
+        rows[-1] = coefficients, total + 1
     return rows
 
 
 def sparse(rows):
-    return [({key: n for key, n in enumerate(left) if n}, total) for left, total in rows]
+    return [
+        ({key: n for key, n in enumerate(coefficients) if n}, total) for coefficients, total in rows
+    ]
 
 
 def add_up(multipliers, rows):
     """The combination of dense rows by the definition."""
-    left = [
+    coefficients = [
         sum(n * rows[i][0][key] for i, n in multipliers.items()) for key in range(len(rows[0][0]))
     ]
-    return left, sum(n * rows[i][1] for i, n in multipliers.items())
+    return coefficients, sum(n * rows[i][1] for i, n in multipliers.items())
 
 
 def rank_mod(rows, prime):
@@ -90,11 +92,11 @@ def test_the_pivots_are_as_many_as_the_rank_and_independent():
     for _ in range(300):
         unknowns = rng.randint(1, 40)
         rows = random_rows(rng, rng.randint(0, 25), unknowns)
-        elimination = ModularElimination([(left, 0) for left in rows], LARGE_PRIME)
+        elimination = ModularElimination([(row, 0) for row in rows], LARGE_PRIME)
         assert elimination.run()
         dense = np.zeros((len(rows), unknowns))
-        for index, left in enumerate(rows):
-            for unknown, number in left.items():
+        for index, coefficients in enumerate(rows):
+            for unknown, number in coefficients.items():
                 dense[index, unknown] = number
         rank = int(np.linalg.matrix_rank(dense)) if rows else 0
         vanished = [index for index, row in enumerate(elimination.rows) if not row.coefficients]
@@ -107,7 +109,7 @@ def test_the_pivots_are_as_many_as_the_rank_and_independent():
 def test_each_row_is_the_combination_that_it_names(prime):
     rng = random.Random(2)
     for _ in range(60):
-        rows = [(left, rng.randint(-3, 3)) for left in random_rows(rng, 12, 15)]
+        rows = [(row, rng.randint(-3, 3)) for row in random_rows(rng, 12, 15)]
         elimination = ModularElimination(rows, prime)
         elimination.run()
         for reduced in elimination.rows:
@@ -120,7 +122,7 @@ def test_each_row_is_the_combination_that_it_names(prime):
 
 def test_little_work_stops_it_and_leaves_combinations_that_hold():
     rng = random.Random(3)
-    rows = [(left, 0) for left in random_rows(rng, 60, 30)]
+    rows = [(row, 0) for row in random_rows(rng, 60, 30)]
     elimination = ModularElimination(rows, LARGE_PRIME)
     assert not elimination.run(max_work=20)
     for reduced in elimination.rows:
@@ -136,8 +138,10 @@ def test_dependencies_are_as_many_as_the_rank_is_lower():
     for _ in range(300):
         rows = planted_rows(rng, rng.randint(1, 7), 4, rng.choice([1, 3]))
         _, dependencies = find_dependencies(sparse(rows))
-        rank = np.linalg.matrix_rank(np.array([left for left, _ in rows]))
-        augmented = np.linalg.matrix_rank(np.array([[*left, total] for left, total in rows]))
+        rank = np.linalg.matrix_rank(np.array([coefficients for coefficients, _ in rows]))
+        augmented = np.linalg.matrix_rank(
+            np.array([[*coefficients, total] for coefficients, total in rows])
+        )
         is_contradicting = any(total for _, total in dependencies.values())
         assert is_contradicting == (augmented > rank)
         assert len(dependencies) == len(rows) - rank
@@ -170,19 +174,21 @@ def test_dense_pivots_are_those_of_the_rows_that_raise_the_rank(prime):
 
 def test_an_odd_combination_is_found_just_when_there_is_one():
     rng = random.Random(7)
-    found = 0
+    found_count = 0
     for _ in range(400):
         rows = planted_rows(rng, rng.randint(1, 6), 4, rng.choice([1, 2]))
         combination = find_odd_combination(sparse(rows))
         odd = [
             chosen
             for chosen in range(1 << len(rows))
-            for left, total in [add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)]
-            if total % 2 and not any(number % 2 for number in left)
+            for coefficients, total in [
+                add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)
+            ]
+            if total % 2 and not any(number % 2 for number in coefficients)
         ]
         assert combination in odd if odd else combination is None
-        found += bool(odd)
-    assert 50 < found < 350
+        found_count += bool(odd)
+    assert 50 < found_count < 350
 
 
 def test_multipliers_of_hermite_contradict_by_their_modulus():
@@ -194,14 +200,14 @@ def test_multipliers_of_hermite_contradict_by_their_modulus():
         if contradiction is None:
             continue
         multipliers, modulus = contradiction
-        left, total = add_up(multipliers, rows)
+        coefficients, total = add_up(multipliers, rows)
         assert gcd(modulus, *multipliers.values()) == 1
         if modulus:
             assert modulus > 1
-            assert not any(number % modulus for number in left)
+            assert not any(number % modulus for number in coefficients)
             assert total % modulus
         else:
-            assert not any(left)
+            assert not any(coefficients)
             assert total
         kinds.append(modulus > 0)
     assert min(kinds.count(True), kinds.count(False)) > 20
@@ -219,8 +225,10 @@ def test_hermite_misses_nothing_that_small_numbers_rule_out():
         for modulus in (2, 3, 4, 5):
             assert any(
                 all(
-                    (sum(a * b for a, b in zip(left, values, strict=True)) - total) % modulus == 0
-                    for left, total in rows
+                    (sum(a * b for a, b in zip(coefficients, values, strict=True)) - total)
+                    % modulus
+                    == 0
+                    for coefficients, total in rows
                 )
                 for values in product(range(modulus), repeat=3)
             )

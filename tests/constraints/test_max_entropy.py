@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from mmsat.constraints.max_entropy import entropy, likely_colors
-from tests import tiers
+from tests.support import tiers
 
 
 def random_system(rng):
-    """Equations that some mixture satisfies which has a part of every color that a peg may have."""
+    """Return equations with a solution in which every allowed color has a positive probability."""
     pegs, colors = rng.randint(1, 8), rng.randint(1, 5)
     allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
     mixture = np.zeros((pegs, colors))
@@ -60,7 +60,7 @@ def test_entropy_is_in_bits():
     assert entropy(np.array([0.5, 0.5, 0, 1, 0.25, 0.75])) == pytest.approx(1.8112781)
 
 
-def test_it_tells_shares_where_no_mixture_satisfies_the_equations():
+def test_shares_exist_even_if_no_mixture_satisfies_the_equations():
     rng = random.Random(2)
     for _ in range(tiers.share(200)):
         allowed, weights, totals = random_system(rng)

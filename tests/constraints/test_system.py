@@ -1,4 +1,4 @@
-"""What a board says: true of exactly its consistent codes, row by row."""
+"""The system of a board is satisfied by exactly its consistent codes, row by row."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, depths
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, tiers, twins
-from tests.constraints.systems import systems
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.systems import systems
 
 
 def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
@@ -23,7 +23,7 @@ def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
         assert [code for code, _ in twins.solutions(system)] == list(codes)
 
 
-def test_each_row_says_its_own_and_the_hard_constraints_say_the_rest():
+def test_rows_and_hard_constraints_are_equivalent_to_the_rules():
     for board, _ in known_boards(tiers.share(100), seed=92, pegs=3, colors=3):
         system = System.of(board)
         assert len(system.rows) == len(board.rows)
@@ -59,10 +59,10 @@ def test_claims_are_about_facts_of_the_game_each_named_once(board):
 
 @given(board=strategies.boards())
 def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(board):
-    most = 2 if board.game.scoring.marks else 1
+    maximum = 2 if board.game.scoring.marks else 1
     for (_, score), constraints in zip(board.rows, System.of(board).rows, strict=True):
         read = sum(part is not None for part in score)
-        assert read <= len(constraints) <= read * most
+        assert read <= len(constraints) <= read * maximum
 
 
 def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():

@@ -7,8 +7,8 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.game.scoring import SCORINGS
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
-from tests.tiers import at_least, share
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support.tiers import at_least, share
 
 OTHERS = "Nothing else is certain."
 
@@ -20,25 +20,25 @@ def in_common(codes):
     numbers = {color: {code.count(color) for code in codes} for color in colors}
     return (
         {peg: colors.pop() for peg, colors in pegs.items() if len(colors) == 1},
-        {color: found.pop() for color, found in numbers.items() if len(found) == 1},
+        {color: result.pop() for color, result in numbers.items() if len(result) == 1},
     )
 
 
 def literals_of(variables, board, codes):
-    """What is certain, as literals, less what goes without saying."""
+    """Return the certain literals, without the obvious ones."""
     pegs, numbers = in_common(codes)
-    found = {variables.at(peg, color) for peg, color in pegs.items()}
+    results = {variables.at(peg, color) for peg, color in pegs.items()}
     if len(pegs) == board.game.pegs:
-        return found
+        return results
     for color in range(board.game.colors):
         number = numbers.get(color, 0 if all(color not in code for code in codes) else None)
         if number is None or (not board.game.space.has_repeats and color in pegs.values()):
             continue
         if number:
-            found.add(variables.least(color, number))
+            results.add(variables.least(color, number))
         if number < board.game.pegs:
-            found.add(-variables.least(color, number + 1))
-    return found
+            results.add(-variables.least(color, number + 1))
+    return results
 
 
 def test_all_that_is_certain_is_listed():
@@ -47,14 +47,14 @@ def test_all_that_is_certain_is_listed():
     for board, codes in known_boards(share(250, least=60), seed=471, pegs=4, colors=4, rows=4):
         if not codes:
             continue
-        found = mmsat.steps(board)
+        steps = mmsat.steps(board)
         expected = literals_of(board.game.variables, board, codes)
-        assert set(found.certain) == expected, str(board)
-        assert len(found.certain) == len(expected)
-        told = [line.text for line in found.lines()]
-        assert any(each.startswith("Certain: ") for each in told) == bool(expected)
+        assert set(steps.certain) == expected, str(board)
+        assert len(steps.certain) == len(expected)
+        texts = [line.text for line in steps.lines()]
+        assert any(text.startswith("Certain: ") for text in texts) == bool(expected)
         is_solved = len(in_common(codes)[0]) == board.game.pegs
-        is_open = any(each.startswith("Nothing ") for each in told)
+        is_open = any(text.startswith("Nothing ") for text in texts)
         assert is_open == (not is_solved)
         some += bool(expected)
         open_ += is_open
@@ -90,6 +90,6 @@ def test_all_that_is_certain_is_listed():
 )
 def test_conclusions(line, conclusion):
     board = Board.parse(line)
-    told = [each.text for each in mmsat.steps(board).lines()]
-    found = [each for each in told if "ertain" in each and not each[0].isdigit()]
-    assert found == conclusion
+    texts = [entry.text for entry in mmsat.steps(board).lines()]
+    results = [text for text in texts if "ertain" in text and not text[0].isdigit()]
+    assert results == conclusion

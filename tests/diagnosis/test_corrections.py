@@ -25,9 +25,9 @@ from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import strategies, twins
-from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
-from tests.tiers import share
+from tests.support import strategies, twins
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+from tests.support.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -54,17 +54,17 @@ def test_corrections_whose_codes_are_not_counted_in_time_have_a_code(line, monke
     board = Board.parse(line)
     rows = next(iter(smallest_mcses(SubsetOracle(board))))
     for repair in repairs(board, rows):
-        found = counted_correction(board, repair)
-        assert found.codes.count >= 1
-        assert found.likelihood >= 1
-        assert not (found.is_likelihood_exact and found.codes.exact) or found.codes.count == 1
+        result = counted_correction(board, repair)
+        assert result.codes.count >= 1
+        assert result.likelihood >= 1
+        assert not (result.is_likelihood_exact and result.codes.exact) or result.codes.count == 1
 
 
 def found_by_sat(board):
     """The repairs by MaxSAT; none comes twice."""
-    found = [repair for rows in smallest_by_maxsat(board) for repair in repairs(board, rows)]
-    assert len(found) == len(set(found)), str(board)
-    return set(found)
+    results = [repair for rows in smallest_by_maxsat(board) for repair in repairs(board, rows)]
+    assert len(results) == len(set(results)), str(board)
+    return set(results)
 
 
 def test_the_boards_are_of_every_kind_and_cost():
@@ -89,10 +89,10 @@ def test_both_ways_find_the_same_sets_of_rows_each_once(some, monkeypatch):
     """Up to some rows are left out; all others are found by MaxSAT."""
     monkeypatch.setattr(module, "MAX_ROWS_BEFORE_MAXSAT", some)
     for board in inconsistent_boards(share(100), seed=42, **SMALL):
-        found = list(smallest_mcses(SubsetOracle(board)))
-        assert len(found) == len(set(found))
+        results = list(smallest_mcses(SubsetOracle(board)))
+        assert len(results) == len(set(results))
         expected = twins.cheapest_repairs(board)
-        assert set(found) == {frozenset(row for row, _ in repair) for repair in expected}
+        assert set(results) == {frozenset(row for row, _ in repair) for repair in expected}
 
 
 @settings(max_examples=share(60))
@@ -112,20 +112,20 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
         monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(share(60), seed=43, pegs=4, colors=3, rows=6):
         expected = twins.cheapest_repairs(board)
-        found = list(corrections(board))
-        assert {repair_of(each): each.codes.count for each in found} == expected, str(board)
-        assert len(found) == len(expected)
-        for each in found:
-            assert each.codes.exact
-            assert each.cost == twins.least_wrong(board)
-            assert [change.before for change in each.changes] == [
-                board.rows[change.row].score for change in each.changes
+        results = list(corrections(board))
+        assert {repair_of(entry): entry.codes.count for entry in results} == expected, str(board)
+        assert len(results) == len(expected)
+        for result in results:
+            assert result.codes.exact
+            assert result.cost == twins.least_wrong(board)
+            assert [change.before for change in result.changes] == [
+                board.rows[change.row].score for change in result.changes
             ]
-            assert all(change.before != change.after for change in each.changes)
-            mended = board.changed(dict(repair_of(each)))
-            assert len(twins.consistent(mended)) == each.codes.count
+            assert all(change.before != change.after for change in result.changes)
+            mended = board.changed(dict(repair_of(result)))
+            assert len(twins.consistent(mended)) == result.codes.count
         if way == "near":
-            assert found == sorted(found, key=Correction.sort_key)
+            assert results == sorted(results, key=Correction.sort_key)
 
 
 def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
@@ -137,15 +137,15 @@ def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
 
 def test_what_was_not_read_stays_unread():
     board = Board.parse("4x6/1122=3.?/1122=0.?/3456=?.?")
-    found = list(corrections(board))
-    assert {repair_of(each) for each in found} == {((0, (0, None)),), ((1, (3, None)),)}
+    results = list(corrections(board))
+    assert {repair_of(result) for result in results} == {((0, (0, None)),), ((1, (3, None)),)}
 
 
 def test_a_row_that_contradicts_many_is_the_one_to_change():
     board = Board.parse("4x6/1122=1.1/1122=1.1/1122=1.1/1122=2.1")
-    (found,) = corrections(board)
-    assert repair_of(found) == ((3, (1, 1)),)
-    assert found.codes.count == len(twins.consistent(board.only([0])))
+    (result,) = corrections(board)
+    assert repair_of(result) == ((3, (1, 1)),)
+    assert result.codes.count == len(twins.consistent(board.only([0])))
 
 
 def one_slip(rows):

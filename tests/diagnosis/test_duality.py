@@ -13,27 +13,24 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results.verdict import Conflict
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import twins
-from tests.laws.random_boards import (
-    EVERY_SPACE,
-    inconsistent_boards,
-    known_boards,
-    spaces_of,
-)
-from tests.tiers import share
+from tests.support import twins
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, known_boards, spaces_of
+from tests.support.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def plain_hitting_sets(sets, size):
     """All minimal sets of numbers below size that meet each set, by a look at every one."""
-    found = []
-    for many in range(size + 1):
-        for some in combinations(range(size), many):
+    results = []
+    for index in range(size + 1):
+        for some in combinations(range(size), index):
             chosen = set(some)
-            if all(chosen & each for each in sets) and not any(each <= chosen for each in found):
-                found.append(chosen)
-    return {frozenset(each) for each in found}
+            if all(chosen & entry for entry in sets) and not any(
+                result <= chosen for result in results
+            ):
+                results.append(chosen)
+    return {frozenset(result) for result in results}
 
 
 def hitting_sets(sets, most=400):
@@ -41,34 +38,34 @@ def hitting_sets(sets, most=400):
 
     None where there are too many on the way.
     """
-    found = {frozenset()}
-    for each in sorted(sets, key=lambda one: (len(one), sorted(one))):
-        met = {some for some in found if some & each}
-        grown = {some | {one} for some in found - met for one in each}
-        found = met | {some for some in grown if not any(other < some for other in met)}
-        if len(found) > most:
+    results = {frozenset()}
+    for entry in sorted(sets, key=lambda one: (len(one), sorted(one))):
+        met = {some for some in results if some & entry}
+        grown = {some | {one} for some in results - met for one in entry}
+        results = met | {some for some in grown if not any(other < some for other in met)}
+        if len(results) > most:
             return None
-    return found
+    return results
 
 
 def plain_correction_sets(board):
     """The minimal sets of rows that some code misses, by a look at every code."""
     missed = {frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)}
-    return {each for each in missed if not any(other < each for other in missed)}
+    return {entry for entry in missed if not any(other < entry for other in missed)}
 
 
 def both(board):
     """All conflicts and all correction sets; none comes twice."""
-    found = list(marco(SubsetOracle(board)))
-    of_conflicts = [frozenset(each.rows) for each in found if isinstance(each, Conflict)]
-    sets = [each for each in found if not isinstance(each, Conflict)]
+    results = list(marco(SubsetOracle(board)))
+    of_conflicts = [frozenset(result.rows) for result in results if isinstance(result, Conflict)]
+    sets = [result for result in results if not isinstance(result, Conflict)]
     assert len(of_conflicts) == len(set(of_conflicts))
     assert len(sets) == len(set(sets))
     return set(of_conflicts), set(sets)
 
 
 def misremembered(rng, rows, slips):
-    """A board of so many rows, of which some are scored as another code would have it."""
+    """Return a board with the given number of rows, some of them scored for another code."""
     game = Game.parse(rng.choice(["6x2", "4x3", "3x4", "4x3b", "3x5!", "4x3w", "3x4p", "3x4o"]))
     one, other = (rng.choice(list(twins.codes(game))) for _ in range(2))
     wrong = rng.sample(range(rows), slips)
@@ -98,11 +95,11 @@ def test_a_consistent_board_needs_no_correction():
 def test_each_kind_hits_the_other_on_small_boards():
     """Against every set of rows."""
     for board in inconsistent_boards(share(200), seed=73, **SMALL):
-        found, sets = both(board)
+        result, sets = both(board)
         size = len(board.rows)
-        assert found == {frozenset(each) for each in twins.minimal_conflicts(board)}
-        assert sets == plain_hitting_sets(found, size), str(board)
-        assert found == plain_hitting_sets(sets, size), str(board)
+        assert result == {frozenset(conflict) for conflict in twins.minimal_conflicts(board)}
+        assert sets == plain_hitting_sets(result, size), str(board)
+        assert result == plain_hitting_sets(sets, size), str(board)
 
 
 def test_the_twins_of_hitting_sets_agree():
@@ -125,9 +122,9 @@ def test_each_kind_hits_the_other_on_boards_of_many_rows(rows):
         expected = hitting_sets(plain) if plain != {frozenset()} else set()
         if expected is None:  # there may be thousands
             continue
-        found, sets = both(board)
+        result, sets = both(board)
         assert sets == plain, str(board)
-        assert found == expected, str(board)
-        assert hitting_sets(found) in (sets, None)
-        several += len(found) > 5
+        assert result == expected, str(board)
+        assert hitting_sets(result) in (sets, None)
+        several += len(result) > 5
     assert several

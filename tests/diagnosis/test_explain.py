@@ -21,9 +21,9 @@ from mmsat.reductions.samples.graphs import make_graph
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.tiers import share
 
 check, check_many, explain = mmsat.check, mmsat.check_many, mmsat.explain
 SMALL = {"pegs": 4, "colors": 3, "rows": 6}
@@ -63,20 +63,24 @@ def far_board(pegs=40, colors=6, rows=12):
 
 def test_explanations_are_complete():
     for board in inconsistent_boards(25, seed=73, **SMALL):
-        found = explain(board)
-        assert found.status is Status.INCONSISTENT
-        assert {each.rows for each in found.conflicts} == twins.minimal_conflicts(board)
+        explanation = explain(board)
+        assert explanation.status is Status.INCONSISTENT
+        assert {conflict.rows for conflict in explanation.conflicts} == twins.minimal_conflicts(
+            board
+        )
         expected = twins.cheapest_repairs(board)
-        assert {repair_of(each): each.codes.count for each in found.corrections} == expected
-        assert found.all_conflicts
-        assert found.all_corrections
+        assert {
+            repair_of(correction): correction.codes.count for correction in explanation.corrections
+        } == expected
+        assert explanation.all_conflicts
+        assert explanation.all_corrections
 
 
 def test_reasons_come_in_the_order_of_their_worth():
     """A conflict, a smaller one if there is any, the corrections, then the other conflicts."""
     for board in inconsistent_boards(share(200), seed=74, **SMALL):
         reasons = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
-        kinds = [each if isinstance(each, str) else type(each) for each in reasons]
+        kinds = [reason if isinstance(reason, str) else type(reason) for reason in reasons]
         repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
         early = kinds.index("smallest")
         assert early in {1, 2}
@@ -89,16 +93,21 @@ def test_reasons_come_in_the_order_of_their_worth():
             *[Conflict] * (len(pairs) - early),
             "conflicts",
         ]
-        assert {each.rows for each in reasons if isinstance(each, Conflict)} == pairs
+        assert {reason.rows for reason in reasons if isinstance(reason, Conflict)} == pairs
 
 
 def test_answers_are_sorted():
     for board in inconsistent_boards(15, seed=75, **SMALL):
-        found = explain(board)
-        order = [(len(each.rows), each.rows) for each in found.conflicts]
+        explanation = explain(board)
+        order = [(len(conflict.rows), conflict.rows) for conflict in explanation.conflicts]
         assert order == sorted(order)
-        assert list(found.corrections) == sorted(found.corrections, key=Correction.sort_key)
-        ranks = [(each.cost, each.slip_rank, -each.likelihood) for each in found.corrections]
+        assert list(explanation.corrections) == sorted(
+            explanation.corrections, key=Correction.sort_key
+        )
+        ranks = [
+            (correction.cost, correction.slip_rank, -correction.likelihood)
+            for correction in explanation.corrections
+        ]
         assert ranks == sorted(ranks)
 
 
@@ -106,32 +115,32 @@ def test_answers_are_sorted():
 def test_a_limit_is_kept_and_reported(limit):
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
     board = Board(Game.parse("4x6"), (row,) * 2 + (other,) * 2)
-    found = explain(board, limit=limit)
-    assert len(found.conflicts) == min(limit, 4)
-    assert len(found.corrections) == min(limit, 2)
-    assert found.all_conflicts == (limit >= 4)
-    assert found.all_corrections == (limit >= 2)
+    explanation = explain(board, limit=limit)
+    assert len(explanation.conflicts) == min(limit, 4)
+    assert len(explanation.corrections) == min(limit, 2)
+    assert explanation.all_conflicts == (limit >= 4)
+    assert explanation.all_corrections == (limit >= 2)
 
 
 def test_consistent_boards_have_nothing_to_explain():
     for board, codes in known_boards(40, seed=76):
         if codes:
-            found = explain(board)
-            assert found.status is Status.CONSISTENT
-            assert (found.conflicts, found.corrections) == ((), ())
-            assert found.all_conflicts
-            assert found.all_corrections
+            explanation = explain(board)
+            assert explanation.status is Status.CONSISTENT
+            assert (explanation.conflicts, explanation.corrections) == ((), ())
+            assert explanation.all_conflicts
+            assert explanation.all_corrections
 
 
 def test_what_is_found_is_told_as_it_is_found():
-    told = []
+    texts = []
     board = Board.parse("4x6/1122=1.1/1122=0.2/1122=2.0")
-    found = explain(board, on_progress=told.append)
-    assert [each.status for each in told] == [Status.INCONSISTENT] * len(told)
-    assert (told[0].conflicts, told[0].corrections) == ((), ())
-    assert replace(told[-1], seconds=0) == replace(found, seconds=0)
-    assert len(found.conflicts) > 1
-    for before, after in pairwise(told):
+    explanation = explain(board, on_progress=texts.append)
+    assert [text.status for text in texts] == [Status.INCONSISTENT] * len(texts)
+    assert (texts[0].conflicts, texts[0].corrections) == ((), ())
+    assert replace(texts[-1], seconds=0) == replace(explanation, seconds=0)
+    assert len(explanation.conflicts) > 1
+    for before, after in pairwise(texts):
         assert set(before.conflicts) <= set(after.conflicts)
         assert set(before.corrections) <= set(after.corrections)
 
@@ -141,11 +150,11 @@ def test_a_slip_in_a_thousand_rows_is_named():
     verdict = check(board, reason=HANG)
     assert repair_of(verdict.correction) == ((999, true),)
     assert verdict.correction.codes.count == 1
-    found = explain(board, limit=3)
-    assert [repair_of(each) for each in found.corrections] == [((999, true),)]
-    assert all(999 in conflict.rows for conflict in found.conflicts)
-    assert not found.all_conflicts
-    assert found.all_corrections
+    explanation = explain(board, limit=3)
+    assert [repair_of(correction) for correction in explanation.corrections] == [((999, true),)]
+    assert all(999 in conflict.rows for conflict in explanation.conflicts)
+    assert not explanation.all_conflicts
+    assert explanation.all_corrections
 
 
 @pytest.mark.long
@@ -154,12 +163,14 @@ def test_the_deadline_keeps_what_was_found():
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
     board = Board(Game.parse("4x6"), (row,) * 200 + (other,) * 200)
     started = time.monotonic()
-    found = explain(board, timeout=4, limit=10**6)
+    explanation = explain(board, timeout=4, limit=10**6)
     assert time.monotonic() - started < HANG
-    assert found.status is Status.INCONSISTENT
-    assert not found.all_conflicts
-    assert found.conflicts
-    assert all(one < 200 <= two for one, two in (each.rows for each in found.conflicts))
+    assert explanation.status is Status.INCONSISTENT
+    assert not explanation.all_conflicts
+    assert explanation.conflicts
+    assert all(
+        one < 200 <= two for one, two in (conflict.rows for conflict in explanation.conflicts)
+    )
 
 
 def test_no_time_for_reasons_leaves_them_open():
@@ -171,8 +182,8 @@ def test_no_time_for_reasons_leaves_them_open():
 @pytest.mark.long
 def test_a_board_beyond_brute_force_is_explained():
     board = far_board()
-    (found,) = explain(board, engine="sat").conflicts
-    assert found.rows == (11, 12)
+    (result,) = explain(board, engine="sat").conflicts
+    assert result.rows == (11, 12)
 
 
 def test_check_gives_a_witness_or_reasons():
@@ -198,7 +209,7 @@ def test_reasons_can_be_left_out():
 
 
 def test_the_search_for_a_reason_has_its_own_time():
-    """Petersen's graph has no cover of five nodes: told at once, while the reason takes long."""
+    """Petersen's graph has no cover of five nodes; the verdict is quick, but the reason is slow."""
     nodes = range(5)
     edges = [(n, other) for n in nodes for other in ((n + 1) % 5, n + 5)]
     edges += [(n + 5, (n + 2) % 5 + 5) for n in nodes]
@@ -239,17 +250,17 @@ def test_the_keys_of_the_documents_are_the_promised_ones():
     }  # fmt: skip
     assert verdict["board"] == str(board)
     assert (verdict["verdict"], verdict["witness"]) == ("inconsistent", None)
-    found = explain(board).to_dict()
-    assert {"verdict", "conflicts", "refutations", "corrections"} <= set(found)
-    assert found["refutations"] == [None] * len(found["conflicts"])
-    assert verdict["conflict"] in found["conflicts"]
-    assert verdict["correction"] == found["corrections"][0]
-    assert verdict["mistaken"] == found["mistaken"]
-    for each in found["corrections"]:
-        assert {"changes", "cost", "codes"} <= set(each)
-        assert each["cost"] == len(each["changes"])
-        assert int(each["codes"]) > 0
-        for change in each["changes"]:
+    document = explain(board).to_dict()
+    assert {"verdict", "conflicts", "refutations", "corrections"} <= set(document)
+    assert document["refutations"] == [None] * len(document["conflicts"])
+    assert verdict["conflict"] in document["conflicts"]
+    assert verdict["correction"] == document["corrections"][0]
+    assert verdict["mistaken"] == document["mistaken"]
+    for correction in document["corrections"]:
+        assert {"changes", "cost", "codes"} <= set(correction)
+        assert correction["cost"] == len(correction["changes"])
+        assert int(correction["codes"]) > 0
+        for change in correction["changes"]:
             assert set(change) == {"row", "from", "to"}
             score = board.rows[change["row"] - 1].score
             assert change["from"] == list(score)

@@ -17,14 +17,14 @@ from mmsat.render.reports.suspicion import (
     suspicion_sentences,
     telling_sentences,
 )
-from tests.laws.random_boards import (
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     known_boards,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 MANY = r"(?:literals|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
 ONE = r"(?:literal|code|color|letter|row|peg|place|lie|word|conflict|correction)"
@@ -38,7 +38,7 @@ WRONG = [
     rf"\d{SCORE}, \d+{SCORE} and \d+{SCORE} can(?:'t)? both\b",
     r"  | [.,;:]|\(\)|\bNone\b|\.\.(?!\.)",
 ]
-"""What no sentence has."""
+"""Patterns that no sentence may contain."""
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +60,8 @@ def said(board, rng):
     yield from verdict_sentences(mmsat.check(board, lies=lies, by=by))
     yield from explanation_sentences(mmsat.explain(board, lies=lies, by=by))
     yield from (line.text for line in mmsat.steps(board).lines())
-    many = len(board.rows)
-    suspicion = mmsat.suspect(board, rng.sample(range(many), rng.randint(1, min(2, many))))
+    count = len(board.rows)
+    suspicion = mmsat.suspect(board, rng.sample(range(count), rng.randint(1, min(2, count))))
     yield from suspicion_sentences(suspicion)
     yield from telling_sentences(suspicion)
     yield from (f"If {words}." for _, _, words in hypothesis_rows(suspicion))

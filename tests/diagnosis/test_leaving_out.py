@@ -6,8 +6,6 @@ from itertools import combinations
 
 import pytest
 
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
 from mmsat.diagnosis import leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections
@@ -22,15 +20,17 @@ from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.presolved import is_dense
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def unlisted(boards):
-    """The boards with their systems, but for lists of words, which are never dense."""
+    """Return boards with their systems, without lists of words, which are never dense."""
     systems = [(board, System.of(board)) for board in boards]
     return [(board, system) for board, system in systems if system.table is None]
 
@@ -43,18 +43,18 @@ def test_repairs_and_their_codes(failures, monkeypatch):
     seen = 0
     for board, _ in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
         expected = twins.cheapest_repairs(board)
-        for rows in {frozenset(row for row, _ in each) for each in expected}:
-            here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
+        for rows in {frozenset(row for row, _ in entry) for entry in expected}:
+            here = {entry: n for entry, n in expected.items() if {row for row, _ in entry} == rows}
             codes = sum(here.values())
             counting = Counting(System.of(board))
-            found = dense_corrections(board, counting, rows, most=codes + 1)
-            repairs = [tuple((c.row, c.after) for c in each.changes) for each in found]
+            result = dense_corrections(board, counting, rows, most=codes + 1)
+            repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in result]
             assert {
-                repair: each.codes.count for repair, each in zip(repairs, found, strict=True)
+                repair: entry.codes.count for repair, entry in zip(repairs, result, strict=True)
             } == here, str(board)
-            assert all(each.codes.exact for each in found)
+            assert all(entry.codes.exact for entry in result)
             assert dense_corrections(board, counting, rows, most=codes) is None
-            seen += len(found)
+            seen += len(result)
     assert seen > at_least(100)
 
 
@@ -69,13 +69,15 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
     for board, _ in unlisted(boards):
         oracle = SubsetOracle(board)
-        found = list(smallest_by_leaving_out(oracle))
+        results = list(smallest_by_leaving_out(oracle))
         sets = {frozenset(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
-        assert len(found) == len(set(found))
-        assert set(found) == sets, str(board)
-        sizes.append(len(found[0]))
-        most = SubsetOracle(board)
-        assert set(smallest_by_leaving_out(most, 1)) == (sets if sizes[-1] == 1 else set())
+        assert len(results) == len(set(results))
+        assert set(results) == sets, str(board)
+        sizes.append(len(results[0]))
+        limited_oracle = SubsetOracle(board)
+        assert set(smallest_by_leaving_out(limited_oracle, 1)) == (
+            sets if sizes[-1] == 1 else set()
+        )
     assert sizes.count(1) > at_least(10)
     assert sizes.count(2) > at_least(10)
     assert max(sizes) > 2
@@ -83,16 +85,16 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
 
 @pytest.mark.parametrize("listed", [2, 1000])
 def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
-    """They are told with the block, if they are no more than are listed; else they are asked for.
+    """Codes are returned with the block if there are few enough, otherwise they are queried.
 
-    Every second list is left half way before.
+    Every second list is abandoned half-way before.
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
     monkeypatch.setattr(leaving_out, "MAX_CODES", listed)
-    asked = known = 0
+    asked = listed_count = 0
     for board, _ in unlisted(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
         expected = twins.cheapest_repairs(board)
         oracle = SubsetOracle(board)
@@ -100,33 +102,33 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
         sets = set()
         for rows in smallest_by_leaving_out(oracle):
             sets.add(rows)
-            here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
+            here = {entry: n for entry, n in expected.items() if {row for row, _ in entry} == rows}
             is_known = oracle.everything - rows in oracle.counting.codes_by_rows
-            known += is_known
+            listed_count += is_known
             asked += not is_known
             if len(sets) % 2:
                 assert dense_corrections(board, oracle.counting, rows, most=1) is None
                 assert oracle.find(oracle.everything - rows, len(rows)) is not None
-            found = dense_corrections(board, oracle.counting, rows, most=1000)
-            repairs = {tuple((c.row, c.after) for c in each.changes): each for each in found}
-            assert {key: each.codes.count for key, each in repairs.items()} == here, str(board)
+            result = dense_corrections(board, oracle.counting, rows, most=1000)
+            repairs = {tuple((c.row, c.after) for c in entry.changes): entry for entry in result}
+            assert {key: entry.codes.count for key, entry in repairs.items()} == here, str(board)
         assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)
-    assert known > at_least(40)
+    assert listed_count > at_least(40)
     assert asked > at_least(20)
 
 
 def test_each_two_rows_are_in_a_block():
-    for many in range(2, 80):
-        blocks = list(leaving_out.lines([*range(many)], 12))
+    for index in range(2, 80):
+        blocks = list(leaving_out.lines([*range(index)], 12))
         pairs = {pair for block in blocks for pair in combinations(sorted(block), 2)}
-        assert pairs == {*combinations(range(many), 2)}
+        assert pairs == {*combinations(range(index), 2)}
         assert all(len(block) == len({*block}) for block in blocks)
-        # As each point has a row more than another at most, so has a line one a point.
+        # Each point has at most one more row than another one, and so has each line.
         assert max(map(len, blocks)) <= 12 + 6
 
 
 def test_a_board_where_minisat_does_not_suffice(monkeypatch):
-    """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
+    """12 pegs, 12 colors: the dense solver answers all queries on its own."""
     board = parity_kept(planted("12x12", 22, 2), "2")
     assert is_dense(System.of(board))
     oracle = SubsetOracle(board)
@@ -142,13 +144,13 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         assert other.find(set(conflict.rows) - {row}) is not None
     assert not other.used_counting
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
-    found = list(corrections(board, oracle))
-    assert found
-    for each in found:
-        assert each.cost == 1
-        assert each.codes.exact
-        assert each.changes[0].row in conflict.rows
-        changed = board.changed({change.row: change.after for change in each.changes})
+    results = list(corrections(board, oracle))
+    assert results
+    for result in results:
+        assert result.cost == 1
+        assert result.codes.exact
+        assert result.changes[0].row in conflict.rows
+        changed = board.changed({change.row: change.after for change in result.changes})
         assert SubsetOracle(changed).find(range(len(board.rows))) is not None
 
 
@@ -170,24 +172,24 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
         expected = twins.cheapest_repairs(board)
         if len(expected) > 200:  # it would take too long
             continue
-        found = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
-        conflicts_ = [each.rows for each in found if isinstance(each, Conflict)]
+        results = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
+        conflicts_ = [result.rows for result in results if isinstance(result, Conflict)]
         assert len(conflicts_) == len(set(conflicts_))
         assert set(conflicts_) == set(twins.minimal_conflicts(board)), str(board)
-        mended = [each for each in found if isinstance(each, Correction)]
-        repairs = [tuple((c.row, c.after) for c in each.changes) for each in mended]
-        counts = [each.codes.count for each in mended]
+        mended = [result for result in results if isinstance(result, Correction)]
+        repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in mended]
+        counts = [entry.codes.count for entry in mended]
         assert len(repairs) == len(set(repairs))
         assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
-        words = {each for each in found if isinstance(each, str)}
+        words = {result for result in results if isinstance(result, str)}
         assert words == {"conflicts", "corrections", "smallest"}
-        reasons = [each for each in found if not isinstance(each, str)]
+        reasons = [result for result in results if not isinstance(result, str)]
         first += isinstance(reasons[0], Correction)
     assert first > at_least(5)
 
 
 def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
-    """Rows are left out first; where it takes more of them, brute force goes on."""
+    """Rows are left out first; if more are needed, brute force continues."""
     monkeypatch.setattr(LIMITS, "few_slices", 0)
     costs = []
     for seed in range(share(60, least=24)):
@@ -198,9 +200,9 @@ def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
         if not cost or not is_dense(System.of(board)):
             continue
         expected = twins.cheapest_repairs(board)
-        found = list(corrections(board))
-        repairs = [tuple((c.row, c.after) for c in each.changes) for each in found]
-        counts = [each.codes.count for each in found]
+        results = list(corrections(board))
+        repairs = [tuple((c.row, c.after) for c in result.changes) for result in results]
+        counts = [result.codes.count for result in results]
         assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
-        costs.append((cost, found[0].codes.method))
+        costs.append((cost, results[0].codes.method))
     assert {*costs} >= {(1, "enumeration"), (2, "enumeration"), (3, "brute")}

@@ -9,8 +9,6 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from benchmarks.boards import planted
-from benchmarks.decide.perturb import parity_kept
 from mmsat.board import Board
 from mmsat.diagnosis.leaving_out import ENGINE_NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
@@ -19,23 +17,25 @@ from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.tolerance import MEASURES, Tolerance
-from tests import twins
-from tests.laws.random_boards import random_board
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
+from tests.support.random_boards import random_board
+from tests.support.tiers import at_least, share
 
 
 def minimal_conflicts(board, lies, by):
     """Every smallest set of rows that no code is within the lies of."""
     every = list(twins.codes(board.game))
-    found = set()
+    results = set()
     for size in range(len(board.rows) + 1):
         for rows in combinations(range(len(board.rows)), size):
-            if any(set(conflict) <= set(rows) for conflict in found):
+            if any(set(conflict) <= set(rows) for conflict in results):
                 continue
             part = board.only(rows)
             if all(twins.lies_of(part, code, by) > lies for code in every):
-                found.add(rows)
-    return found
+                results.add(rows)
+    return results
 
 
 def told_boards(number, seed):
@@ -49,9 +49,9 @@ def test_all_minimal_conflicts_are_found():
     seen = Counter()
     for board, lies, by in told_boards(share(120, least=40), 91):
         expected = minimal_conflicts(board, lies, by)
-        found = [each.rows for each in conflicts(SubsetOracle(board, Tolerance(lies, by)))]
-        assert len(found) == len(set(found))
-        assert set(found) == expected, (str(board), lies, by)
+        rows = [conflict.rows for conflict in conflicts(SubsetOracle(board, Tolerance(lies, by)))]
+        assert len(rows) == len(set(rows))
+        assert set(rows) == expected, (str(board), lies, by)
         seen[by, len(expected) > 1] += 1
     assert all(seen[by, True] > at_least(5) for by in MEASURES)
 
@@ -74,9 +74,9 @@ def test_a_large_board_within_a_lie():
     board = parity_kept(planted("20x20", 36, 3), "1")
     code, name, _ = find_by_leaving_out(board, 1)
     assert name == ENGINE_NAME
-    for found in (code, mmsat.check(board, lies=1).witness):
-        assert found is not None
-        assert len(twins.wrong_rows(board, found)) <= 1
+    for result in (code, mmsat.check(board, lies=1).witness):
+        assert result is not None
+        assert len(twins.wrong_rows(board, result)) <= 1
 
 
 def test_verdicts():
@@ -105,16 +105,16 @@ def test_verdicts():
 
 def test_explanations():
     for board, lies, by in told_boards(share(60), 93):
-        found = mmsat.explain(board, lies=lies, by=by, limit=10_000)
+        explanation = mmsat.explain(board, lies=lies, by=by, limit=10_000)
         inside = bool(twins.within(board, lies, by))
-        assert found.status is (Status.CONSISTENT if inside else Status.INCONSISTENT)
-        assert found.all_conflicts
-        assert {each.rows for each in found.conflicts} == (
+        assert explanation.status is (Status.CONSISTENT if inside else Status.INCONSISTENT)
+        assert explanation.all_conflicts
+        assert {conflict.rows for conflict in explanation.conflicts} == (
             set() if inside else minimal_conflicts(board, lies, by)
         )
         repairs = {
-            tuple((change.row, change.after) for change in each.changes)
-            for each in found.corrections
+            tuple((change.row, change.after) for change in correction.changes)
+            for correction in explanation.corrections
         }
         expected = set() if twins.consistent(board) else set(twins.cheapest_repairs(board))
         assert repairs == expected
@@ -186,19 +186,19 @@ def test_a_deadline_is_kept():
     ],
 )
 def test_words(line, settings, sentences):
-    said = verdict_sentences(mmsat.check(Board.parse(line), **settings))
+    text = verdict_sentences(mmsat.check(Board.parse(line), **settings))
     if sentences is None:
-        assert said[0].startswith("Consistent")
+        assert text[0].startswith("Consistent")
     else:
-        assert said[0] == sentences[0]
-        assert {*sentences} <= {*said}
+        assert text[0] == sentences[0]
+        assert {*sentences} <= {*text}
 
 
 def test_words_of_explanations():
     board = Board.parse("4x6b/1122=4/1123=4")
-    said = explanation_sentences(mmsat.explain(board, lies=1))
-    assert said[0] == "Consistent within 1 lie."
-    assert said[1] == "Rows 1 and 2 are the most likely mistakes (50% each)."
-    assert said[2].startswith("If row 1 was 3 black")
+    text = explanation_sentences(mmsat.explain(board, lies=1))
+    assert text[0] == "Consistent within 1 lie."
+    assert text[1] == "Rows 1 and 2 are the most likely mistakes (50% each)."
+    assert text[2].startswith("If row 1 was 3 black")
     right = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
     assert right == ["Consistent: no correction is needed."]

@@ -22,25 +22,25 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import strategies, twins
-from tests.laws.random_boards import (
+from tests.support import strategies, twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     known_boards,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def found_conflicts(board, **settings):
     """The rows of each conflict, in the order found; none comes twice."""
-    found = [conflict.rows for conflict in conflicts(SubsetOracle(board, **settings))]
-    assert len(found) == len(set(found))
-    assert all(rows == tuple(sorted(set(rows))) for rows in found)
-    return set(found)
+    results = [conflict.rows for conflict in conflicts(SubsetOracle(board, **settings))]
+    assert len(results) == len(set(results))
+    assert all(rows == tuple(sorted(set(rows))) for rows in results)
+    return set(results)
 
 
 def is_consistent(board):
@@ -99,19 +99,19 @@ def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
         for rows in found_conflicts(board):
             assert Cp().solve(board.only(rows)) is None
             for row in rows:
-                rest = board.only([each for each in rows if each != row])
-                assert is_consistent(rest), (str(board), rows, row)
+                remainder = board.only([entry for entry in rows if entry != row])
+                assert is_consistent(remainder), (str(board), rows, row)
 
 
 def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed():
     for board in inconsistent_boards(share(200), seed=34, **SMALL):
-        found = found_conflicts(board)
+        result = found_conflicts(board)
         sets = {tuple(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
         for changed in sets:
-            assert all(set(changed) & set(rows) for rows in found), str(board)
+            assert all(set(changed) & set(rows) for rows in result), str(board)
             for row in changed:
                 others = set(changed) - {row}
-                assert not all(others & set(rows) for rows in found), str(board)
+                assert not all(others & set(rows) for rows in result), str(board)
 
 
 def test_an_oracle_answers_for_any_rows():
@@ -181,14 +181,14 @@ def test_a_smallest_conflict_is_as_small_as_any(few, monkeypatch):
     larger = 0
     for board in inconsistent_boards(share(200), seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)
-        found = smallest_mus(SubsetOracle(board))
-        assert found is not None
-        assert found.rows in expected, str(board)
-        assert len(found.rows) == min(map(len, expected)), str(board)
+        conflict = smallest_mus(SubsetOracle(board))
+        assert conflict is not None
+        assert conflict.rows in expected, str(board)
+        assert len(conflict.rows) == min(map(len, expected)), str(board)
         for rows in sorted(expected):
             *_, last = [Conflict(rows), *smaller_muses(SubsetOracle(board), Conflict(rows))]
             assert last.rows in expected
-            assert len(last.rows) == len(found.rows)
+            assert len(last.rows) == len(conflict.rows)
             larger += len(rows) > len(last.rows)
     assert larger > at_least(50)
 

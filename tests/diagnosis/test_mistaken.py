@@ -22,25 +22,28 @@ from mmsat.diagnosis.slips import WEIGHTS, rank_weight
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
-from tests import slip_model, twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import at_least, share
+from tests.support import slip_model, twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.tiers import at_least, share
 
 
 def test_chances_are_those_of_the_model():
     for board in inconsistent_boards(share(60), seed=81, pegs=4, colors=3, rows=5):
-        found = mmsat.explain(board, limit=10_000)
-        assert found.mistaken_exactly
-        assert found.mistaken == slip_model.chances(board), str(board)
+        explanation = mmsat.explain(board, limit=10_000)
+        assert explanation.mistaken_exactly
+        assert explanation.mistaken == slip_model.chances(board), str(board)
         least = twins.least_wrong(board)
-        assert sum(found.mistaken) == least
+        assert sum(explanation.mistaken) == least
 
 
 def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
-        found = mmsat.explain(board, limit=10_000)
-        assert (found.mistaken_exactly, found.mistaken) == (True, slip_model.chances(board))
+        explanation = mmsat.explain(board, limit=10_000)
+        assert (explanation.mistaken_exactly, explanation.mistaken) == (
+            True,
+            slip_model.chances(board),
+        )
 
 
 def boards_with_one_wrong_score(number):
@@ -61,7 +64,7 @@ CERTAIN = re.compile(r"^Rows? ([\d, and]+) (?:must be (the |a |)mistakes? if onl
 
 
 def test_check_names_the_most_likely_mistakes_of_the_model_first():
-    """What the sentence says is compared with the chances of the model, computed from all codes."""
+    """The sentence agrees with the probabilities of the model, computed from all codes."""
     kinds = Counter()
     boards = inconsistent_boards(share(120, least=30), seed=84, pegs=4, colors=3, rows=5)
     for board in (*boards, *boards_with_one_wrong_score(share(60, least=20))):
@@ -90,7 +93,7 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
     assert kinds["certain"] > at_least(60)
 
 
-def test_corrections_that_may_not_be_all_are_told():
+def test_corrections_that_may_not_be_all_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     whole = mmsat.check(board, reason=60)
     assert likely_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
@@ -105,11 +108,11 @@ def test_corrections_that_may_not_be_all_are_told():
 def test_a_consistent_board_has_no_mistakes():
     for board, codes in known_boards(share(60), seed=83):
         if codes:
-            found = mmsat.explain(board)
-            assert (found.mistaken, found.mistaken_exactly) == ((), True)
+            explanation = mmsat.explain(board)
+            assert (explanation.mistaken, explanation.mistaken_exactly) == ((), True)
 
 
-def test_what_is_not_known_exactly_is_told():
+def test_what_is_not_known_exactly_is_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     whole = mmsat.explain(board)
     assert mistaken_sentences(whole) == [MODEL]
@@ -117,12 +120,14 @@ def test_what_is_not_known_exactly_is_told():
     assert not cut.mistaken_exactly
     bound = Count(3, exact=False, method="auto", seconds=0.0)
     loose = replace(
-        whole, corrections=tuple(replace(each, codes=bound) for each in whole.corrections)
+        whole,
+        corrections=tuple(replace(correction, codes=bound) for correction in whole.corrections),
     )
     assert not loose.mistaken_exactly
     assert "estimate" in mistaken_sentences(loose)[0]
     unknown = replace(
-        whole, corrections=tuple(replace(each, codes=None) for each in whole.corrections)
+        whole,
+        corrections=tuple(replace(correction, codes=None) for correction in whole.corrections),
     )
     assert unknown.mistaken == ()
     assert mistaken_sentences(unknown) == []

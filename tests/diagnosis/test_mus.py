@@ -1,4 +1,4 @@
-"""Shrinking to minimal sets, whatever says which sets have a core."""
+"""Shrinking to minimal sets with any oracle for cores."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.farkas import Relaxation, is_too_large
 from mmsat.solving.queries.oracle import SubsetOracle
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, random_guess, random_score
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, random_guess, random_score
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def test_any_minimal_set_of_a_family_is_found():
-    """A set has a core if it holds one of some sets; the core told is any larger one."""
+    """A set has a core if it contains one of the given sets; the returned core is any superset."""
     rng = random.Random(51)
     for _ in range(share(500)):
         everything = frozenset(range(rng.randint(1, 12)))
@@ -38,7 +38,7 @@ def test_any_minimal_set_of_a_family_is_found():
 
         def core_of(rows, family=family, asked=asked):
             asked.append(rows)
-            within = [each for each in family if each <= rows]
+            within = [entry for entry in family if entry <= rows]
             return (
                 rng.choice(within) | {row for row in rows if rng.random() < 0.5} if within else None
             )
@@ -47,9 +47,9 @@ def test_any_minimal_set_of_a_family_is_found():
             left_out = rows - asked[-1]
             return left_out if len(left_out) == 1 else ()
 
-        found = shrink_to_mus(everything, core_of, needed)
-        least = [each for each in family if not any(other < each for other in family)]
-        assert found in least
+        result = shrink_to_mus(everything, core_of, needed)
+        least = [entry for entry in family if not any(other < entry for other in family)]
+        assert result in least
         assert len(asked) <= 4 * len(everything) + 4
 
 
@@ -60,8 +60,10 @@ def test_many_rows_that_are_not_needed_go_in_big_steps():
         asked.append(rows)
         return rows if {0, 1} <= rows else None
 
-    found = shrink_to_mus(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
-    assert found == {0, 1}
+    result = shrink_to_mus(
+        frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1}
+    )
+    assert result == {0, 1}
     assert len(asked) < 40
 
 
@@ -69,18 +71,18 @@ def neighbors_by_hand(board, code, rows):
     """By row: the codes one move away that miss just this one."""
     pegs = range(board.game.pegs)
     pairs = [(one, two) for one, two in combinations(pegs, 2) if code[one] != code[two]]
-    found = {}
+    results = {}
     for move in chain([(peg,) for peg in pegs], pairs):
         other = tuple(1 - color if peg in move else color for peg, color in enumerate(code))
         missed = rows.intersection(twins.wrong_rows(board, other))
         if len(missed) == 1:
-            found.setdefault(*missed, []).append(other)
-    return found
+            results.setdefault(*missed, []).append(other)
+    return results
 
 
 def test_neighbors_that_miss_one_row():
     rng = random.Random(52)
-    many = 0
+    count = 0
     for size in ["6x2", "5x2b", "6x2w", "7x2", "3x2", "1x2"] * share(100):
         game = Game.parse(size)
         secret = random_guess(rng, game)
@@ -89,12 +91,12 @@ def test_neighbors_that_miss_one_row():
         board = Board(game, tuple(rows))
         code = random_guess(rng, game)
         chosen = {row for row in range(len(rows)) if rng.random() < 0.8}
-        found = ModelRotation(board).find_critical_neighbors(code, chosen)
+        result = ModelRotation(board).find_critical_neighbors(code, chosen)
         expected = neighbors_by_hand(board, code, chosen)
-        assert found.keys() == expected.keys(), str(board)
-        assert all(neighbor in expected[row] for row, neighbor in found.items())
-        many += len(found)
-    assert many > at_least(300)
+        assert result.keys() == expected.keys(), str(board)
+        assert all(neighbor in expected[row] for row, neighbor in result.items())
+        count += len(result)
+    assert count > at_least(300)
 
 
 def test_boards_of_many_colors_have_no_neighbors():
@@ -176,7 +178,7 @@ def test_conflicts_of_large_boards_of_two_colors(name):
 
 @pytest.mark.parametrize("told", [("?.10", "?.8", "?.12"), ("10.?", "9.?", "12.?")])
 def test_large_boards_whatever_was_read_of_them(told):
-    """With white alone, the weight of the code is open, and the algebra is not asked."""
+    """With white alone, the weight of the code is unknown, and the algebra is not used."""
     scores = zip(("12" * 15, "112" * 10, "12" * 15), told, strict=True)
     board = Board.parse("/".join(["30x2", *(f"{guess}={score}" for guess, score in scores)]))
     oracle = SubsetOracle(board)

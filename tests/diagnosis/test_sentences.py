@@ -1,4 +1,4 @@
-"""Slips and sentences: what a player is told, word by word."""
+"""Slips and sentences: the exact text that a player reads."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_explanations_in_words():
     assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 
 
-def test_the_end_of_the_time_is_told():
+def test_the_end_of_the_time_is_reported():
     board = Board.parse("4x6")
     undecided = ["Undecided: the search ended before a verdict was found."]
     assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
@@ -151,11 +151,11 @@ def test_the_end_of_the_time_is_told():
     assert explanation_sentences(unknown) == undecided
 
 
-def test_long_lists_are_cut_and_open_ones_are_told():
+def test_long_lists_are_cut_and_open_ones_are_reported():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 6 + ["1122=0.2"] * 2))
-    found = mmsat.explain(board)
-    assert len(found.conflicts) == 12
-    sentences = explanation_sentences(found)
+    explanation = mmsat.explain(board)
+    assert len(explanation.conflicts) == 12
+    sentences = explanation_sentences(explanation)
     differently = "they score the same guess differently"
     assert sentences[1] == "Rows 7 and 8 must be the mistakes if only 2 scores are wrong."
     assert sentences[2].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
@@ -165,10 +165,10 @@ def test_long_lists_are_cut_and_open_ones_are_told():
 
 def test_one_more_than_can_be_shown_is_singular():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 11 + ["1122=0.2"]))
-    found = mmsat.explain(board)
-    assert len(found.conflicts) == 11
+    explanation = mmsat.explain(board)
+    assert len(explanation.conflicts) == 11
     more = "And 1 more conflict; -v prints them all."
-    assert more in explanation_sentences(found)
+    assert more in explanation_sentences(explanation)
     cut = mmsat.explain(board, limit=11)
     assert not cut.all_conflicts or more in explanation_sentences(cut)
     few = mmsat.explain(board, limit=2)
@@ -220,16 +220,18 @@ def test_many_changes_are_cut(changed, words):
     ],
 )
 def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
-    found = mmsat.explain(Board.parse(line))
-    (said,) = [each for each in explanation_sentences(found) if "can't be right" in each]
-    assert said.endswith(words)
+    explanation = mmsat.explain(Board.parse(line))
+    (text,) = [
+        sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence
+    ]
+    assert text.endswith(words)
 
 
 def test_colors_in_common_have_a_plural():
     board = Board.parse("4x6w/1122=3/3344=2/1234=4")
-    said = explanation_sentences(mmsat.explain(board))
-    assert said[1] == "Row 1 must be the mistake if only one score is wrong."
-    assert said[2] == (
+    text = explanation_sentences(mmsat.explain(board))
+    assert text[1] == "Row 1 must be the mistake if only one score is wrong."
+    assert text[2] == (
         "If row 1 was 2 colors instead of 3 colors (one color too many), 24 codes remain."
     )
     assert board.game.scoring.describe((1,)) == "1 color"

@@ -17,14 +17,14 @@ from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.unread import is_allowed
 from mmsat.limits import LIMITS
-from tests import slip_model, twins
-from tests.laws.random_boards import (
+from tests.support import slip_model, twins
+from tests.support.random_boards import (
     inconsistent_boards,
     random_guess,
     random_secret,
     scorings_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 TWICE = "repeated colors were counted twice"
 
@@ -65,9 +65,9 @@ def test_a_program_that_counts_twice_is_named_first(line, row, after, words):
     ],
 )
 def test_slips_of_people(game, said, true, words, weight):
-    made = slip(said, true, Game.parse(game))
-    assert (made.words, made.weight) == (words, weight)
-    assert made.rank == slip_model.rank_of(Game.parse(game), said, true)
+    created = slip(said, true, Game.parse(game))
+    assert (created.words, created.weight) == (words, weight)
+    assert created.rank == slip_model.rank_of(Game.parse(game), said, true)
 
 
 def test_a_program_has_the_weight_of_all_wrong_names():
@@ -82,12 +82,12 @@ def with_slips(board, rng):
     for asked, score in board.rows:
         mixed = tuple(rng.choices(asked, k=len(asked)))
         guess = mixed if board.game.space.allows(mixed) else asked
-        told = twins.count_twice(board.game.scoring, secret, guess)
-        said = [None if rng.random() < 0.1 else part for part in told]
+        text = twins.count_twice(board.game.scoring, secret, guess)
+        texts = [None if rng.random() < 0.1 else part for part in text]
         hidden = tuple(UNREAD if rng.random() < 0.04 else color for color in guess)
         if is_allowed(board.game, hidden):
             guess = hidden
-        rows.append(Row(guess, tuple(said if rng.random() < 0.7 else score)))
+        rows.append(Row(guess, tuple(texts if rng.random() < 0.7 else score)))
     return replace(board, rows=tuple(rows))
 
 
@@ -104,14 +104,16 @@ def slipped_boards(number, seed):
 def test_corrections_are_in_the_order_of_the_model():
     seen, boards = Counter(), []
     for board in slipped_boards(share(150, least=40), 461):
-        found = mmsat.explain(board, limit=100_000)
+        explanation = mmsat.explain(board, limit=100_000)
         expected = slip_model.cheapest_corrections(board)
-        repairs = [tuple((c.row, c.after) for c in each.changes) for each in found.corrections]
+        repairs = [
+            tuple((c.row, c.after) for c in entry.changes) for entry in explanation.corrections
+        ]
         assert repairs == sorted(repairs, key=lambda repair: order(repair, expected)), str(board)
         assert set(repairs) == set(expected)
-        for repair, each in zip(repairs, found.corrections, strict=True):
-            assert each.likelihood == -expected[repair][2]
-            seen[len(repair), any("twice" in change.slip for change in each.changes)] += 1
+        for repair, correction in zip(repairs, explanation.corrections, strict=True):
+            assert correction.likelihood == -expected[repair][2]
+            seen[len(repair), any("twice" in change.slip for change in correction.changes)] += 1
         boards.append(board)
     assert scorings_of(boards) == {*SCORINGS}
     assert {1, 2, 3} <= {cost for cost, _ in seen}
@@ -131,10 +133,13 @@ def test_corrections_of_large_boards_have_the_same_likelihood(monkeypatch):
     twice = 0
     for board in slipped_boards(share(12, least=6), 462):
         expected = slip_model.cheapest_corrections(board)
-        for each in mmsat.explain(board, limit=100_000).corrections:
-            repair = tuple((change.row, change.after) for change in each.changes)
-            assert (each.likelihood, each.is_likelihood_exact) == (-expected[repair][2], True)
-            twice += any("twice" in change.slip for change in each.changes)
+        for correction in mmsat.explain(board, limit=100_000).corrections:
+            repair = tuple((change.row, change.after) for change in correction.changes)
+            assert (correction.likelihood, correction.is_likelihood_exact) == (
+                -expected[repair][2],
+                True,
+            )
+            twice += any("twice" in change.slip for change in correction.changes)
     assert twice
 
 

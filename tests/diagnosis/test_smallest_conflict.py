@@ -15,15 +15,15 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES
-from tests import twins
-from tests.laws.random_boards import (
+from tests.support import twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     random_board,
     scorings_of,
     spaces_of,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 EXAMPLES = [
     ("5x5/41132=3.1/42223=2.1/44154=0.2/12?21=2.1/11111=1.0/11324=1.1/22313=?.1", 0, "rows", 2),
@@ -43,7 +43,9 @@ def found_sizes(board, lies, by):
     first = mmsat.explain(board, lies=lies, by=by, limit=1)
     assert len(first.conflicts) == 1
     assert first.all_conflicts == (len(listed.conflicts) == 1)
-    return {len(each.rows) for each in (verdict.conflict, listed.conflicts[0], first.conflicts[0])}
+    return {
+        len(entry.rows) for entry in (verdict.conflict, listed.conflicts[0], first.conflicts[0])
+    }
 
 
 @pytest.mark.parametrize(("line", "lies", "by", "size"), EXAMPLES)

@@ -1,6 +1,6 @@
-"""What is said of boards of every kind, word by word: their conflicts, and their steps.
+"""The exact text about boards of every kind: their conflicts and their steps.
 
-`spoken.txt` has the boards, each with what is said of it; it was read aloud before it was kept.
+`spoken.txt` has the boards with the expected text, which was proofread.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ BLOCKS = [
 
 def spoken(board):
     """The smallest conflict, if there is one, and the steps."""
-    found = mmsat.explain(board)
-    smallest = min(found.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
+    explanation = mmsat.explain(board)
+    smallest = min(explanation.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
     if smallest is not None:
         yield conflict_sentence(board, smallest)
     yield from (line.text for line in mmsat.steps(board).lines())

@@ -28,12 +28,14 @@ from mmsat.library import instances
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards, random_board
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards, random_board
+from tests.support.tiers import at_least, share
 
 CLASSIC = [
-    each for each in instances() if each.family in ("classic", "mistakes") and each.board.rows
+    instance
+    for instance in instances()
+    if instance.family in ("classic", "mistakes") and instance.board.rows
 ]
 SMALL = {"pegs": 4, "colors": 4, "rows": 5}
 
@@ -46,7 +48,7 @@ def explained(board):
 
 
 def test_counting_concludes_only_what_is_true_of_all_codes():
-    """Long rows of few colors too: there the counts of a color are told with gaps."""
+    """Long rows of few colors are included: there the counts of a color have gaps."""
     rng = random.Random(63)
     concluded = 0
     few_colors = known_boards(share(150), seed=70, pegs=6, colors=3, rows=5)
@@ -61,18 +63,18 @@ def test_counting_concludes_only_what_is_true_of_all_codes():
                 literal if twins.holds(variables, literal, secret) else -literal
                 for literal in range(1, 2 * variables.pegs * variables.colors + 1)
             ]
-            told = rng.sample(true, min(len(true), rng.randint(0, 3)))
-            left = [
+            text = rng.sample(true, min(len(true), rng.randint(0, 3)))
+            remaining = [
                 code
                 for code in twins.consistent(board.only(rows))
-                if all(twins.holds(variables, each, code) for each in told)
+                if all(twins.holds(variables, entry, code) for entry in text)
             ]
-            state = counting.propagate(told, rows)
+            state = counting.propagate(text, rows)
             if not state.is_possible:
-                assert not left
+                assert not remaining
                 continue
             for literal in counting.literals(state):
-                assert all(twins.holds(variables, literal, code) for code in left), (
+                assert all(twins.holds(variables, literal, code) for code in remaining), (
                     str(board),
                     literal,
                 )
@@ -112,8 +114,8 @@ def test_with_all_pegs_known_counting_decides():
         counting = CountingPropagator(System.of(board))
         rows = tuple(range(len(board.rows)))
         for code in twins.codes(board.game):
-            told = [variables.at(peg, color) for peg, color in enumerate(code)]
-            is_right = [counting.propagate(told, (row,)).is_possible for row in rows]
+            texts = [variables.at(peg, color) for peg, color in enumerate(code)]
+            is_right = [counting.propagate(texts, (row,)).is_possible for row in rows]
             assert all(is_right) == (code in codes)
 
 
@@ -121,28 +123,28 @@ def test_smallest_premises_are_smallest():
     """Against all subsets, for random questions."""
     rng = random.Random(66)
     for _ in range(share(500)):
-        known = list(range(1, rng.randint(2, 9)))
+        known_values = list(range(1, rng.randint(2, 9)))
         answers = [
-            frozenset(rng.sample(known, rng.randint(0, len(known))))
+            frozenset(rng.sample(known_values, rng.randint(0, len(known_values))))
             for _ in range(rng.randint(1, 6))
         ]
 
         def is_enough(some, answers=tuple(answers)):
-            return any(each <= set(some) for each in answers)
+            return any(answer <= set(some) for answer in answers)
 
-        found = smallest_premises(known, is_enough)
-        assert is_enough(found.literals)
+        result = smallest_premises(known_values, is_enough)
+        assert is_enough(result.literals)
         least = min(map(len, answers))
-        assert found.is_smallest or least > MAX_HITTING_SET_SIZE
-        assert len(found.literals) >= least
-        assert len(found.literals) == least or not found.is_smallest
-        few = minimize(known, is_enough)
+        assert result.is_smallest or least > MAX_HITTING_SET_SIZE
+        assert len(result.literals) >= least
+        assert len(result.literals) == least or not result.is_smallest
+        few = minimize(known_values, is_enough)
         assert is_enough(few)
-        assert not any(is_enough([each for each in few if each != one]) for one in few)
+        assert not any(is_enough([entry for entry in few if entry != one]) for one in few)
 
 
 def chains(number, seed):
-    """Whole chains with what they are made of, of boards with and without codes."""
+    """Return whole chains with their parts, for boards with and without codes."""
     for board, codes in known_boards(number, seed=seed, pegs=4, colors=4, rows=5):
         system = System.of(board)
         backbone = Entailment(board, system).backbone(codes[0]) if codes else None
@@ -154,13 +156,13 @@ def chains(number, seed):
 
 
 def test_no_chain_has_a_harder_step_than_it_takes():
-    """All that easier ways tell, told to the end in any order, is not enough."""
+    """Simpler techniques alone, applied until nothing changes, are not sufficient."""
     checked = 0
     for chain, steps in chains(share(600), seed=67):
         every = chain.rules.ways(len(chain.rows))
-        order = {each: number for number, each in enumerate(every)}
+        order = {entry: number for number, entry in enumerate(every)}
         ways = {(step.way, len(step.rows)) for step in steps} & order.keys()
-        hardest = max((order[each] for each in ways), default=0)
+        hardest = max((order[way] for way in ways), default=0)
         if hardest and all(step.supposed is None for step in steps):
             assert not closes(chain, every[:hardest])
             checked += 1
@@ -168,7 +170,7 @@ def test_no_chain_has_a_harder_step_than_it_takes():
 
 
 def closes(chain, ways):
-    """Whether some ways lead to the end: every literal there is is asked for, again and again."""
+    """Return whether some techniques complete the proof, by querying every literal repeatedly."""
     rules, counting = chain.rules, chain.counting
     literals = set(chain.given)
     variables = counting.variables
@@ -178,22 +180,22 @@ def closes(chain, ways):
         is_new = False
         for way, size in ways:
             for rows in combinations(chain.rows, size):
-                told = sorted(literals)
-                if rules.follows(rows, way, told, ()):
+                texts = sorted(literals)
+                if rules.follows(rows, way, texts, ()):
                     return True
-                found = {
-                    each
+                results = {
+                    entry
                     for literal in every
-                    for each in (literal, -literal)
-                    if each not in literals and rules.follows(rows, way, told, (each,))
+                    for entry in (literal, -literal)
+                    if entry not in literals and rules.follows(rows, way, texts, (entry,))
                 }
-                is_new |= bool(found)
-                literals |= found
+                is_new |= bool(results)
+                literals |= results
     return chain.goals is not None and literals >= set(chain.goals)
 
 
 def test_short_chains_can_do_without_no_step():
-    """Nor is a short chain longer than the one that it was made from."""
+    """A short chain is never longer than the one it was made from."""
     shorter = 0
     for chain, steps in chains(share(300), seed=68):
         short = chain.shorten()
@@ -201,8 +203,8 @@ def test_short_chains_can_do_without_no_step():
         assert {step.way for step in short} <= {step.way for step in steps}
         shorter += len(short) < len(steps)
         for step in short:
-            rest = [each for each in short if each != step]
-            assert replay(chain.rules, rest, chain.given, chain.goals) is None
+            remainder = [entry for entry in short if entry != step]
+            assert replay(chain.rules, remainder, chain.given, chain.goals) is None
     assert shorter > at_least(20)
 
 
@@ -212,8 +214,8 @@ def test_classic_boards_are_explained_in_few_steps():
         entailment = Entailment(instance.board, System.of(instance.board))
         for step in steps:
             entailment.verify(step)
-        inside = [each for step in steps for each in step.walk() if each.supposed is None]
-        assert all(len(each.rows) <= 2 for each in inside)
+        inside = [node for step in steps for node in step.walk() if node.supposed is None]
+        assert all(len(entry.rows) <= 2 for entry in inside)
         assert max((step.depth for step in steps), default=0) <= 2
         assert len(steps) <= 25
         assert (not plan.conflict) == (instance.verdict == "consistent")
@@ -256,9 +258,9 @@ def test_sat_checks_what_the_search_checks():
     ],
 )
 def test_steps_that_can_be_told_by_eye(line, steps, cost):
-    found = mmsat.steps(Board.parse(line))
-    assert found.is_complete
-    assert (len(found.steps), found.cost) == (steps, cost), found
+    result = mmsat.steps(Board.parse(line))
+    assert result.is_complete
+    assert (len(result.steps), result.cost) == (steps, cost), result
 
 
 def test_the_same_board_is_explained_alike():
@@ -268,10 +270,12 @@ def test_the_same_board_is_explained_alike():
 
 @pytest.mark.long
 def test_a_deadline_keeps_what_is_known():
-    board = next(each.board for each in instances() if each.name == "hard/six-colors-14-slipped")
-    found = mmsat.steps(board, timeout=3)
-    assert not found.is_complete
-    assert found.seconds < 30
+    board = next(
+        instance.board for instance in instances() if instance.name == "hard/six-colors-14-slipped"
+    )
+    steps = mmsat.steps(board, timeout=3)
+    assert not steps.is_complete
+    assert steps.seconds < 30
     gone = mmsat.steps(board, timeout=0)
     assert (gone.status, gone.steps) == (Status.UNKNOWN, ())
 
@@ -307,9 +311,9 @@ def told(line):
     ],
 )
 def test_the_measure_is_that_of_the_steps(line, grade, steps, rows, cases):
-    found = told(line)
-    assert (found.grade, found.steps, found.rows, found.cases) == (grade, steps, rows, cases)
-    assert found.to_dict()["grade"] == mmsat.steps(Board.parse(line)).grade == grade
+    result = told(line)
+    assert (result.grade, result.steps, result.rows, result.cases) == (grade, steps, rows, cases)
+    assert result.to_dict()["grade"] == mmsat.steps(Board.parse(line)).grade == grade
 
 
 def test_suppositions_are_graded_by_what_is_inside():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, product
 
 import pytest
 
@@ -24,26 +23,11 @@ from mmsat.render.reports.suspicion import (
     suspicion_sentences,
     telling_sentences,
 )
-from mmsat.tolerance import STRICT
-from tests import slip_model, twins
-from tests.cli.runner import run
-from tests.laws.random_boards import random_board
-from tests.tiers import at_least, share
-
-
-def by_definition(board, suspects):
-    """Changed scores of suspects -> the codes that get these and all other rows."""
-    found = {}
-    for code in twins.codes(board.game):
-        wrong = twins.wrong_rows(board, code)
-        if set(wrong) <= set(suspects):
-            misses = STRICT.misses(board, code)
-            found.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
-    return found
-
-
-def told(hypothesis):
-    return tuple((change.row, change.after) for change in hypothesis.changes)
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.random_boards import random_board
+from tests.support.suspects import by_definition, check_telling, told
+from tests.support.tiers import at_least, share
 
 
 def asked_boards(number, seed):
@@ -58,74 +42,22 @@ def asked_boards(number, seed):
             )
 
 
-def weight_of(board, code, suspects):
-    """The weight of the slips that lead from a code to the scores of the suspects."""
-    weight = 1
-    for row in suspects:
-        guess, said = board.rows[row]
-        (true,) = slip_model.true_scores(board.game, code, guess, said)
-        _, slipped = slip_model.slip_of(board.game, code, guess, said, true)
-        weight *= 256 if said == true else slipped
-    return weight
-
-
-def check_telling(board, found, by_scores):
-    """The chance, the replies, and that no other guess would be better."""
-    telling = found.telling
-    numbers = {told(each): n for n, each in enumerate(found.hypotheses)}
-    every = chain.from_iterable(by_scores.values())
-    weights = {code: weight_of(board, code, found.suspects) for code in every}
-    total = sum(weights.values())
-
-    def parts(guess, weights):
-        table = {}
-        for key, codes in by_scores.items():
-            for code in codes:
-                answer = twins.score(board.game.scoring, code, guess)
-                part = table.setdefault(answer, {})
-                part[key] = part.get(key, 0) + weights[code]
-        return table
-
-    def chance(guess):
-        return Fraction(sum(max(part.values()) for part in parts(guess, weights).values()), total)
-
-    assert telling.guess not in {row.guess for row in board.rows}
-    assert telling.chance == chance(telling.guess)
-    assert telling.before == Fraction(
-        max(sum(weights[code] for code in codes) for codes in by_scores.values()), total
-    )
-    assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
-    replies = {reply.score: dict(reply.left) for reply in telling.replies}
-    assert replies == {
-        answer: {numbers[key]: many for key, many in part.items()}
-        for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
-    }
-    if not telling.is_sampled:
-        assert telling.chance == max(
-            chance(guess)
-            for guess in product(range(board.game.colors), repeat=board.game.pegs)
-            if board.game.space.allows(guess)
-            and (board.game.space.has_repeats or board.game.contains(guess))
-            and guess not in {row.guess for row in board.rows}
-        )
-
-
 def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
     guesses = exact = 0
     for board, suspects in asked_boards(share(120, least=30), 101):
-        found = mmsat.suspect(board, suspects, limit=10_000)
+        result = mmsat.suspect(board, suspects, limit=10_000)
         expected = by_definition(board, suspects)
-        assert found.all_hypotheses
-        assert {told(each): each.codes.count for each in found.hypotheses} == {
+        assert result.all_hypotheses
+        assert {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses} == {
             key: len(codes) for key, codes in expected.items()
         }
-        costs = [each.cost for each in found.hypotheses]
+        costs = [hypothesis.cost for hypothesis in result.hypotheses]
         assert costs == sorted(costs)
         assert (costs[:1] == [0]) == bool(twins.consistent(board))
-        if found.telling is not None:
+        if result.telling is not None:
             guesses += 1
-            exact += not found.telling.is_sampled
-            check_telling(board, found, expected)
+            exact += not result.telling.is_sampled
+            check_telling(board, result, expected)
     assert guesses > at_least(40)
     assert exact > at_least(30)
 
@@ -136,33 +68,33 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
     while better < 3:
         board = random_board(rng, 4, 4, 3)
         if isinstance(board.game.space, Words) and board.game.space.free and len(board.rows) > 1:
-            found = mmsat.suspect(board, [0, 1], limit=10_000)
-            if found.telling is not None:
-                check_telling(board, found, by_definition(board, [0, 1]))
-                assert not found.telling.is_sampled
-                better += not board.game.contains(found.telling.guess)
+            suspects = mmsat.suspect(board, [0, 1], limit=10_000)
+            if suspects.telling is not None:
+                check_telling(board, suspects, by_definition(board, [0, 1]))
+                assert not suspects.telling.is_sampled
+                better += not board.game.contains(suspects.telling.guess)
 
 
 @pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
 def test_where_no_color_repeats_all_codes_are_looked_at(line):
-    """Also those that no hypothesis leaves: the campaign found a better one, board 25791."""
+    """The best guess may be a code that no hypothesis allows (board 25791 of the campaign)."""
     board = Board.parse(line)
-    found = mmsat.suspect(board, [0])
-    check_telling(board, found, by_definition(board, [0]))
-    assert not found.telling.is_sampled
+    suspects = mmsat.suspect(board, [0])
+    check_telling(board, suspects, by_definition(board, [0]))
+    assert not suspects.telling.is_sampled
 
 
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
     for board, suspects in asked_boards(12, 102):
-        found = suspect(board, suspects)
+        result = suspect(board, suspects)
         expected = by_definition(board, suspects)
-        assert found.all_hypotheses
-        assert {told(each): each.codes.count for each in found.hypotheses} == {
+        assert result.all_hypotheses
+        assert {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses} == {
             key: len(codes) for key, codes in expected.items()
         }
-        for reply in found.telling.replies if found.telling else ():
+        for reply in result.telling.replies if result.telling else ():
             assert all(codes is None for _, codes in reply.left)
 
 
@@ -185,12 +117,12 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
 
 def test_a_limit_cuts_the_list_and_says_so():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    found = mmsat.suspect(board, [0, 1], limit=5)
-    assert len(found.hypotheses) == 5
-    assert not found.all_hypotheses
-    assert found.hypotheses == mmsat.suspect(board, [1, 0]).hypotheses[:5]
+    suspects = mmsat.suspect(board, [0, 1], limit=5)
+    assert len(suspects.hypotheses) == 5
+    assert not suspects.all_hypotheses
+    assert suspects.hypotheses == mmsat.suspect(board, [1, 0]).hypotheses[:5]
     assert "There may be more: the search ended before all were found." in suspicion_sentences(
-        found
+        suspects
     )
 
 
@@ -203,41 +135,45 @@ def test_the_same_seed_gives_the_same_guess():
 
 def test_a_board_that_suspects_cannot_mend():
     board = Board.parse("4x6/1122=3.1/3345=0.2")
-    found = mmsat.suspect(board, [1])
-    assert (found.hypotheses, found.telling, found.all_hypotheses) == ((), None, True)
-    assert suspicion_sentences(found) == ["Whatever row 2 scored, row 1 can't be right."]
+    suspects = mmsat.suspect(board, [1])
+    assert (suspects.hypotheses, suspects.telling, suspects.all_hypotheses) == ((), None, True)
+    assert suspicion_sentences(suspects) == ["Whatever row 2 scored, row 1 can't be right."]
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2/1111=1.0")
-    found = mmsat.suspect(board, [3, 2])
-    assert suspicion_sentences(found) == [
+    suspects = mmsat.suspect(board, [3, 2])
+    assert suspicion_sentences(suspects) == [
         "Whatever rows 3 and 4 scored, the other rows can't all be right."
     ]
 
 
 def test_words():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    found = mmsat.suspect(board, [0])
-    rows = hypothesis_rows(found)
+    suspects = mmsat.suspect(board, [0])
+    rows = hypothesis_rows(suspects)
     assert rows[0] == ("1", "36", "as they stand")
     assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
     assert rows[2] == ("3", "18", "row 1 was 0.2 (a white was taken for a black)")
-    (said,) = telling_sentences(found)
-    guess = "".join(str(color + 1) for color in found.telling.guess)
-    assert said == (
+    (text,) = telling_sentences(suspects)
+    guess = "".join(str(color + 1) for color in suspects.telling.guess)
+    assert text == (
         f"Guess {guess}: its score identifies the right case for certain (87% without this guess)."
     )
-    (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
+    (unsure,) = telling_sentences(replace(suspects, all_hypotheses=False))
     assert "with >99% probability, if it is among these (87%" in unsure
     telling = replace(
-        found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
+        suspects.telling,
+        chance=Fraction(24, 25),
+        can_win=True,
+        is_sampled=True,
+        before=Fraction(2, 3),
     )
-    (sampled,) = telling_sentences(replace(found, telling=telling))
+    (sampled,) = telling_sentences(replace(suspects, telling=telling))
     assert "with 96% probability (67% without this guess)." in sampled
     assert "may itself be the code" in sampled
     assert "the best of a sample" in sampled
-    assert len(reply_rows(found)) == len(found.telling.replies)
-    many = mmsat.suspect(board, [0, 1])
-    assert suspicion_sentences(many, 12)[0] == f"And {len(many.hypotheses) - 12} more."
-    assert "more" in reply_rows(many)[0][1]
+    assert len(reply_rows(suspects)) == len(suspects.telling.replies)
+    count = mmsat.suspect(board, [0, 1])
+    assert suspicion_sentences(count, 12)[0] == f"And {len(count.hypotheses) - 12} more."
+    assert "more" in reply_rows(count)[0][1]
 
 
 @pytest.mark.parametrize(
@@ -253,14 +189,14 @@ def test_rows_are_told_as_they_were_counted():
     """From 0 in Python, from 1 on the command line."""
     with pytest.raises(InputError, match="expected 0 to 1, found 2 "):
         mmsat.suspect("4x6/1122=1.1/3345=0.2", [2])
-    said = run("explain", "4x6/1122=1.1/3345=0.2", "--suspect", "3").stderr
-    assert "expected 1 to 2, found 3 " in said
+    output = run("explain", "4x6/1122=1.1/3345=0.2", "--suspect", "3").stderr
+    assert "expected 1 to 2, found 3 " in output
 
 
-def test_out_of_time_is_told():
+def test_out_of_time_is_reported():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    found = mmsat.suspect(board, [0], timeout=1e-9)
-    assert (found.hypotheses, found.all_hypotheses) == ((), False)
+    suspects = mmsat.suspect(board, [0], timeout=1e-9)
+    assert (suspects.hypotheses, suspects.all_hypotheses) == ((), False)
 
 
 def test_large_boards_have_hypotheses_too():
@@ -272,10 +208,10 @@ def test_large_boards_have_hypotheses_too():
         black, white = twins.cross_out(secret, guess)
         rows.append("".join(str(c + 1) for c in guess) + f"={black}.{white}")
     board = Board.parse("12x6/" + "/".join(rows))
-    found = mmsat.suspect(board, [2], limit=6, seed=1)
-    assert len(found.hypotheses) == 6
-    assert found.telling is not None
-    for each in found.hypotheses:
-        changed = board.changed({c.row: c.after for c in each.changes})
-        assert each.codes.exact
-        assert mmsat.count(changed).count == each.codes.count
+    suspects = mmsat.suspect(board, [2], limit=6, seed=1)
+    assert len(suspects.hypotheses) == 6
+    assert suspects.telling is not None
+    for hypothesis in suspects.hypotheses:
+        changed = board.changed({c.row: c.after for c in hypothesis.changes})
+        assert hypothesis.codes.exact
+        assert mmsat.count(changed).count == hypothesis.codes.count

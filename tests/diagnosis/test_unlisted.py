@@ -16,8 +16,8 @@ from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
 from mmsat.tolerance import Tolerance
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 KINDS = ["places", "black-white", "color", "black", "order"]
 
@@ -60,19 +60,19 @@ def test_an_unlisted_code_is_found_exactly_if_there_is_one(kind, lies):
         fitting = [code for code in every if fits(game, code, board.rows, lies)]
         if any(code in game.space.codes for code in fitting):
             continue  # the board is consistent
-        found = find_unlisted(board, Tolerance(lies))
-        assert (found is not None) == bool(fitting)
-        assert found is None or found in fitting
-        made = [row.guess for row in board.rows if row.guess in fitting]
-        assert not made or found == made[0]
-        if (found is not None) in answers:
-            continue  # one of each kind is enough for what takes long
-        answers.add(found is not None)
+        result = find_unlisted(board, Tolerance(lies))
+        assert (result is not None) == bool(fitting)
+        assert result is None or result in fitting
+        guess = [row.guess for row in board.rows if row.guess in fitting]
+        assert not guess or result == guess[0]
+        if (result is not None) in answers:
+            continue  # for slow cases, one of each kind is enough
+        answers.add(result is not None)
         verdict = mmsat.check(board, lies=lies)
-        assert verdict.unlisted == found
-        assert mmsat.explain(board, lies=lies).unlisted == found
+        assert verdict.unlisted == result
+        assert mmsat.explain(board, lies=lies).unlisted == result
         document = verdict.to_dict()
-        assert document.get("unlisted") == (None if found is None else [c + 1 for c in found])
+        assert document.get("unlisted") == (None if result is None else [c + 1 for c in result])
     assert lies or answers == {True, False}
 
 
@@ -93,17 +93,17 @@ MISSING = "The secret word may be missing from the word list english: INTRO, whi
     ],
 )
 def test_the_list_is_named_before_a_score(board, conflict):
-    told = run("check", board)
-    assert told.exit_code == 20
-    start = told.stdout.index("Inconsistent:")
-    assert told.stdout[start:].splitlines()[:3] == [
+    result = run("check", board)
+    assert result.exit_code == 20
+    start = result.stdout.index("Inconsistent:")
+    assert result.stdout[start:].splitlines()[:3] == [
         "Inconsistent: no code gets exactly these scores.",
         f"{MISSING} gets these scores.",
         f"If the list is complete, {conflict}",
     ]
-    told = run("explain", board)
-    start = told.stdout.index("Inconsistent:")
-    assert told.stdout[start:].splitlines()[1:3] == [
+    result = run("explain", board)
+    start = result.stdout.index("Inconsistent:")
+    assert result.stdout[start:].splitlines()[1:3] == [
         f"{MISSING} gets these scores.",
         f"If the list is complete, {conflict}",
     ]
@@ -131,13 +131,13 @@ def test_lists_without_a_name_and_lies(tmp_path, monkeypatch):
         'pegs = 5\nscore = "places"\nwords = ["crane", "slate", "trace"]\n', "utf-8"
     )
     (tmp_path / "list.txt").write_text("crane\nslate\ntrace\n", "utf-8")
-    told = str(mmsat.check("game:own.toml/intro=GGGGG"))
-    assert "missing from the word list: intro, which is not in it, gets these scores." in told
-    told = str(mmsat.check("word:list.txt/intro=5.0"))
-    assert "missing from the word list list.txt: intro, which is not in it, gets these" in told
+    text = str(mmsat.check("game:own.toml/intro=GGGGG"))
+    assert "missing from the word list: intro, which is not in it, gets these scores." in text
+    text = str(mmsat.check("word:list.txt/intro=5.0"))
+    assert "missing from the word list list.txt: intro, which is not in it, gets these" in text
     board = "word:list.txt/intro=5.0/lions=2.1/pound=1.1"
-    told = str(mmsat.check(board, lies=1))
-    assert "which is not in it, gets these scores within 1 lie." in told
+    text = str(mmsat.check(board, lies=1))
+    assert "which is not in it, gets these scores within 1 lie." in text
 
 
 def test_boards_of_unread_or_known_guesses_are_not_guessed_at():
@@ -165,14 +165,21 @@ def test_audits_count_games_with_an_unlisted_secret_apart(tmp_path):
     log, records = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
     log.write_text("".join(f"{json.dumps({'board': board})}\n" for board in GAMES), "utf-8")
     summary = mmsat.audit([log], records)
-    found = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
-    assert [each.get("unlisted") for each in found] == ["INTRO", "INTRO", None, None, None, None]
+    results = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
+    assert [entry.get("unlisted") for entry in results] == [
+        "INTRO",
+        "INTRO",
+        None,
+        None,
+        None,
+        None,
+    ]
     assert str(summary).splitlines()[:2] == [
         "6 games: 1 consistent, 5 inconsistent.",
         "2 inconsistent games may have a secret word that is missing from the word list.",
     ]
     assert summary.to_dict()["unlisted_games"] == 2
     assert sum(summary.slips.values()) == 3
-    told = run("audit", log, "-o", tmp_path / "out.csv", "--json")
-    assert json.loads(told.stdout)["unlisted_games"] == 2
+    result = run("audit", log, "-o", tmp_path / "out.csv", "--json")
+    assert json.loads(result.stdout)["unlisted_games"] == 2
     assert (tmp_path / "out.csv").read_text("utf-8").splitlines()[1].endswith(",INTRO")

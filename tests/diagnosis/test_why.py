@@ -1,4 +1,4 @@
-"""What is said of a conflict that needs no search is true, recomputed from the definitions."""
+"""Reasons of conflicts that need no search are true, recomputed from the definitions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from itertools import combinations, product
 from mmsat.constraints.system import System
 from mmsat.diagnosis.derivation import derive
 from mmsat.results.verdict import Conflict
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards
 
 NUMBER = r"(\d+|no|none)"
 THINGS = r"(pegs? right|colors? in common)"
@@ -34,7 +34,7 @@ def common(code, guess):
 
 
 class Said:
-    """What the rows of a conflict say, part by part: (row, what is counted, how many)."""
+    """The statements of the rows of a conflict: (row, counted quantity, number)."""
 
     def __init__(self, board, rows):
         """Classic scores: black, and black and white together."""
@@ -57,64 +57,64 @@ class Said:
         return [
             code
             for code in self.codes
-            if all(count(code, guesses[row]) == many for row, count, many in parts)
+            if all(count(code, guesses[row]) == size for row, count, size in parts)
         ]
 
     def some_say(self, is_so):
         """Whether some parts have codes, and all of these are so."""
         return any(
             (codes := self.left(parts)) and all(map(is_so, codes))
-            for many in range(len(self.parts) + 1)
-            for parts in combinations(self.parts, many)
+            for index in range(len(self.parts) + 1)
+            for parts in combinations(self.parts, index)
         )
 
     def judge_number(self, words, first, *, is_too_many):
         """A number of pegs or colors that all other parts together enforce."""
         shown, things, row, bound = words.groups()
-        shown, bound = (0 if each in {"no", "none"} else int(each) for each in (shown, bound))
+        shown, bound = (0 if entry in {"no", "none"} else int(entry) for entry in (shown, bound))
         row = first if row is None else int(row) - 1
         count = hits if "right" in things else common
-        said = [part for part in self.parts if part[:2] == (row, count)]
-        assert said == [(row, count, bound)]
+        texts = [part for part in self.parts if part[:2] == (row, count)]
+        assert texts == [(row, count, bound)]
         assert shown > bound if is_too_many else shown < bound
-        codes = self.left([part for part in self.parts if part not in said])
+        codes = self.left([part for part in self.parts if part not in texts])
         guess = self.board.rows[row].guess
         for code in codes:
-            found = count(code, guess)
-            assert found >= shown if is_too_many else found <= shown
+            code_count = count(code, guess)
+            assert code_count >= shown if is_too_many else code_count <= shown
         return bool(codes)
 
 
 def judged(board, rows, sentence):
     """The kind of a sentence, once it is found true; None where it is of another kind."""
-    said = Said(board, rows)
+    text = Said(board, rows)
     if words := TOO_MANY.search(sentence):
-        return said.judge_number(words, rows[0], is_too_many=True) and "too many"
+        return text.judge_number(words, rows[0], is_too_many=True) and "too many"
     if words := TOO_FEW.search(sentence):
-        return said.judge_number(words, rows[0], is_too_many=False) and "too few"
+        return text.judge_number(words, rows[0], is_too_many=False) and "too few"
     if words := COUNTS.search(sentence):
         color, low, high = map(int, words.groups())
         assert low > high
-        if not said.is_each_possible:
+        if not text.is_each_possible:
             return "impossible part"
-        assert said.some_say(lambda code: code.count(color - 1) >= low)
-        assert said.some_say(lambda code: code.count(color - 1) <= high)
+        assert text.some_say(lambda code: code.count(color - 1) >= low)
+        assert text.some_say(lambda code: code.count(color - 1) <= high)
         return "counts"
-    if not said.is_each_possible:
+    if not text.is_each_possible:
         return "impossible part"
     if words := IS_AND_IS_NOT.search(sentence):
         peg, color = map(int, words.groups())
-        assert said.some_say(lambda code: code[peg - 1] == color - 1)
-        assert said.some_say(lambda code: code[peg - 1] != color - 1)
+        assert text.some_say(lambda code: code[peg - 1] == color - 1)
+        assert text.some_say(lambda code: code[peg - 1] != color - 1)
         return "peg"
     if words := NO_COLOR.search(sentence):
         peg = int(words[1]) - 1
         for color in range(board.game.colors):
-            assert said.some_say(lambda code, color=color: code[peg] != color)
+            assert text.some_say(lambda code, color=color: code[peg] != color)
         return "no color"
     if words := NO_SHARES.search(sentence):
         assert tuple(map(int, words.groups())) == board.game.variables
-        assert said.left(said.parts) == []
+        assert text.left(text.parts) == []
         return "shares"
     return None
 
@@ -132,7 +132,7 @@ def test_what_is_said_of_classic_conflicts_is_true():
             if lines:
                 named = re.match(r"Why: Rows? ([\d, and]+) ", lines[0])
                 if named is not None:
-                    assert [int(each) - 1 for each in re.findall(r"\d+", named[1])] == [*rows]
+                    assert [int(match) - 1 for match in re.findall(r"\d+", named[1])] == [*rows]
                 kinds[judged(board, rows, lines[0])] += 1
     assert {"too many", "too few", "counts", "shares"} <= kinds.keys(), kinds
     assert kinds.total() > 100

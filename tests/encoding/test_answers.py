@@ -13,7 +13,7 @@ from mmsat.encoding.solver_status import read_status
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.results.verdict import Status
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 ANSWERS = Path(__file__).parent / "answers"
 GAME = Game.parse("2x3")
@@ -270,7 +270,7 @@ def read(text):
 
 
 def faults(text):
-    """What is wrong with an answer, as the message says it."""
+    """Return the errors of an answer as in the message."""
     with pytest.raises(InputError) as caught:
         read(text)
     return str(caught.value)
@@ -313,7 +313,7 @@ def test_recorded_limits(file):
 
 @recorded("yes")
 def test_damaged_answers_give_an_error_or_a_code(file):
-    """A piece is cut out, doubled or moved to the end; nothing but InputError is raised."""
+    """A piece is removed, repeated or moved to the end; only InputError may be raised."""
     text = file.read_text(encoding="utf-8")
     rng = random.Random(file.name)
     for _ in range(30):
@@ -370,10 +370,10 @@ def test_words_for_undecided(line):
     ids=range(len(NO_ANSWERS.strip().split("\n")) + 3),
 )
 def test_output_without_an_answer_is_refused(text):
-    found = repr(text[:80])
+    result = repr(text[:80])
     assert faults(text) == (
         "the solver's output, line 1, column 1: expected the whole output of a solver, with its"
-        f" status and values, found {found} (a solver's output has a status or values)"
+        f" status and values, found {result} (a solver's output has a status or values)"
     )
 
 

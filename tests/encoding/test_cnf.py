@@ -14,15 +14,15 @@ from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.constraints.systems import mixed, systems
-from tests.encoding.encodings.ask import models
+from tests.support import tiers, twins
+from tests.support.formula_models import models
+from tests.support.systems import mixed, systems
 
 NAMES = sorted(ENCODINGS)
 
 
 def places(system, code):
-    return sorted(system.variables.at(*each) for each in enumerate(code))
+    return sorted(system.variables.at(*entry) for entry in enumerate(code))
 
 
 def codes_of(formula, assumptions=()):
@@ -61,7 +61,7 @@ def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
 @settings(max_examples=tiers.share(60))
 @given(st.data(), systems(pegs=3, most=5), st.sampled_from(NAMES))
 def test_a_claim_is_said_by_literals(data, system, name):
-    """Of literals that the system may not have asked about, with bounds that some code reaches."""
+    """The literals need not appear in the system, and some code reaches the bounds."""
     builder = Builder(system, name)
     solutions = [code for code, _ in twins.solutions(system)]
     for _ in range(3):
@@ -70,11 +70,11 @@ def test_a_claim_is_said_by_literals(data, system, name):
         constraint = CardinalityConstraint(
             stated, low, data.draw(st.integers(max(low, 0), len(stated) + 1))
         )
-        said = builder.reify(constraint)
+        text = builder.reify(constraint)
         size = builder.formula.variables
-        assert builder.reify(constraint) == said
+        assert builder.reify(constraint) == text
         assert builder.formula.variables == size
-        for assumed, wanted in ((said, True), ([-literal for literal in said], False)):
+        for assumed, wanted in ((text, True), ([-literal for literal in text], False)):
             if wanted or len(assumed) == 1:
                 assert codes_of(builder.formula, assumed) == sorted(
                     places(system, code)

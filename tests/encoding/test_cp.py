@@ -10,9 +10,9 @@ from ortools.sat.python import cp_model
 
 from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.ortools import cp_solver
-from tests import tiers, twins
-from tests.cli.runner import CONSISTENT, environment
-from tests.constraints.systems import systems
+from tests.support import tiers, twins
+from tests.support.cli_runner import CONSISTENT, environment
+from tests.support.systems import systems
 
 
 class Gathering(cp_model.CpSolverSolutionCallback):

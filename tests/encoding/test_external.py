@@ -18,8 +18,8 @@ from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
 from mmsat.results.verdict import Status
-from tests import twins
-from tests.external import module, program
+from tests.support import twins
+from tests.support.external import module, program
 
 CORNERS = [
     "1x1",
@@ -86,7 +86,7 @@ def boards():
     """Small boards of every space and scoring, consistent or not, some scores unread."""
     rng = random.Random(20)
     kinds = list(product([*SPACES, "words"], SCORINGS))
-    made = [Board.parse(text) for text in CORNERS]
+    created = [Board.parse(text) for text in CORNERS]
     for space, kind in kinds * 3:
         game = small_game(rng, space, kind)
         code = rng.choice(list(twins.codes(game)))
@@ -97,9 +97,9 @@ def boards():
             if rng.random() < 0.15:  # a slip
                 numbers[-1] = rng.randint(0, 2 if game.scoring.marks else game.pegs)
             rows.append(Row(guess, tuple(None if rng.random() < 0.2 else n for n in numbers)))
-        made.append(Board(game, tuple(rows)))
-    rng.shuffle(made)
-    return made
+        created.append(Board(game, tuple(rows)))
+    rng.shuffle(created)
+    return created
 
 
 def small_game(rng, space, kind):
@@ -128,10 +128,10 @@ def solve(name, board, folder):
     file = write(writer, board, folder)
     (folder / "model.mzn").write_text(model("minizinc", "mastermind.mzn"), encoding="utf-8")
     files = {"FILE": str(file), "MODEL": str(folder / "model.mzn"), "ANSWER": str(answer)}
-    first, *rest = command.split()
-    arguments = [program(first), *(files.get(word, word) for word in rest)]
+    first, *remainder = command.split()
+    arguments = [program(first), *(files.get(word, word) for word in remainder)]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=folder)
-    return answer.read_text(encoding="utf-8") if "ANSWER" in rest else done.stdout
+    return answer.read_text(encoding="utf-8") if "ANSWER" in remainder else done.stdout
 
 
 def write(writer, board, folder):

@@ -8,8 +8,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, tiers, twins
-from tests.constraints.systems import systems
+from tests.support import strategies, tiers, twins
+from tests.support.systems import systems
 
 TINY = strategies.small_games(pegs=3, colors=2)
 
@@ -30,7 +30,7 @@ def joint_facts(system):
 
 
 def assignments(system, linear, codes):
-    """What each code makes of the variables, in order, by what their names mean."""
+    """Return the values of the variables for each code, in order, by the meaning of their names."""
     variables = system.variables
     named = {variables.name(n): n for n in range(1, 2 * variables.pegs * variables.colors + 1)}
     for number, members in enumerate(joint_facts(system), 1):
@@ -78,8 +78,8 @@ def test_the_published_form_of_a_conjunction():
     lines = {line.name: line[1:] for line in system.lines}
 
     assert system.names[6] == "together1"
-    told = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
-    assert told == {
+    texts = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
+    assert texts == {
         "together1_1": (((1, 2), (-1, 6)), 0, None),
         "together1_2": (((-1, 3), (-1, 6)), -1, None),
         "together1_3": (((1, 5), (-1, 6)), 0, None),
@@ -91,7 +91,7 @@ def test_the_published_form_of_a_conjunction():
 @settings(deadline=None)
 @given(strategies.boards(strategies.small_games()))
 def test_shape(board):
-    """Code variables first, a group a row, distinct names, and constraints that say something."""
+    """Code variables first, one group per row, distinct names, and no trivial constraints."""
     system = LinearSystem.of(System.of(board))
     lines = list(system.lines)
 
@@ -107,7 +107,7 @@ def test_shape(board):
 
 
 def test_the_published_form():
-    """The constraints of a color of which two of three pegs are asked about."""
+    """The constraints of a color that appears on two of three pegs of a guess."""
     lines = {
         line.name: line[1:] for line in LinearSystem.of(System.of(Board.parse("3x2/122=?.0"))).lines
     }

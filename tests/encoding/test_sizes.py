@@ -1,4 +1,4 @@
-"""Sizes told beforehand are the sizes that are made."""
+"""Predicted sizes are the sizes of the generated formulas."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import Size, between_size, formula_size, one_hot_size, sizes
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
-from tests.constraints.systems import systems
-from tests.strategies import boards, games
+from tests.support.strategies import boards, games
+from tests.support.systems import systems
 
 NAMES = sorted(ENCODINGS)
 
 
 def added(formula: Formula) -> Size:
-    """What was added to a formula of code variables."""
+    """Return the size of the additions to a formula of code variables."""
     helpers = formula.variables - formula.code_variables
     return Size(helpers, len(formula.clauses), len(formula.at_most))
 
@@ -27,15 +27,15 @@ def added(formula: Formula) -> Size:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", range(1, 41))
 def test_counts_have_the_size_of_the_formulas(name, n):
-    made = 0
+    count = 0
     for bound in range(1, n + 1):
         if sizes(name, n, bound).clauses > 20_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
-        made += 1
+        count += 1
         assert sizes(name, n, bound) == added(formula), bound
-    assert made
+    assert count
 
 
 @pytest.mark.parametrize("name", NAMES)

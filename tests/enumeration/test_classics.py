@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat.enumeration.count import count
-from tests.enumeration.classics import LARGE, SMALL
+from tests.support.classic_counts import LARGE, SMALL
 
 
 @pytest.mark.parametrize("name", [*SMALL, *LARGE])
@@ -25,7 +25,7 @@ def test_auto_counts_them_too(name):
 
 @pytest.mark.parametrize("name", ["domino tilings 8 x 8", "Latin squares of order 4"])
 def test_their_codes_have_numbers(name):
-    """Sparse boards go in an order of their own, and are numbered all the same."""
+    """Sparse boards use their own order and can be ranked, too."""
     board, number = {**SMALL, **LARGE}[name]()
     codes = mmsat.codes(board)
     assert codes.ranking.count == number
@@ -34,4 +34,4 @@ def test_their_codes_have_numbers(name):
     assert codes.index(code) == number // 3
     odds = codes.odds()
     assert all(sum(row) == 1 for row in odds)
-    assert all(board.is_consistent(each) for each in codes.sample(20, seed=1))
+    assert all(board.is_consistent(entry) for entry in codes.sample(20, seed=1))

@@ -20,8 +20,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import (
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     known_boards,
     random_guess,
@@ -117,7 +117,7 @@ def test_counts_of_boards_that_shrink(board):
 
 
 def count_by_stages(board, stages, memory=MEMORY):
-    """The count of auto, where it has only these stages."""
+    """Return the count of auto if it has only these stages."""
     question = simplify(board, STRICT)
     return CountTask(*question, Deadline(), memory, lambda _: None, stages=stages).count("auto")
 
@@ -140,7 +140,7 @@ def test_each_stage_of_auto_counts_from_the_start(first, left):
             assert counted.method in {left, "size of the game"}
 
 
-def test_a_board_without_a_diagram_goes_on_to_the_next_method():
+def test_a_board_without_a_diagram_uses_the_next_method():
     board = Board.parse("2x3x3k/1A1A=0.1.0")
     counted = count_by_stages(board, STAGES[1:])
     assert counted.method == "enumeration"
@@ -152,7 +152,7 @@ def test_a_board_without_a_diagram_goes_on_to_the_next_method():
         count(board, method="diagram")
 
 
-def test_too_little_memory_is_told_and_the_next_method_takes_over():
+def test_too_little_memory_is_reported_and_the_next_method_takes_over():
     board = Board.parse("8x8/12345678=2.3/11223344=1.3")
     expected = count(board, method="diagram").count
     counted = count_by_stages(board, ["quick diagram", "diagram", "ganak"], memory=1 << 12)
@@ -190,12 +190,12 @@ def test_a_game_without_rows_is_counted_without_counting(method, size, codes):
 
 
 @every_method
-def test_rows_that_say_nothing_leave_every_code(method):
+def test_rows_without_information_allow_every_code(method):
     assert count(Board.parse("40x9/" + "1" * 40 + "=?.?"), method=method).count == 9**40
 
 
 def test_a_huge_count_is_exact_and_prints_in_full():
-    """One row says that color 1 is not in the code: a big number, and every digit of it."""
+    """One row excludes color 1: the count is a large number with all its digits."""
     board = Board(Game(40, 9), (Row((0,) * 40, (0, 0)),))
     counted = count(board, method="ganak")
     assert counted.count == 8**40
@@ -220,7 +220,7 @@ def test_when_the_time_is_up_the_count_is_a_true_lower_bound(method):
 
 
 def test_a_bound_counts_codes_that_were_really_found():
-    """A board with one code more than enumeration gets to count in its time says no more."""
+    """A board with one more code than enumeration can count in time gives only a bound."""
     board = Board.parse("6x6/112233=0.?")
     codes = len(twins.consistent(board))
     for timeout in (0.05, 0.2):
@@ -230,29 +230,29 @@ def test_a_bound_counts_codes_that_were_really_found():
 
 
 @pytest.mark.parametrize("method", ["brute", "enumeration", "auto"])
-def test_progress_is_told_and_never_goes_back(method):
-    told = []
-    counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=told.append)
-    assert told
-    found = [known.least for known in told]
-    assert found == sorted(found)
-    assert found[-1] == counted.count
-    assert all(known.doing for known in told)
+def test_progress_is_reported_and_never_decreases(method):
+    texts = []
+    counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=texts.append)
+    assert texts
+    lower_bounds = [bounds.least for bounds in texts]
+    assert lower_bounds == sorted(lower_bounds)
+    assert lower_bounds[-1] == counted.count
+    assert all(bounds.doing for bounds in texts)
 
 
-def test_the_diagram_tells_bounds_that_close_in():
-    """What is known on the way are true bounds, and they get no worse."""
+def test_the_diagram_reports_converging_bounds():
+    """Intermediate bounds are true and never become weaker."""
     board = Board.parse("12x6/111222333444=3.4/112233445566=2.5/615243342516=4.3")
-    told = []
-    counted = count(board, method="diagram", on_progress=told.append)
+    texts = []
+    counted = count(board, method="diagram", on_progress=texts.append)
     assert counted.exact
-    assert all(known.least <= counted.count <= known.most for known in told)
-    most = [known.most for known in told]
-    assert most == sorted(most, reverse=True)
-    assert most[-1] == counted.count
+    assert all(bounds.least <= counted.count <= bounds.most for bounds in texts)
+    upper_bounds = [bounds.most for bounds in texts]
+    assert upper_bounds == sorted(upper_bounds, reverse=True)
+    assert upper_bounds[-1] == counted.count
 
 
-def test_an_estimate_tells_how_far_off_it_may_be():
+def test_an_estimate_has_an_error_bound():
     pytest.importorskip("pyapproxmc")
     board = Board.parse("6x6/112233=1.1")
     counted = count(board, method="approxmc", seed=3)
@@ -264,15 +264,15 @@ def test_an_estimate_tells_how_far_off_it_may_be():
     assert count(board, method="approxmc", seed=3).count == counted.count
 
 
-def test_estimates_of_few_codes_are_right_or_told_as_estimates():
+def test_estimates_of_few_codes_are_exact_or_marked_as_estimates():
     """Free pegs and pegs that decide each other count in full, which not every release does."""
     pytest.importorskip("pyapproxmc")
     for board, codes in known_boards(tiers.share(300), seed=54):
-        found, delta = approxmc([System.of(board)], 1)
+        result, delta = approxmc([System.of(board)], 1)
         if delta is None:
-            assert found == len(codes), str(board)
+            assert result == len(codes), str(board)
         else:
-            assert len(codes) / 1.8 <= found <= len(codes) * 1.8, str(board)
+            assert len(codes) / 1.8 <= result <= len(codes) * 1.8, str(board)
 
 
 def test_a_release_that_miscounts_is_refused(monkeypatch):
@@ -290,7 +290,7 @@ def test_an_exception_of_the_listener_ends_the_count():
         count(hard_board(), method="enumeration", on_progress=stop)
 
 
-def test_an_unknown_method_is_told_with_the_known_ones():
+def test_the_error_of_an_unknown_method_lists_the_known_ones():
     with pytest.raises(InputError) as caught:
         count(rowless("4x6"), method="guessing")
     (fault,) = caught.value.faults

@@ -48,7 +48,7 @@ def arguments(layout, bits=60):
 
 
 def solutions(layout):
-    """Every satisfying sequence of labels, with the color sequences that it stands for."""
+    """Yield every satisfying label sequence with the color sequences it represents."""
     pegs, sizes, once, allowed, amounts, steps, ranges = layout
     for labels in product(range(len(sizes)), repeat=pegs):
         if not all(allowed[peg * len(sizes) + label] for peg, label in enumerate(labels)):
@@ -79,7 +79,7 @@ def whole(number):
 
 @pytest.mark.parametrize("exact", [True, False])
 def test_counts_of_random_layouts(exact):
-    found = 0
+    found_count = 0
     for seed in SEEDS:
         layout = random_layout(random.Random(seed), exact=exact)
         expected = sum(ways for _, ways in solutions(layout))
@@ -90,8 +90,8 @@ def test_counts_of_random_layouts(exact):
                 assert not stage.most or whole(stage.most) >= expected
             assert whole(counter.count) == expected, layout
         assert whole(built(layout).count) == expected, layout
-        found += expected > 0
-    assert found > len(SEEDS) // 4
+        found_count += expected > 0
+    assert found_count > len(SEEDS) // 4
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -128,18 +128,18 @@ def test_options_lead_to_every_sequence_of_labels():
         layout = random_layout(random.Random(seed), exact=seed % 2 == 0)
         diagram = built(layout)
         expected = sorted(labels for labels, _ in solutions(layout))
-        found = []
+        results = []
 
-        left = [((), 0, 0)] if expected else []
-        while left:
-            labels, node, index = left.pop()
+        remaining = [((), 0, 0)] if expected else []
+        while remaining:
+            labels, node, index = remaining.pop()
             if len(labels) == layout[0]:
-                found.append(labels)
+                results.append(labels)
                 continue
             for label, to, at, ways in diagram.options(len(labels), node, index):
                 assert whole(ways) > 0
-                left.append(((*labels, label), to, at))
-        assert sorted(found) == expected
+                remaining.append(((*labels, label), to, at))
+        assert sorted(results) == expected
 
 
 @pytest.mark.parametrize("bits", [1, 64, 127, 200, 900, 4000])

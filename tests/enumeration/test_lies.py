@@ -1,4 +1,4 @@
-"""Lies: codes that get the scores but for a few, by every engine, as a list of all codes says."""
+"""Lies: codes that have all scores except a few, by every engine, compared with a full list."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ from mmsat.solving import find_engine
 from mmsat.solving.brute import search
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import MEASURES, STRICT, Tolerance
-from tests import tiers, twins
-from tests.encoding.encodings.ask import models
-from tests.enumeration.test_ranking import check_ranking
-from tests.laws.random_boards import (
+from tests.support import tiers, twins
+from tests.support.formula_models import models
+from tests.support.random_boards import (
     EVERY_SPACE,
     random_board,
     random_game,
@@ -42,6 +41,7 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
+from tests.support.rankings import check_ranking
 
 TOLERANCES = [Tolerance(lies, by) for by in MEASURES for lies in (1, 2, 3)]
 
@@ -65,14 +65,14 @@ def told_boards(number, seed):
     """
     rng = random.Random(seed)
     number = tiers.share(number, least=min(number, 100))
-    found = []
-    while len(found) < number:
+    results = []
+    while len(results) < number:
         board = random_board(rng, slips=rng.choice([0.15, 0.5]))
         tolerance = rng.choice(TOLERANCES)
         if simplify(board, tolerance)[1].lies:
             codes = twins.within(board, tolerance.lies, tolerance.by)
-            found.append((Question(board, tolerance, System.of(board, tolerance)), codes))
-    return tuple(found)
+            results.append((Question(board, tolerance, System.of(board, tolerance)), codes))
+    return tuple(results)
 
 
 def test_the_boards_are_of_every_kind():
@@ -85,28 +85,28 @@ def test_the_boards_are_of_every_kind():
 
 
 def test_the_distance_of_scores_is_that_of_their_pegs_on_the_table():
-    """And the gauges of each kind tell it, of every code."""
+    """The gauges of each kind agree with it for every code."""
     rng = random.Random(2)
     seen = Counter()
     for _ in range(tiers.share(3000, least=600)):
         game = random_game(rng)
         code, guess = random_secret(rng, game), random_guess(rng, game)
-        said = tuple(
+        texts = tuple(
             rng.choice([None, *range(min(game.pegs + 2, game.scoring.highest + 1))])
             for _ in game.parts
         )
         true = game.score(code, guess)
-        off = twins.pegs_off(game.scoring, true, said)
-        assert game.scoring.distance(true, said) == game.scoring.distance(said, true) == off
-        assert (off == 0) == game.scoring.agrees(code, guess, said)
+        off = twins.pegs_off(game.scoring, true, texts)
+        assert game.scoring.distance(true, texts) == game.scoring.distance(texts, true) == off
+        assert (off == 0) == game.scoring.agrees(code, guess, texts)
         if not game.scoring.marks:
             variables = game.variables
             missed = [0]
-            for constraint in game.scoring.gauges(variables, guess, said):
+            for constraint in game.scoring.gauges(variables, guess, texts):
                 assert len(set(constraint.literals)) == len(constraint.literals)
                 held = sum(variables.holds(literal, code) for literal in constraint.literals)
                 missed.append(max(constraint.low - held, held - constraint.high))
-            assert max(missed) == off, (game, code, guess, said)
+            assert max(missed) == off, (game, code, guess, texts)
         seen[game.scoring.name, off] += 1
     assert all(seen[name, 2] for name in SCORINGS)
 
@@ -126,9 +126,9 @@ def test_where_lies_make_no_difference_there_is_a_board_without():
     kinds = Counter()
     for _ in range(tiers.share(1500)):
         board, tolerance = random_board(rng), rng.choice([STRICT, *TOLERANCES])
-        simple, left = simplify(board, tolerance)
-        kinds[bool(left.lies), bool(tolerance.lies)] += 1
-        if not left.lies:
+        simple, remaining = simplify(board, tolerance)
+        kinds[bool(remaining.lies), bool(tolerance.lies)] += 1
+        if not remaining.lies:
             expected = twins.within(board, tolerance.lies, tolerance.by)
             assert twins.consistent(simple) == expected
     assert kinds[False, True] > tiers.at_least(50)
@@ -157,10 +157,10 @@ def test_every_encoding_has_one_model_a_code(encoding):
     for source, codes in told_boards(40, 14):
         formula = cnf(source.system, encoding)
         names = range(1, formula.code_variables + 1)
-        found = [sorted(model & {*names}) for model in models(formula)]
+        results = [sorted(model & {*names}) for model in models(formula)]
         variables = source.system.variables
         expected = [[variables.at(peg, c) for peg, c in enumerate(code)] for code in codes]
-        assert sorted(found) == sorted(expected), str(source)
+        assert sorted(results) == sorted(expected), str(source)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +185,10 @@ def test_terms_add_up():
     seen = Counter()
     for source, codes in told_boards(600, 9):
         try:
-            *_, (_, found) = count_by_diagram(source.system, source.board, 1 << 28, None)
+            *_, (_, result) = count_by_diagram(source.system, source.board, 1 << 28, None)
         except UnsuitedError:
             continue
-        assert found == len(codes), str(source)
+        assert result == len(codes), str(source)
         seen[source.board.game.scoring.name] += 1
     assert seen.keys() == {*SCORINGS}
 
@@ -212,7 +212,7 @@ def test_the_sum_is_the_one_that_is_known_for_single_rows():
     board = Board.parse("4x6/1122=1.1/3345=0.2/1456=1.0/2613=0.1/5511=2.0")
     m = len(board.rows)
     for lies in range(1, m):
-        found = Counter(
+        results = Counter(
             (len(term.system.soft), term.times)
             for term in terms(board, System.of(board, Tolerance(lies)))
         )
@@ -220,15 +220,15 @@ def test_the_sum_is_the_one_that_is_known_for_single_rows():
             (k, (-1) ** (k - m + lies) * comb(k - 1, m - lies - 1)): comb(m, k)
             for k in range(m - lies, m + 1)
         }
-        assert found == expected
+        assert results == expected
 
 
 @pytest.mark.parametrize("method", ["auto", "brute", "enumeration", "ganak"])
 def test_counts(method):
     for source, codes in told_boards(40, 11):
         lies, by = source.tolerance.lies, source.tolerance.by
-        found = count(source.board, method=method, lies=lies, by=by)
-        assert (found.count, found.exact) == (len(codes), True)
+        code_count = count(source.board, method=method, lies=lies, by=by)
+        assert (code_count.count, code_count.exact) == (len(codes), True)
 
 
 def test_codes_are_a_sequence_with_lies_too():
@@ -319,7 +319,7 @@ def test_a_tolerance_that_is_none_is_refused(settings, rule):
 
 
 @pytest.mark.parametrize("engine", ["algebra", "lattice"])
-def test_engines_that_know_no_lies_say_so(engine):
+def test_engines_without_support_for_lies_report_it(engine):
     board = Board.parse("4x2/1122=1.1/1212=3.0")
     with pytest.raises(InputError, match="knows no lies"):
         find_engine(engine).decide(board, Deadline(), None, Tolerance(1))

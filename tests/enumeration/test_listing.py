@@ -19,8 +19,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.tolerance import STRICT
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
 
 
 @pytest.fixture(autouse=True)
@@ -39,12 +39,12 @@ def test_sat_lists_every_code_in_order():
         assert list(codes_after([System.of(board)], None)) == list(codes), str(board)
 
 
-def test_sat_goes_on_after_any_code_consistent_or_not():
+def test_sat_resumes_after_any_code():
     for board, codes in known_boards(60, seed=63, pegs=3, colors=3):
         every = list(twins.codes(board.game))
         for last in every[:: max(1, len(every) // 5)]:
-            found = list(codes_after([System.of(board)], last))
-            assert found == [code for code in codes if code > last], (str(board), last)
+            results = list(codes_after([System.of(board)], last))
+            assert results == [code for code in codes if code > last], (str(board), last)
 
 
 @settings(max_examples=tiers.share(60))
@@ -65,8 +65,8 @@ def test_without_patience_sat_lists_from_the_start():
 def test_sat_may_take_over_after_any_code(played, nodes):
     """With slices this small, brute force runs out of patience somewhere in the middle."""
     board, _ = played
-    found = list(list_codes(board, Deadline(), SearchBudget(slices=2, nodes=nodes)))
-    assert found == twins.consistent(board)
+    results = list(list_codes(board, Deadline(), SearchBudget(slices=2, nodes=nodes)))
+    assert results == twins.consistent(board)
 
 
 @pytest.mark.long
@@ -146,7 +146,7 @@ def test_codes_of_sat_are_scored_in_batches_that_grow():
     board = Board(game)
     every = [*product(range(5), repeat=3)]
     asked: list = []
-    told: list = []
+    texts: list = []
 
     def found():
         for code in every:
@@ -156,12 +156,12 @@ def test_codes_of_sat_are_scored_in_batches_that_grow():
 
     def take_all():
         for code in verify_in_batches(board, found(), STRICT):
-            told.append(code)
-            assert len(asked) <= 5 / 4 * len(told) + 1
+            texts.append(code)
+            assert len(asked) <= 5 / 4 * len(texts) + 1
 
     with pytest.raises(TimeUpError):
         take_all()
-    assert told == every
+    assert texts == every
     wrong = Board(game, (Row(every[-1], (3, 0)),))
     with pytest.raises(InternalError):
         list(verify_in_batches(wrong, iter(every[-1:] + every[:9]), STRICT))

@@ -1,4 +1,4 @@
-"""Codes by number, odds and samples: what a full list of the codes says, for every kind of game."""
+"""Ranks, odds and samples agree with a full list of the codes, for every kind of game."""
 
 from __future__ import annotations
 
@@ -27,26 +27,11 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, random_secret
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards, random_guess, random_secret
+from tests.support.rankings import check_ranking, table_of
 
 CASES = ["pegs in order", "any order", "algebra", "algebra, any order"]
-
-
-def table_of(game, codes):
-    counted = Counter((peg, color) for code in codes for peg, color in enumerate(code))
-    return [[counted[peg, color] for color in range(game.colors)] for peg in range(game.pegs)]
-
-
-def check_ranking(ranking, codes, game):
-    """Number and code, both ways, from any start; every code drawn once; the table."""
-    assert ranking.count == len(codes)
-    assert [ranking.unrank(number) for number in range(len(codes))] == codes
-    assert [ranking.rank(code) for code in codes] == list(range(len(codes)))
-    assert sorted(map(ranking.draw, range(len(codes)))) == codes
-    for start in {0, len(codes) // 2, max(0, len(codes) - 1), len(codes)}:
-        assert list(ranking.codes(start)) == codes[start:]
-    assert ranking.table() == table_of(game, codes)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -117,10 +102,10 @@ def test_number_and_code_are_inverse_on_a_large_board():
     assert codes.count > 10**4
     source = random.Random(5)
     numbers = sorted(source.randrange(codes.count) for _ in range(200))
-    found = [codes[number] for number in numbers]
-    assert found == sorted(found)
-    assert all(map(board.is_consistent, found))
-    assert [codes.index(code) for code in found] == numbers
+    results = [codes[number] for number in numbers]
+    assert results == sorted(results)
+    assert all(map(board.is_consistent, results))
+    assert [codes.index(code) for code in results] == numbers
     assert list(islice(codes, 300)) == list(codes[:300])
     assert codes[-1] == codes[codes.count - 1] == next(reversed(codes))
 
@@ -161,7 +146,7 @@ def test_samples_are_uniform(line, seed):
     if count <= 60:
         freedom = count - 1
         off = chi_squared(draws, count)
-    else:  # too many cells for so few draws: halves of the list
+    else:  # too many cells for the number of draws: use parts of the list
         halves = Counter(codes.index(code) * 20 // count for code in draws.elements())
         freedom = 19
         off = chi_squared(halves, 20)
@@ -234,27 +219,27 @@ def test_slices_are_slices(part):
     where = slice(*(int(word) if word else None for word in (part + "::").split(":")[:3]))
     where = slice(where.start, where.stop, where.step or 1)
     expected = twins.consistent(board)[where]
-    found = mmsat.codes(board)[where]
-    assert list(found) == expected
-    assert len(found) == len(expected)
-    assert [found[n] for n in range(len(found))] == expected
-    assert list(found[1:3]) == expected[1:3]
+    result = mmsat.codes(board)[where]
+    assert list(result) == expected
+    assert len(result) == len(expected)
+    assert [result[n] for n in range(len(result))] == expected
+    assert list(result[1:3]) == expected[1:3]
     for code in twins.consistent(board):
-        assert (code in found) == (list(code) in found) == (code in expected)
-    assert found.count == len(expected)
-    assert bool(found) == bool(expected)
-    assert list(reversed(found)) == expected[::-1]
-    assert [found.index(code) for code in expected] == [*range(len(expected))]
+        assert (code in result) == (list(code) in result) == (code in expected)
+    assert result.count == len(expected)
+    assert bool(result) == bool(expected)
+    assert list(reversed(result)) == expected[::-1]
+    assert [result.index(code) for code in expected] == [*range(len(expected))]
     with pytest.raises(ValueError, match="not among the codes"):
-        found.index("1111")
+        result.index("1111")
     with pytest.raises(IndexError):
-        found[len(expected)]
-    assert (0, 0) not in found
-    assert "mmsat.codes(" in repr(found)
+        result[len(expected)]
+    assert (0, 0) not in result
+    assert "mmsat.codes(" in repr(result)
 
 
 def test_huge_codes_are_indexed_and_sliced():
-    """As `range`, whose numbers the codes of a game without rows have in positional notation."""
+    """Compare with `range`: codes of a game without rows are numbers in positional notation."""
     codes, total = mmsat.codes("30x30"), 30**30
 
     def code_of(number):
@@ -277,7 +262,7 @@ def test_huge_codes_are_indexed_and_sliced():
         len(codes)
 
 
-def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
+def test_a_ranking_without_diagram_and_list_is_an_error(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = Board.parse("6x3x3k/1A2B1A2B3C3C=?.?.4")
     assert len(mmsat.codes(Board.parse("3x3x3k/1A2B1A=?.?.2"))[:5]) == 5
@@ -286,7 +271,7 @@ def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
     assert next(iter(mmsat.codes(board)))
 
 
-def test_too_little_memory_is_told(monkeypatch):
+def test_too_little_memory_is_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = big_board()
     with pytest.raises(SizeError, match="MiB"):

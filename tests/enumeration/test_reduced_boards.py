@@ -1,6 +1,6 @@
-"""Boards of reductions are counted, listed and drawn from as their sources have answers.
+"""Boards of reductions have as many codes as their sources have answers.
 
-What counts the answers of a source is ganak on the formula itself, which knows no board.
+Ganak counts the answers of the source on the formula itself, without any board.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from itertools import islice
 import pytest
 
 import mmsat
-from benchmarks.reduced import one_in_three, three_sat, tseitin
 from mmsat.enumeration.count import count
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import exact_systems
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.reduced_boards import one_in_three, three_sat, tseitin
 
 SOURCES = {
     "3SAT, 20 variables": [three_sat(20, seed) for seed in range(3)],
@@ -43,8 +43,8 @@ def test_their_codes_are_listed_and_lift_to_answers(name):
             assert reduction.is_certificate(reduction.decode(code))
 
 
-def test_ganak_keeps_standard_output_for_data(capfd):
-    """Of what has no model it says so on its own, in the middle of the output."""
+def test_ganak_prints_nothing_on_standard_output(capfd):
+    """Ganak prints a message of its own if there is no model."""
     reduction, _ = SOURCES["Tseitin, grid of 4 by 4"][1]
     assert count(reduction.board, method="ganak").count == 0
     assert capfd.readouterr().out == ""

@@ -9,8 +9,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.layout import find_residual
 from mmsat.enumeration.order import Orders
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.random_boards import known_boards
 
 
 def test_the_codes_stay_the_same():
@@ -19,17 +19,19 @@ def test_the_codes_stay_the_same():
         system = System.of(board)
         if system.conjunctions:
             continue
-        found = find_residual(system)
-        if found is None:
+        result = find_residual(system)
+        if result is None:
             decided += 1
             assert codes == ()
             continue
-        left = [
+        remaining = [
             code
-            for code in product(*map(sorted, found.colors))
-            if all(system.variables.satisfies(code, constraint) for constraint in found.constraints)
+            for code in product(*map(sorted, result.colors))
+            if all(
+                system.variables.satisfies(code, constraint) for constraint in result.constraints
+            )
         ]
-        assert left == list(codes), str(board)
+        assert remaining == list(codes), str(board)
     assert decided > tiers.at_least(20)
 
 
@@ -37,24 +39,24 @@ def test_claims_are_open():
     """No constraint that is left speaks of a decided peg, or is always true."""
     for board, _ in known_boards(tiers.share(300), seed=82):
         system = System.of(board)
-        found = None if system.conjunctions else find_residual(system)
-        if found is None:
+        result = None if system.conjunctions else find_residual(system)
+        if result is None:
             continue
-        for constraint in found.constraints:
+        for constraint in result.constraints:
             assert 0 <= constraint.low <= constraint.high <= len(constraint.literals)
             for literal in constraint.literals:
                 if system.variables.is_at(literal):
                     peg, color = system.variables.peg_color(literal)
-                    assert color in found.colors[peg]
-                    assert len(found.colors[peg]) > 1
+                    assert color in result.colors[peg]
+                    assert len(result.colors[peg]) > 1
 
 
 def test_a_color_that_is_nowhere_is_gone_and_sparse_claims_come_to_light():
     system = System.of(Board.parse("4x3b/3333=0/1133=1/3311=1"))
-    found = find_residual(system)
-    assert found is not None
-    assert found.colors == (frozenset({0, 1}),) * 4
-    assert [len(constraint.literals) for constraint in found.constraints] == [2, 2]
+    result = find_residual(system)
+    assert result is not None
+    assert result.colors == (frozenset({0, 1}),) * 4
+    assert [len(constraint.literals) for constraint in result.constraints] == [2, 2]
 
 
 def test_conjunctions_are_not_plain():

@@ -1,4 +1,4 @@
-"""Games: their sizes and names, and the table of those that were sold."""
+"""Games: their sizes and names, and the published games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
 from mmsat.game.variants import VARIANTS
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 
 @given(game=strategies.games())
@@ -34,7 +34,7 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
 
 @given(st.lists(st.sampled_from([0, 1, 5, 6, -1, True, 1.0, None, "1", 10**30]), max_size=5))
 def test_a_sequence_has_a_color_for_each_peg(code):
-    is_one = len(code) == 4 and all(type(each) is int and 0 <= each < 6 for each in code)
+    is_one = len(code) == 4 and all(type(entry) is int and 0 <= entry < 6 for entry in code)
     assert Game(4, 6).is_sequence(code) == is_one
 
 
@@ -102,7 +102,7 @@ PUBLISHED = {
     "electronic-5": 100000,
     "super-blanks": 59049,
 }
-"""The numbers of codes that are told of these games."""
+"""Published numbers of codes."""
 
 
 @pytest.mark.parametrize(("name", "codes"), PUBLISHED.items())

@@ -1,4 +1,4 @@
-"""The numbering of literals, both ways, and what the literals say."""
+"""The numbering of literals in both directions, and the meaning of literals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import twins
+from tests.support import twins
 
 sizes = pytest.mark.parametrize(("pegs", "colors"), list(product(range(1, 5), repeat=2)))
 
@@ -23,7 +23,7 @@ def test_every_number_is_one_fact(pegs, colors):
 
 
 @sizes
-def test_a_number_and_its_denial_tell_what_they_are_about(pegs, colors):
+def test_a_number_and_its_negation_identify_the_literal(pegs, colors):
     variables = VariableMap(pegs, colors)
     for peg, color in product(range(pegs), range(colors)):
         for sign in (1, -1):

@@ -10,7 +10,7 @@ from mmsat.game import names
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
 from mmsat.game.variants import VARIANTS
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 SPELLINGS = {
     "daily-word": ["wordle", "Wordle", "WORDLE", "daily word", "DailyWord", "Daily-Word"],
@@ -22,7 +22,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize(
-    ("name", "spelling"), [(name, each) for name, some in SPELLINGS.items() for each in some]
+    ("name", "spelling"), [(name, entry) for name, some in SPELLINGS.items() for entry in some]
 )
 def test_a_name_is_found_in_any_spelling(name, spelling):
     game = find_game(name)
@@ -84,8 +84,8 @@ def test_a_near_miss_asks_whether_that_was_meant(name, near):
     with pytest.raises(InputError) as caught:
         find_game(name)
     assert str(caught.value) == f"No such game '{name}'. Did you mean {near}?"
-    for each in nearest_games(name):
-        assert is_game(each)
+    for game in nearest_games(name):
+        assert is_game(game)
 
 
 def test_a_name_like_no_other_has_no_near_miss():

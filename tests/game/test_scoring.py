@@ -1,4 +1,4 @@
-"""Scores, what they say of a code, and which of them nobody can ever get."""
+"""Scores, their constraints on the code, and impossible scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.notation.speller import speller
-from tests import tiers, twins
+from tests.support import tiers, twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 TINY = [(pegs, colors) for pegs, colors in SIZES if colors**pegs <= 81]
@@ -43,19 +43,19 @@ def sequences(pegs, colors):
 
 
 def code_guess_pairs(pegs, colors):
-    """Pairs of a code and a guess: all of a tiny size, and of a larger one the tier's share."""
+    """Return pairs of a code and a guess: all of a tiny size, or a share of a larger one."""
     pairs = list(product(sequences(pegs, colors), repeat=2))
     return random.Random(4).sample(pairs, min(len(pairs), tiers.share(len(pairs), least=400)))
 
 
 def every_score(scoring, pegs):
-    """All scores up to one above the pegs a part, unread parts and impossible totals among them."""
+    """Yield scores with components up to pegs + 1, with unread ones and impossible totals."""
     parts = scoring.parts(pegs)
     return list(product([None, *range(min(pegs + 1, scoring.highest) + 1)], repeat=len(parts)))
 
 
 def some(items, seed=1):
-    """All of them, or so many as there is time for."""
+    """Return all items, or the tier's share."""
     items = list(items)
     return items if len(items) <= MANY else random.Random(seed).sample(items, MANY)
 
@@ -101,13 +101,13 @@ def test_the_published_example_of_duplicates():
         ("3x5x5", "1A1B5E", "1B2B1B 0.1.2"),
     ],
 )
-def test_scores_that_can_be_told_by_hand(line, code, scores):
+def test_scores_computed_by_hand(line, code, scores):
     game = Game.parse(line)
     read = speller(game)
     pairs = scores.split()
-    for guess, told in zip(pairs[::2], pairs[1::2], strict=True):
+    for guess, printed in zip(pairs[::2], pairs[1::2], strict=True):
         faults = []
-        numbers = read.read_score(told, Place(1, 1), faults)
+        numbers = read.read_score(printed, Place(1, 1), faults)
         codes = [read.read_code(text, Place(1, 1), faults) for text in (code, guess)]
         assert faults == []
         assert game.score(*codes) == twins.score(game.scoring, *codes) == numbers
@@ -143,7 +143,7 @@ def test_code_and_guess_may_change_places(scoring):
 
 
 def renamings(scoring, colors):
-    """The ways to call the colors otherwise that a kind of scoring can't tell."""
+    """Return the renamings of colors that do not change scores."""
     if scoring.are_colors_alike:
         return permutations(range(colors))
     if not isinstance(scoring, Pairs):
@@ -162,24 +162,24 @@ def test_renaming_colors_changes_no_score(scoring):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for names in renamings(scoring, colors):
-                renamed = [tuple(names[color] for color in each) for each in (code, guess)]
+                renamed = [tuple(names[color] for color in entry) for entry in (code, guess)]
                 assert scoring.score(*renamed) == score
 
 
 @pytest.mark.parametrize("scoring", [kind for kind in EVERY if kind.name in PEGS_ALIKE], ids=named)
-def test_moving_pegs_alike_changes_no_score_but_moves_its_marks(scoring):
+def test_permuting_pegs_keeps_the_score_and_permutes_its_marks(scoring):
     for pegs, colors in fitting(scoring, [(3, 3), (3, 2)]):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for order in permutations(range(pegs)):
-                moved = [tuple(each[peg] for peg in order) for each in (code, guess)]
+                moved = [tuple(entry[peg] for peg in order) for entry in (code, guess)]
                 expected = tuple(score[peg] for peg in order) if scoring.marks else score
                 assert scoring.score(*moved) == expected
 
 
 @pytest.mark.parametrize("scoring", [kind for kind in SHAPED if kind.shapes == 1], ids=named)
 def test_pairs_of_one_shape_are_colors(scoring):
-    """Where all shapes are alike, each place that is not black shares just the shape."""
+    """If all shapes are equal, each peg that is not black shares only the shape."""
     for code, guess in code_guess_pairs(3, 3):
         black, white = twins.cross_out(code, guess)
         halves = 3 - black - (white if scoring.name == "pairs-one-key" else 0)
@@ -197,9 +197,9 @@ def test_the_constraints_of_a_score_are_true_of_exactly_the_codes_that_agree(sco
                 assert len(set(constraint.literals)) == len(constraint.literals)
                 assert_plain(variables, constraint)
             for code in codes:
-                said = all(variables.satisfies(code, constraint) for constraint in constraints)
+                text = all(variables.satisfies(code, constraint) for constraint in constraints)
                 agrees = twins.agrees(scoring, code, guess, score)
-                assert said == scoring.agrees(code, guess, score) == agrees
+                assert text == scoring.agrees(code, guess, score) == agrees
 
 
 def assert_plain(variables, constraint):
@@ -213,7 +213,7 @@ def assert_plain(variables, constraint):
 
 @pytest.mark.parametrize("scoring", [kind for kind in EVERY if not kind.unfit(4, 4)], ids=named)
 def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
-    """On 4x4, most constraints depend only on which pegs of a guess are alike."""
+    """On 4x4, most constraints depend only on the equalities among the pegs of a guess."""
     variables = VariableMap(4, 4)
     codes = sequences(4, 4)
     guesses = [
@@ -228,8 +228,8 @@ def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scor
     ):
         constraints = list(scoring.constraints(variables, guess, score))
         for code in codes:
-            said = all(variables.satisfies(code, constraint) for constraint in constraints)
-            assert said == is_read_off(score, true[guess][code])
+            text = all(variables.satisfies(code, constraint) for constraint in constraints)
+            assert text == is_read_off(score, true[guess][code])
 
 
 @kinds
@@ -251,7 +251,7 @@ def test_the_constraints_of_true_scores_on_many_pegs_are_true(scoring):
 @kinds
 @pytest.mark.parametrize("pegs", range(1, 4))
 def test_a_score_has_a_flaw_only_when_no_code_and_guess_get_it(scoring, pegs):
-    """One color more than pegs is enough, and most kinds tell every score that nobody gets."""
+    """One more color than pegs is enough, and most kinds recognize every impossible score."""
     colors = pegs + 1 if not isinstance(scoring, Pairs) else 2 * scoring.shapes
     codes = sequences(pegs, colors)
     possible = {twins.score(scoring, code, guess) for code, guess in product(codes, repeat=2)}
@@ -274,7 +274,7 @@ def test_a_black_and_white_score_of_four_pegs_has_a_flaw_exactly_when_nobody_get
 
 
 @kinds
-def test_a_flaw_tells_people_the_rule_in_words(scoring):
+def test_a_flaw_states_the_rule_in_words(scoring):
     flaws = {scoring.flaw(4, score) for score in every_score(scoring, 4)} - {None}
     assert flaws or scoring.name == "order"  # where every score is some code's
     assert all(" " in flaw and not flaw.endswith(".") for flaw in flaws)
@@ -290,23 +290,23 @@ def test_a_score_is_described_part_by_part(scoring):
             assert scoring.describe([mark, None]) == f"{scoring.marks[mark].symbol}?"
     else:
         assert unread == " ".join(f"? {part}" for part in parts)
-        for many in (0, 1, 3):
-            words = [f"{part}s" if part == "color" and many != 1 else part for part in parts]
-            told = " ".join(f"{many} {word}" for word in words)
-            assert scoring.describe([many] * len(parts)) == told
+        for count in (0, 1, 3):
+            words = [f"{part}s" if part == "color" and count != 1 else part for part in parts]
+            text = " ".join(f"{count} {word}" for word in words)
+            assert scoring.describe([count] * len(parts)) == text
 
 
 @kinds
-def test_a_score_in_json_tells_its_parts_apart(scoring):
+def test_a_score_in_json_has_named_components(scoring):
     scores = every_score(scoring, 2)
-    told = [tuple(scoring.to_json(score)) for score in scores]
-    assert len(set(told)) == len(scores)
-    for score, document in zip(scores, told, strict=True):
+    texts = [tuple(scoring.to_json(score)) for score in scores]
+    assert len(set(texts)) == len(scores)
+    for score, document in zip(scores, texts, strict=True):
         assert [part is None for part in document] == [part is None for part in score]
 
 
 @kinds
-def test_marks_are_told_apart_by_every_sign(scoring):
+def test_marks_are_distinguished_by_every_symbol(scoring):
     signs = [sign for mark in scoring.marks for sign in (mark.symbol + mark.also).lower()]
     assert len(set(signs)) == len(signs)
     assert not set(signs) & set("?=:/#., ")
@@ -314,7 +314,7 @@ def test_marks_are_told_apart_by_every_sign(scoring):
     assert scoring.parts(5) == ("1", "2", "3", "4", "5") or not scoring.marks
 
 
-def test_kinds_are_told_apart_by_name_and_suffix():
+def test_kinds_have_different_names_and_suffixes():
     assert [kind.name for kind in SCORINGS.values()] == list(SCORINGS)
     assert len({(kind.suffix, isinstance(kind, Pairs)) for kind in SCORINGS.values()}) == len(
         SCORINGS
@@ -328,8 +328,8 @@ def test_kinds_are_told_apart_by_name_and_suffix():
 
 
 @pytest.mark.parametrize("scoring", SHAPED, ids=named)
-def test_pairs_are_told_apart_by_their_shapes(scoring):
-    assert [each for each in SHAPED if each == scoring] == [scoring]
+def test_pairs_are_distinguished_by_their_shapes(scoring):
+    assert [entry for entry in SHAPED if entry == scoring] == [scoring]
     game = Game(3, 2 * scoring.shapes, scoring=scoring)
     assert Game.parse(str(game)) == game
     assert scoring.factors(game.colors) == (2, scoring.shapes)

@@ -1,4 +1,4 @@
-"""Which sequences are codes, how many there are, and what is claimed of them."""
+"""Code spaces: membership, sizes, and constraints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 SIZES = list(product(range(1, 5), range(1, 6)))
 kinds = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
@@ -70,7 +70,7 @@ def test_sizes_of_the_largest_games_are_exact():
     assert Game.parse("4x10!").size == 5040
 
 
-def test_kinds_are_told_apart_by_name_and_suffix():
+def test_kinds_have_different_names_and_suffixes():
     assert [kind.name for kind in SPACES.values()] == list(SPACES)
     assert len({kind.suffix for kind in SPACES.values()}) == len(SPACES)
     for kind in SPACES.values():

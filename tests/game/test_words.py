@@ -18,7 +18,7 @@ from mmsat.game.names import find_game
 from mmsat.game.symbols import SymbolTable, split_characters
 from mmsat.game.words import words_of
 from mmsat.notation.speller import speller
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 
 @pytest.fixture(autouse=True)
@@ -35,19 +35,19 @@ def own(folder, words, pegs, **keys):
 
 
 def printed(game):
-    """The words of a game as they are printed."""
+    """Return the printed words of a game."""
     return [speller(game).print_code(code) for code in game.space.codes]
 
 
 def marks(code, guess):
-    """The marks of a guess by the definition: characters in place, elsewhere, absent."""
-    left = [one for one, other in zip(code, guess, strict=True) if one != other]
-    made = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
+    """Return the marks of a guess by definition: characters in place, elsewhere, absent."""
+    remaining = [one for one, other in zip(code, guess, strict=True) if one != other]
+    created = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
     for place, sign in enumerate(guess):
-        if made[place] == "-" and sign in left:
-            left.remove(sign)
-            made[place] = "Y"
-    return "".join(made)
+        if created[place] == "-" and sign in remaining:
+            remaining.remove(sign)
+            created[place] = "Y"
+    return "".join(created)
 
 
 LISTS = {
@@ -154,9 +154,9 @@ def test_a_letter_that_may_be_several_is_refused(folder, script, text, column, m
     name = own(folder, LISTS[script], len(LISTS[script][0]))
     with pytest.raises(InputError) as caught:
         Board.parse(f"{name}/{text}={'-' * len(LISTS[script][0])}")
-    told = [line.partition(": ") for line in str(caught.value).splitlines()]
-    assert told[0][0] == f"the board, line 1, column {column}"
-    assert {fault for _, _, fault in told} == {message}
+    texts = [line.partition(": ") for line in str(caught.value).splitlines()]
+    assert texts[0][0] == f"the board, line 1, column {column}"
+    assert {fault for _, _, fault in texts} == {message}
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_words_that_do_not_fit_are_counted_and_named(folder, data):
         game = find_game("word:es.txt:5")
     assert [str(warning.message) for warning in warned] == [f"es.txt: {MISFITS}"]
     assert printed(game) == ["gatos", "niñas", "perro", "señor"]
-    told = run("check", "word:es.txt:5/PERRO=1.2/GATOS=1.1")
-    assert (told.exit_code, told.stderr) == (10, f"es.txt: {MISFITS}\n")
-    assert "the code señor gets exactly these scores" in told.stdout
+    result = run("check", "word:es.txt:5/PERRO=1.2/GATOS=1.1")
+    assert (result.exit_code, result.stderr) == (10, f"es.txt: {MISFITS}\n")
+    assert "the code señor gets exactly these scores" in result.stdout
 
 
 def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder):
@@ -240,16 +240,16 @@ def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder
     (folder / "own.toml").write_text('pegs = 5\nwords = "list.txt"\n', "utf-8")
     definition = 'pegs = 5\ncolors = 26\nwords = "list.txt"\nguesses = "any"\n'
     (folder / "upper.toml").write_text(definition, "utf-8")
-    told = "list.txt: 2 of 4 words do not fit: 1 of a length other than 5 (bar); 1 with characters "
+    text = "list.txt: 2 of 4 words do not fit: 1 of a length other than 5 (bar); 1 with characters "
     listed = run("list", "game:own.toml")
     assert (listed.stdout, listed.stderr) == (
         "crane\nslate\n",
-        f"{told}other than letters (cr4ne)\n",
+        f"{text}other than letters (cr4ne)\n",
     )
     listed = run("list", "game:upper.toml")
     assert (listed.stdout, listed.stderr) == (
         "CRANE\nSLATE\n",
-        f"{told}other than A to Z (cr4ne)\n",
+        f"{text}other than A to Z (cr4ne)\n",
     )
     best = run("optimal", "3x2", "--guesses", "list.txt")
     assert best.exit_code == 2
@@ -262,7 +262,7 @@ def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder
     best = run("optimal", "game:upper.toml", "--guesses", "few.txt")
     assert best.exit_code == 0
     assert best.stderr == (
-        f"{told}other than A to Z (cr4ne)\n"
+        f"{text}other than A to Z (cr4ne)\n"
         "few.txt: 1 of 2 words does not fit: 1 of a length other than 5 (bar)\n"
     )
 
@@ -291,7 +291,7 @@ def test_many_words_are_counted_and_some_named(folder):
         ("# nothing\n", "word:ru.txt:3", "words of 3 letters, one per line", "it has no words"),
     ],
 )
-def test_a_list_of_which_nothing_fits_says_why(folder, text, name, expected, rule):
+def test_the_error_of_a_list_without_fitting_words_has_a_reason(folder, text, name, expected, rule):
     (folder / "ru.txt").write_text(text, "utf-8")
     with pytest.raises(InputError) as caught:
         find_game(name)
@@ -329,8 +329,8 @@ def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults)
     with pytest.raises(InputError) as caught:
         find_game("game:own.json")
     assert str(caught.value).splitlines() == [
-        f"own.json, line 1, column {column}: expected 5 letters, found {found} ({rule})"
-        for column, found, rule in faults
+        f"own.json, line 1, column {column}: expected 5 letters, found {result} ({rule})"
+        for column, result, rule in faults
     ]
 
 
@@ -343,8 +343,8 @@ def test_the_list_that_comes_with_mmsat_has_no_warning():
 
 def test_the_words_of_a_menu_are_guessed_by_numbers_if_their_capitals_are_not_clear(folder):
     name = own(folder, ["hint", "kıta"], 4)
-    told = run("play", name, "--seed", 1, stdin="hint\nHINT\n8-9-14-20\n:quit\n")
-    assert told.stderr.splitlines()[:2] == [
+    result = run("play", name, "--seed", 1, stdin="hint\nHINT\n8-9-14-20\n:quit\n")
+    assert result.stderr.splitlines()[:2] == [
         "(To guess this word, type 8-9-14-20.)",
         "expected i or ı, found 'I' (it may be either)",
     ]

@@ -1,4 +1,4 @@
-"""Laws over all families: same request, same bytes; what is said of a board is true."""
+"""Laws for all families: the same request gives the same bytes, and the stated status is true."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.studies.solvers import solve
-from tests import tiers, twins
-from tests.cli.runner import environment
+from tests.support import tiers, twins
+from tests.support.cli_runner import environment
 
 EVERY = [(family, answer) for family in FAMILIES.values() for answer in family.answers]
 SMALL = 5000  # codes that a twin may list
 SECONDS = 2.0
 WORK = 0.2
 each_answer = pytest.mark.parametrize(
-    ("family", "answer"), EVERY, ids=lambda each: getattr(each, "name", each)
+    ("family", "answer"), EVERY, ids=lambda item: getattr(item, "name", item)
 )
 
 
@@ -66,25 +66,25 @@ def test_another_process_with_other_hashes_makes_the_same_boards():
 def test_the_status_is_what_the_answer_promises(family, answer):
     """A planted code scores right (the constructor of Generated sees to it)."""
     for seed in range(5):
-        made = family.make(family.smallest + seed, seed, answer)
+        sample = family.make(family.smallest + seed, seed, answer)
         if str(answer) in ("consistent", "inconsistent"):
-            assert str(made.status) == answer
-        if made.witness is not None:
-            assert made.board.missed(made.witness) == ()
-        assert all(made.recipe)
+            assert str(sample.status) == answer
+        if sample.witness is not None:
+            assert sample.board.missed(sample.witness) == ()
+        assert all(sample.recipe)
 
 
 @each_answer
-def test_small_boards_are_what_is_said_by_the_definition(family, answer):
+def test_small_boards_have_the_stated_status_by_definition(family, answer):
     seen = 0
     for size in range(family.smallest, family.smallest + 4):
-        made = family.make(size, 1, answer)
-        if made.board.game.size <= SMALL:
-            codes = twins.consistent(made.board)
+        sample = family.make(size, 1, answer)
+        if sample.board.game.size <= SMALL:
+            codes = twins.consistent(sample.board)
             seen += 1
-            if made.status is not Status.UNKNOWN:
-                assert bool(codes) == (made.status is Status.CONSISTENT)
-            assert (made.witness is None) or made.witness in codes
+            if sample.status is not Status.UNKNOWN:
+                assert bool(codes) == (sample.status is Status.CONSISTENT)
+            assert (sample.witness is None) or sample.witness in codes
     if isinstance(family, ReductionFamily):
         assert seen or family.make(family.smallest, 1, answer).board.game.size > SMALL
     else:
@@ -93,25 +93,25 @@ def test_small_boards_are_what_is_said_by_the_definition(family, answer):
 
 @each_answer
 def test_a_solver_agrees_on_boards_of_small_size(family, answer):
-    """Within a budget of work, not of time, so that a slow machine asks no less."""
+    """The budget is work and not time, so that a slow machine tests as much."""
     for size in (family.smallest + 1, (2 * family.smallest + family.size) // 3):
-        made = family.make(size, 1, answer)
-        found = solve("cp", made.board, WORK)
-        assert len({made.status, found.status} - {Status.UNKNOWN}) <= 1
+        sample = family.make(size, 1, answer)
+        solution = solve("cp", sample.board, WORK)
+        assert len({sample.status, solution.status} - {Status.UNKNOWN}) <= 1
 
 
 @pytest.mark.slow
 @each_answer
 def test_solvers_agree_on_boards_of_middling_size(family, answer):
-    made = family.make((family.smallest + family.size) // 2, 1, answer)
-    found = find_engine("auto").decide(made.board, Deadline(SECONDS), 1)
-    assert len({made.status, found.status} - {Status.UNKNOWN}) <= 1
+    sample = family.make((family.smallest + family.size) // 2, 1, answer)
+    decision = find_engine("auto").decide(sample.board, Deadline(SECONDS), 1)
+    assert len({sample.status, decision.status} - {Status.UNKNOWN}) <= 1
 
 
 @pytest.mark.parametrize(
     "family",
-    [each for each in FAMILIES.values() if not isinstance(each, ReductionFamily)],
-    ids=lambda each: each.name,
+    [family for family in FAMILIES.values() if not isinstance(family, ReductionFamily)],
+    ids=lambda item: item.name,
 )
 def test_a_slip_changes_one_score(family):
     for seed in range(20):
@@ -125,9 +125,11 @@ def test_a_slip_changes_one_score(family):
 
 
 def test_rows_can_be_chosen_where_they_are_random():
-    for many in (0, 1, 7):
-        assert len(FAMILIES["six-colors"].make(5, 0, Answer.ANY, many).board.rows) == many
-        assert len(FAMILIES["random-two-color"].make(5, 0, Answer.ANY, many).board.rows) == many + 1
+    for count in (0, 1, 7):
+        assert len(FAMILIES["six-colors"].make(5, 0, Answer.ANY, count).board.rows) == count
+        assert (
+            len(FAMILIES["random-two-color"].make(5, 0, Answer.ANY, count).board.rows) == count + 1
+        )
 
 
 def test_longer_boards_of_a_seed_start_with_the_shorter_ones():
@@ -139,13 +141,13 @@ def test_longer_boards_of_a_seed_start_with_the_shorter_ones():
 
 @pytest.mark.parametrize("family", ["six-colors", "random-two-color"])
 def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
-    """Black and white together tell the colors of the code, and here they are the same ones."""
-    made = FAMILIES[family].make(12, 5, Answer.ANY, 30).board
-    colors = range(made.game.colors)
-    each = 12 // len(colors)
-    for guess, score in made.rows:
-        assert sum(score) == sum(min(each, guess.count(color)) for color in colors)
-    assert not any(made.is_consistent(guess) for guess, _ in made.rows)
+    """Black plus white depends on the colors of the code only, which are the same here."""
+    created = FAMILIES[family].make(12, 5, Answer.ANY, 30).board
+    colors = range(created.game.colors)
+    pegs_per_color = 12 // len(colors)
+    for guess, score in created.rows:
+        assert sum(score) == sum(min(pegs_per_color, guess.count(color)) for color in colors)
+    assert not any(created.is_consistent(guess) for guess, _ in created.rows)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +159,13 @@ def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
         (("sat", 10**6), "from 6"),
     ],
 )
-def test_a_wrong_request_is_told(arguments, named):
+def test_a_wrong_request_is_reported(arguments, named):
     with pytest.raises(InputError) as caught:
         generate(*arguments)
     assert named in str(caught.value)
 
 
-def test_all_faults_of_a_request_are_told_at_once():
+def test_all_faults_of_a_request_are_reported_at_once():
     with pytest.raises(InputError) as caught:
         generate("sat", 1, rows=3, answer="slipped")
     assert len(caught.value.faults) == 3
@@ -175,9 +177,9 @@ def test_all_faults_of_a_request_are_told_at_once():
 def test_the_package_is_the_function():
     import mmsat.generators
 
-    made = mmsat.generate("permanent", 3, seed=1, answer="consistent")
-    assert isinstance(made, Generated)
-    assert made == FAMILIES["permanent"].make(3, 1, Answer.CONSISTENT)
+    generated = mmsat.generate("permanent", 3, seed=1, answer="consistent")
+    assert isinstance(generated, Generated)
+    assert generated == FAMILIES["permanent"].make(3, 1, Answer.CONSISTENT)
 
 
 def test_nothing_is_drawn_as_a_fraction(monkeypatch):

@@ -8,18 +8,18 @@ import pytest
 
 from mmsat.generators.generate import generate
 from mmsat.library import instances
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
-MADE = [each for each in instances() if each.generator.startswith("mmsat generate ")]
+MADE = [instance for instance in instances() if instance.generator.startswith("mmsat generate ")]
 
 
 def test_the_families_are_made_by_commands():
-    assert {each.family for each in MADE} == {"hard", "reductions"}
+    assert {entry.family for entry in MADE} == {"hard", "reductions"}
     for family in ("hard", "reductions"):
-        assert all(each in MADE for each in instances(family))
+        assert all(instance in MADE for instance in instances(family))
 
 
-@pytest.mark.parametrize("instance", MADE, ids=lambda each: each.name)
+@pytest.mark.parametrize("instance", MADE, ids=lambda item: item.name)
 def test_the_command_makes_the_file(instance):
     _, *arguments = shlex.split(instance.generator)
     result = run(*arguments)
@@ -27,15 +27,15 @@ def test_the_command_makes_the_file(instance):
     assert result.stdout == instance.text
 
 
-@pytest.mark.parametrize("instance", MADE, ids=lambda each: each.name)
+@pytest.mark.parametrize("instance", MADE, ids=lambda item: item.name)
 def test_the_verdict_is_known_by_construction_or_was_found(instance):
     words = shlex.split(instance.generator)
     options = dict(zip(words[3::2], words[4::2], strict=True))
     assert instance.seed == int(options["--seed"])
-    made = generate(
+    generated = generate(
         words[2], int(options["--size"]), seed=instance.seed, answer=options["--answer"]
     )
-    if made.status != "unknown":
-        assert instance.verdict == made.status
+    if generated.status != "unknown":
+        assert instance.verdict == generated.status
     elif instance.verdict != "unknown":
         assert f"Found {instance.verdict} by mmsat." in instance.note

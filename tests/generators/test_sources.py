@@ -84,9 +84,9 @@ def test_larger_four_chromatic_graphs_are_sparse():
 
 
 def test_planted_colorings_are_colorings():
-    made = draw_coloring(40, rng(), Answer.CONSISTENT)
-    assert all(made.certificate[a] != made.certificate[b] for a, b in made.source.edges)
-    assert len(made.source.edges) == 93
+    created = draw_coloring(40, rng(), Answer.CONSISTENT)
+    assert all(created.certificate[a] != created.certificate[b] for a, b in created.source.edges)
+    assert len(created.source.edges) == 93
 
 
 @pytest.mark.parametrize("variables", [6, 7, 9, 11])
@@ -114,22 +114,22 @@ def test_parities_have_no_model(variables):
 
 def test_planted_formulas_have_their_models():
     for seed in SEEDS:
-        made = draw_three_sat(20, rng(seed), Answer.CONSISTENT)
-        assert made.source.is_model(made.certificate)
-        assert len(made.source.clauses) == 85
-        made = draw_one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
-        assert set(made.source.true_literals(made.certificate)) == {1}
+        created = draw_three_sat(20, rng(seed), Answer.CONSISTENT)
+        assert created.source.is_model(created.certificate)
+        assert len(created.source.clauses) == 85
+        created = draw_one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
+        assert set(created.source.true_literals(created.certificate)) == {1}
 
 
 @pytest.mark.parametrize("answer", [Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT])
 @pytest.mark.parametrize("third", [3, 4, 9, 20])
 def test_cubic_covers_are_cubic(answer, third):
     for seed in SEEDS:
-        made = draw_cubic_cover(third, rng(seed), answer)
-        assert {len(set(each)) for each in made.source.sets} == {3}
-        assert {len(each) for each in made.source.holders()} == {3}
-        assert made.certificate is None or made.source.is_exact(made.certificate)
-        formula = to_positive_formula(made)
+        created = draw_cubic_cover(third, rng(seed), answer)
+        assert {len(set(entry)) for entry in created.source.sets} == {3}
+        assert {len(holder) for holder in created.source.holders()} == {3}
+        assert created.certificate is None or created.source.is_exact(created.certificate)
+        formula = to_positive_formula(created)
         assert formula.source.variables == len(formula.source.clauses) == 3 * third
         if formula.certificate:
             assert set(formula.source.true_literals(formula.certificate)) == {1}
@@ -139,7 +139,7 @@ def test_weighted_covers_have_no_answer():
     for seed in SEEDS:
         cover = draw_cubic_cover(3, rng(seed), Answer.INCONSISTENT).source
         assert not any(
-            cover.is_exact([index for index, each in enumerate(chosen) if each])
+            cover.is_exact([index for index, entry in enumerate(chosen) if entry])
             for chosen in product((0, 1), repeat=9)
         )
 
@@ -148,21 +148,21 @@ def test_weighted_covers_have_no_answer():
 def test_marked_triples_have_no_matching(make):
     for seed in SEEDS:
         source = make(3, rng(seed), Answer.INCONSISTENT).source
-        many = len(getattr(source, "triples", getattr(source, "sets", ())))
+        count = len(getattr(source, "triples", getattr(source, "sets", ())))
         test = getattr(source, "is_matching", getattr(source, "is_exact", None))
         assert not any(
-            test(tuple(index for index in range(many) if bits >> index & 1))
-            for bits in range(1 << many)
+            test(tuple(index for index in range(count) if bits >> index & 1))
+            for bits in range(1 << count)
         )
 
 
 @pytest.mark.parametrize("size", [2, 3, 10, 40])
 def test_every_thing_is_in_a_triple(size):
     for seed, answer in product(SEEDS, (Answer.CONSISTENT, Answer.INCONSISTENT)):
-        made = draw_matching(size, rng(seed), answer)
+        created = draw_matching(size, rng(seed), answer)
         for kind in range(3):
-            assert {each[kind] for each in made.source.triples} == set(range(1, size + 1))
-        assert made.certificate is None or made.source.is_matching(made.certificate)
+            assert {triple[kind] for triple in created.source.triples} == set(range(1, size + 1))
+        assert created.certificate is None or created.source.is_matching(created.certificate)
 
 
 @pytest.mark.parametrize("variables", [4, 5, 8])
@@ -172,18 +172,18 @@ def test_equations_without_an_answer_have_none(variables):
         sums = [
             sum(column) for column in zip(*(e.coefficients for e in system.equations), strict=True)
         ]
-        assert all(each % 3 == 0 for each in sums)
-        assert sum(each.total for each in system.equations) % 3
+        assert all(entry % 3 == 0 for entry in sums)
+        assert sum(equation.total for equation in system.equations) % 3
         assert not any(map(system.is_solution, product((0, 1), repeat=variables)))
-        made = draw_system(variables, rng(seed), Answer.CONSISTENT)
-        assert made.source.is_solution(made.certificate)
+        created = draw_system(variables, rng(seed), Answer.CONSISTENT)
+        assert created.source.is_solution(created.certificate)
 
 
 @pytest.mark.parametrize("size", [2, 3, 8])
 def test_matrices(size):
     for seed in SEEDS:
-        made = draw_matrix(size, rng(seed), Answer.CONSISTENT)
-        assert made.source.is_matching(made.certificate)
+        created = draw_matrix(size, rng(seed), Answer.CONSISTENT)
+        assert created.source.is_matching(created.certificate)
         rows = draw_matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
         narrow = [
             group

@@ -17,8 +17,8 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
 PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
 
@@ -51,7 +51,7 @@ def brute_code(board):
 
 
 def wrong(boards, answer):
-    """The boards, as one would report them, where an engine's answer is not right."""
+    """Return the boards, printed for a report, on which an engine's answer is wrong."""
     return [
         (str(board), code) for board, codes in boards if not agree(codes, code := answer(board))
     ]
@@ -138,7 +138,7 @@ def test_every_solver_agrees_on_larger_boards(seed):
     boards = known_boards(500, seed=seed, pegs=5, colors=4, rows=8)
     assert wrong(boards, brute_code) == []
     assert wrong(boards, Cp().solve) == []
-    short = [each for each in boards if each[0].game.scoring.name != "pairs-one-key"]
+    short = [board for board in boards if board[0].game.scoring.name != "pairs-one-key"]
     for solver, encoding in pairs_of(solver_names()):
         chosen = (
             short if encoding == "direct" else boards

@@ -1,4 +1,4 @@
-"""Every public call refuses every wrong argument with the rule, and takes a line for a board."""
+"""Every public call refuses every wrong argument with the rule, and accepts a board line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ JUNK = [
     *(b"4x6", [], (), {}, set(), [None], ["x"], [[]], [[0, 9]], [-1], [9], [True], [["x"]]),
     *(object(), int, range(3), iter([]), mmsat.Game(2, 2), mmsat.Board.parse("2x2")),
 ]
-"""What may be given by mistake, to any argument."""
+"""Wrong values for any argument."""
 FREE = ("source", "parameters")
 """What only the reduction knows to judge."""
 
@@ -66,17 +66,17 @@ def wanted(call):
     """Good values of the arguments that a call needs."""
     parameters = inspect.signature(call).parameters.values()
     given = {
-        each.name: GOOD[each.name]
-        for each in parameters
-        if each.default is each.empty and each.name in GOOD
+        parameter.name: GOOD[parameter.name]
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.name in GOOD
     }
     return given | ({"rows": [0]} if call is mmsat.suspect else {})
 
 
 def ask(call, given):
-    """Call, and look at the first of what is made one by one."""
-    found = call(**given)
-    return [*islice(found, 2)] if hasattr(found, "__next__") else found
+    """Call the function and fetch the first result of an iterator."""
+    result = call(**given)
+    return [*islice(result, 2)] if hasattr(result, "__next__") else result
 
 
 CASES = [
@@ -89,8 +89,10 @@ CASES = [
 
 @pytest.mark.parametrize(("call", "argument"), CASES)
 @pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
-def test_a_wrong_argument_is_told_with_what_is_expected(call, argument, tmp_path, monkeypatch):
-    """Whatever it is given, a call answers, or says what it expects; no other error comes out."""
+def test_the_error_of_a_wrong_argument_states_the_expected_value(
+    call, argument, tmp_path, monkeypatch
+):
+    """For every value, a call returns or states what it expects; there is no other error."""
     monkeypatch.chdir(tmp_path)
     refused = 0
     for value in JUNK:
@@ -138,12 +140,12 @@ def test_values_that_are_none_are_refused_wherever_they_can_be_given(argument, v
 
 
 ANY = [("verify", "board", None), ("audit", "game", None)]
-"""What is right after all: any board."""
+"""Arguments for which any board is valid."""
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_errors_of_a_call_stand_in_its_docstring(name):
-    """By name, after the word Raises; those that all calls raise, too."""
+def test_the_docstring_of_a_call_lists_its_errors(name):
+    """They are listed after the word Raises; so are those that all calls raise."""
     raised = CALLS[name].__doc__.lower().partition("raises ")[2]
     assert "error" in raised.split(".")[0]
 
@@ -228,8 +230,8 @@ def test_integers_of_numpy_are_seeds_of_samples():
             [-1, float("nan"), True, "x", None, 1],
             [
                 f"the weights, color {number}: expected a number from 0, such as 3, 0.25 or 1/4, "
-                f"found {found}"
-                for number, found in enumerate(["-1", "nan", "True", "'x'", "nothing"], 1)
+                f"found {result}"
+                for number, result in enumerate(["-1", "nan", "True", "'x'", "nothing"], 1)
             ],
         ),
         ("111111", ["the weights: expected a list of 6 weights, found '111111'"]),
@@ -322,21 +324,21 @@ def test_a_time_limit_without_an_answer_is_an_error_of_its_own(call, late, limit
 )
 def test_progress_and_answer_are_the_same_with_a_time_limit(call):
     """That works in another process, which hands both on."""
-    told = []
+    texts = []
     for timeout in (None, 60):
         news = []
-        found = call(timeout=timeout, on_progress=lambda *now, news=news: news.append(now))
+        result = call(timeout=timeout, on_progress=lambda *now, news=news: news.append(now))
         assert news
-        told.append((news, str(found)))
-    assert told[0] == told[1]
+        texts.append((news, str(result)))
+    assert texts[0] == texts[1]
 
 
-def test_every_fault_of_the_arguments_is_told_at_once():
+def test_every_fault_of_the_arguments_is_reported_at_once():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.check(LINE, timeout=-1, seed=-1, on_progress=3)
     assert [fault.part for fault in caught.value.faults] == ["timeout", "seed", "on_progress"]
-    known = {*RULES} | {f"{call}.{name}" for call in (*CALLS, "puzzles") for name in RULES}
-    assert known >= OPTIONAL
+    known_values = {*RULES} | {f"{call}.{name}" for call in (*CALLS, "puzzles") for name in RULES}
+    assert known_values >= OPTIONAL
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if "board" in wanted(call)])

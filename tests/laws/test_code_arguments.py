@@ -1,4 +1,4 @@
-"""Every call with a code or a guess as argument reads text, sequences and arrays."""
+"""Every call with a code or guess argument accepts text, sequences and arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import mmsat
 from mmsat.errors import Fault
 from mmsat.game.variants import VARIANTS
-from tests import twins
+from tests.support import twins
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
 LISTED = twins.consistent(BOARD)
@@ -56,8 +56,8 @@ WRONG = {
 
 def reduction():
     """A reduction, and its first consistent code."""
-    made = mmsat.reduce("sat", PROBLEM)
-    return made, twins.consistent(made.board)[0]
+    created = mmsat.reduce("sat", PROBLEM)
+    return created, twins.consistent(created.board)[0]
 
 
 CALLS = {
@@ -117,9 +117,9 @@ def test_what_is_no_code_is_an_input_error_that_can_be_printed(call, wrong):
 @pytest.mark.parametrize("form", FORMS)
 def test_guesses_of_an_optimal_search_are_read(form):
     expected = mmsat.optimal("2x3d", guesses=[(0, 0)])
-    found = mmsat.optimal("2x3d", guesses=[FORMS[form]((0, 0))])
-    assert found.guesses == expected.guesses
-    assert found.analysis.total == expected.analysis.total
+    optimum = mmsat.optimal("2x3d", guesses=[FORMS[form]((0, 0))])
+    assert optimum.guesses == expected.guesses
+    assert optimum.analysis.total == expected.analysis.total
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -130,30 +130,30 @@ def test_wrong_guesses_of_an_optimal_search_are_input_errors(wrong):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_reductions_decode_and_lift_all_forms(form):
-    made, code = reduction()
+    created, code = reduction()
     given = FORMS[form](code)
-    assert made.decode(given) == made.decode(code)
-    assert made.lift(given) == made.lift(code)
-    assert all(type(value) is bool for value in made.decode(given))
+    assert created.decode(given) == created.decode(code)
+    assert created.lift(given) == created.lift(code)
+    assert all(type(value) is bool for value in created.decode(given))
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_reductions_refuse_what_is_no_code(wrong):
-    made, code = reduction()
-    for call in (made.decode, made.lift):
+def test_reductions_refuse_invalid_codes(wrong):
+    created, code = reduction()
+    for call in (created.decode, created.lift):
         with pytest.raises(mmsat.InputError, match="expected "):
             call(WRONG[wrong](code))
 
 
 def test_many_codes_come_as_an_array_of_two_dimensions():
     guesses = np.array([CODE, OTHER], dtype=np.uint8)
-    for many in (guesses, guesses.tolist(), [*map(text, guesses.tolist())], tuple(guesses)):
-        own = mmsat.suggest(BOARD, own=many, seed=1).own
-        assert [each.guess for each in own] == [CODE, OTHER]
-        assert mmsat.analyze("4x6", "knuth", opening=many).total > 0
+    for guess_list in (guesses, guesses.tolist(), [*map(text, guesses.tolist())], tuple(guesses)):
+        own = mmsat.suggest(BOARD, own=guess_list, seed=1).own
+        assert [entry.guess for entry in own] == [CODE, OTHER]
+        assert mmsat.analyze("4x6", "knuth", opening=guess_list).total > 0
     codes = mmsat.codes(BOARD)
     own = mmsat.suggest(BOARD, own=codes[:3], seed=1).own
-    assert [each.guess for each in own] == LISTED[:3]
+    assert [entry.guess for entry in own] == LISTED[:3]
 
 
 def test_weights_of_codes_have_text_or_colors():
@@ -292,8 +292,8 @@ STRANGE = {
 
 @pytest.mark.parametrize("kind", STRANGE)
 def test_an_error_about_any_object_can_be_printed(kind):
-    found, shown = STRANGE[kind]
-    error = mmsat.InputError([Fault("", found, "a code", part="guess 1")], "the arguments")
+    result, shown = STRANGE[kind]
+    error = mmsat.InputError([Fault("", result, "a code", part="guess 1")], "the arguments")
     assert str(error) == f"the arguments, guess 1: expected a code, found {shown}"
 
 

@@ -1,4 +1,4 @@
-"""What holds for the whole registry of encodings and for its catalogue."""
+"""Properties of all encodings in the registry and in its catalogue."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mmsat.encoding.encodings import ENCODINGS, encoding
 from mmsat.encoding.entry import entries, load, sizes
 from mmsat.encoding.formula import Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
-from tests import twins
-from tests.encoding.encodings.ask import models
-from tests.strategies import boards, small_games
+from tests.support import twins
+from tests.support.formula_models import models
+from tests.support.strategies import boards, small_games
 
 CATALOGUE = Path(__file__).parents[2] / "encodings"
 NAMES = sorted(ENCODINGS)
@@ -51,12 +51,12 @@ def test_every_encoding_of_every_module_is_registered():
         for kind in vars(import_module(f"mmsat.encoding.encodings.{name}")).values()
         if isinstance(kind, type) and issubclass(kind, encoding.Encoding) and "name" in vars(kind)
     }
-    assert {kind.name: kind for kind in kinds} == {n: type(each) for n, each in ENCODINGS.items()}
+    assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}
     assert {kind.name for kind in kinds} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_an_entry_says_all_that_the_catalogue_promises(name):
+def test_an_entry_has_the_fields_of_the_catalogue(name):
     entry = load(name)
 
     assert {"variables", "clauses"} <= entry.size.keys()
@@ -121,7 +121,7 @@ def lines(formula: Formula) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_example_of_a_readme_is_what_is_made(name):
+def test_the_example_of_a_readme_is_generated(name):
     formula = Formula(4, 4)
     one, two = ENCODINGS[name].count([1, 2, 3, 4], 2, formula)
 
@@ -129,18 +129,18 @@ def test_the_example_of_a_readme_is_what_is_made(name):
     assert f"outputs {one} and {two}," in load(name).readme
 
 
-def test_the_examples_of_one_hot_are_what_is_made():
-    made = []
+def test_the_examples_of_one_hot_are_generated():
+    created = []
     for n in (3, 7):
         formula = Formula(n, n)
         exactly_one(range(1, n + 1), formula)
-        made.append(lines(formula))
+        created.append(lines(formula))
 
-    assert examples("one-hot") == made
+    assert examples("one-hot") == created
 
 
 def printed(name: str) -> str:
-    """The golden formula of an entry, made anew."""
+    """Return the golden formula of an entry, generated again."""
     if name == "one-hot":
         return "".join(WRITERS["cnf"].write(ONE_PEG))
     if not ENCODINGS[name].is_native:
@@ -162,7 +162,7 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
     text = (CATALOGUE / name / "golden.cnf").read_text("utf-8")
     read = (CNFPlus if "p cnf+" in text else CNF)(from_string=text)
     formula = Formula(
-        read.nv, 0, read.clauses, [tuple(each) for each in getattr(read, "atmosts", [])]
+        read.nv, 0, read.clauses, [tuple(entry) for entry in getattr(read, "atmosts", [])]
     )
     board = ONE_PEG if name == "one-hot" else GOLDEN
 
@@ -173,14 +173,14 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
 def test_models_are_the_consistent_codes_one_each(board):
     variables = board.game.variables
     codes = [
-        frozenset(variables.at(*each) for each in enumerate(code))
+        frozenset(variables.at(*entry) for entry in enumerate(code))
         for code in twins.consistent(board)
     ]
     for name in NAMES:
-        found = models(cnf(System.of(board), name))
+        result = models(cnf(System.of(board), name))
         code_variables = set(range(1, board.game.pegs * board.game.colors + 1))
         assert sorted(map(sorted, codes)) == sorted(
-            sorted(model & code_variables) for model in found
+            sorted(model & code_variables) for model in result
         )
 
 

@@ -21,8 +21,8 @@ from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact, fact_constraints
 from mmsat.results.verdict import Conflict
-from tests import twins
-from tests.laws.random_boards import (
+from tests.support import twins
+from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,
     random_board,
@@ -32,29 +32,31 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.sentence_reader import SentenceReader, possible_guesses
-from tests.tiers import TIER, at_least, share
+from tests.support.sentence_reader import SentenceReader, possible_guesses
+from tests.support.tiers import TIER, at_least, share
 
 NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
 """Games with digits, animals, more than nine colors, or letters in order."""
 
 
 def agrees(board, row, code):
-    """Whether a code gets a row's score, from any guess that it can have been."""
+    """Return whether a code has a row's score, for any guess that matches the row."""
     guess, read = board.rows[row]
     guesses = possible_guesses(board, guess) if UNREAD in guess else [guess]
-    return any(twins.agrees(board.game.scoring, code, each, read) for each in guesses)
+    return any(twins.agrees(board.game.scoring, code, entry, read) for entry in guesses)
 
 
 def minimal_conflicts(board, codes):
-    """Sets of rows without a code, each of which has one without any one row."""
+    """Return the row sets without a code for which each maximal proper subset has one."""
     right = [{row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes]
-    found = []
+    results = []
     for number in sorted(range(1 << len(board.rows)), key=int.bit_count):
         rows = {row for row in range(len(board.rows)) if number >> row & 1}
-        if not any(rows <= some for some in right) and not any(each <= rows for each in found):
-            found.append(rows)
-    return [tuple(sorted(rows)) for rows in found]
+        if not any(rows <= some for some in right) and not any(
+            result <= rows for result in results
+        ):
+            results.append(rows)
+    return [tuple(sorted(rows)) for rows in results]
 
 
 def judge(board, rows, codes, everything):
@@ -86,22 +88,22 @@ def judge(board, rows, codes, everything):
 def small_boards():
     """Random boards of every kind: also with unread pegs in guesses, and without common colors."""
     rng = random.Random(77)
-    found = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
-    while len(found) < share(1800):
+    results = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
+    while len(results) < share(1800):
         board = random_board(rng, pegs=3, colors=3, rows=4, slips=0.6)
         hidden = [
             Row(tuple(UNREAD if rng.random() < 0.3 else color for color in guess), score)
             for guess, score in board.rows
         ]
         if all(possible_guesses(board, row.guess) for row in hidden):
-            found.append(Board(board.game, tuple(hidden)))
+            results.append(Board(board.game, tuple(hidden)))
     for _ in range(share(200, least=40)):
         game = Game.of(rng.choice(["3x6", "3x6w", "3x6d"]))
         guesses = (tuple(rng.sample(colors, 3)) for colors in ((0, 1, 2), (3, 4, 5)))
         secret = random_secret(rng, game)
         rows = (Row(guess, random_score(rng, game, secret, guess, 0.6)) for guess in guesses)
-        found.append(Board(game, tuple(rows)))
-    return found
+        results.append(Board(game, tuple(rows)))
+    return results
 
 
 def test_facts_are_implied_contradict_and_are_what_the_words_mean():
@@ -136,10 +138,10 @@ def test_what_is_wrong_with_one_row_is_true():
         for row in (rows[0] for rows in minimal_conflicts(board, codes) if len(rows) == 1):
             pegs, scoring, score = board.game.pegs, board.game.scoring, board.rows[row].score
             sentence = conflict_sentence(board, Conflict((row,)))
-            told = re.fullmatch(r"Row (\d+) can't be right: (.+), but (.+)\.", sentence)
-            assert (int(told[1]), told[2]) == (row + 1, scoring.describe(score))
-            reasons[re.sub(r"\d+", "N", told[3])] += 1
-            if told[3] == "no code at all gets that score for this guess":
+            text = re.fullmatch(r"Row (\d+) can't be right: (.+), but (.+)\.", sentence)
+            assert (int(text[1]), text[2]) == (row + 1, scoring.describe(score))
+            reasons[re.sub(r"\d+", "N", text[3])] += 1
+            if text[3] == "no code at all gets that score for this guess":
                 assert not any(agrees(board, row, code) for code in codes)
                 continue
             shapes = getattr(scoring, "shapes", 0)
@@ -149,12 +151,12 @@ def test_what_is_wrong_with_one_row_is_true():
                     assert any(
                         part not in (None, n) for part, n in zip(score, possible, strict=True)
                     )
-            numbers = [int(number) for number in re.findall(r"\d+", told[3])]
+            numbers = [int(number) for number in re.findall(r"\d+", text[3])]
             read = [part or 0 for part in score]
-            if "and this scores" in told[3]:
+            if "and this scores" in text[3]:
                 assert numbers[0] == pegs < numbers[1]
                 assert numbers[1] in {sum(read), sum(read[:2])}
-            elif "nowhere else to go" in told[3] and pegs > 1:
+            elif "nowhere else to go" in text[3] and pegs > 1:
                 assert numbers == [pegs - 1, pegs]
             else:
                 assert numbers in ([pegs], [])

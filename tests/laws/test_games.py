@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import tomllib
-from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -16,19 +15,18 @@ import pytest
 import mmsat
 from mmsat.board import PRINTERS, Board
 from mmsat.game.names import FOLDER
-from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import Sat
-from tests import twins
-from tests.laws.random_boards import random_guess, random_secret
+from tests.support import twins
+from tests.support.published_games import each_game, played, slipped
+from tests.support.random_boards import random_guess, random_secret
 
 LISTED = 70_000
 """Codes that are written down one by one in a test of a published game."""
-each_game = pytest.mark.parametrize("name", VARIANTS)
 ENGINES = {
     "brute": lambda board: Brute().decide(board, Deadline()).code,
     "cp": Cp().solve,
@@ -38,39 +36,13 @@ ENGINES = {
 }
 
 
-@cache
-def played(name):
-    """A game's board of a few rows, true to a code, the first of them with a part unread."""
-    game = VARIANTS[name].game
-    rng = random.Random(name)
-    secret = random_secret(rng, game)
-    rows = []
-    for number in range(3):
-        guess = random_guess(rng, game)
-        score = list(twins.score(game.scoring, secret, guess))
-        if number == 0 and len(score) > 1:
-            score[rng.randrange(len(score))] = None
-        rows.append(Row(guess, tuple(score)))
-    return Board(game, tuple(rows)), secret
-
-
-@cache
-def slipped(name):
-    """The same board, in the end with two rows of one guess that are told differently."""
-    board, secret = played(name)
-    guess = board.rows[-1].guess
-    true = twins.score(board.game.scoring, secret, guess)
-    told = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
-    return Board(board.game, (*board.rows, Row(guess, told))), told
-
-
 def is_true(board, code):
     """Whether the twin lets a code through."""
     return board.game.contains(code) and twins.wrong_rows(board, code) == []
 
 
 @each_game
-def test_a_game_says_what_the_catalogue_promises(name):
+def test_a_game_has_the_fields_of_the_catalogue(name):
     variant = VARIANTS[name]
     game = variant.game
     assert variant.name == name
@@ -132,15 +104,15 @@ def test_a_game_is_counted_and_listed_as_by_its_twin(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in VARIANTS if VARIANTS[n].game.size > LISTED])
-def test_the_largest_games_are_counted_alike_by_every_method(name):
+def test_all_methods_give_the_same_count_for_the_largest_games(name):
     board, _ = played(name)
     counted = {mmsat.count(board, method=method).count for method in ("brute", "ganak")}
     assert counted == {mmsat.codes(board).count}
 
 
 @each_game
-def test_a_contradiction_is_found_and_mended(name):
-    board, told = slipped(name)
+def test_a_contradiction_is_found_and_corrected(name):
+    board, text = slipped(name)
     last = len(board.rows) - 1
     verdict = mmsat.check(board)
     assert verdict.status is Status.INCONSISTENT
@@ -148,19 +120,19 @@ def test_a_contradiction_is_found_and_mended(name):
     assert last in rows  # all others are true of the code
     assert mmsat.check(board.only(rows), reason=0).status is Status.INCONSISTENT
     for row in rows:
-        assert mmsat.check(board.only(each for each in rows if each != row)).is_consistent
+        assert mmsat.check(board.only(entry for entry in rows if entry != row)).is_consistent
     (change,) = verdict.correction.changes
     assert change.row in rows
     assert change.after != change.before == board.rows[change.row].score
     mended = board.changed({change.row: change.after})
     assert mmsat.check(mended).is_consistent
-    assert change.row != last or change.before == told
+    assert change.row != last or change.before == text
     assert mmsat.count(mended).count == verdict.correction.codes.count
 
 
 @each_game
 def test_its_file_is_of_the_schema_for_games(name):
-    """What comes with mmsat is written as one's own games are."""
+    """Games that come with mmsat use the same schema as custom games."""
     schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
     document = tomllib.loads(Path(FOLDER, f"{name}.toml").read_text("utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)

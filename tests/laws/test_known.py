@@ -1,4 +1,4 @@
-"""Codes that are known do not count, whatever is asked, on boards of every kind of game."""
+"""Known codes are excluded by all functions, on boards of every kind of game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mmsat.game.row import Row
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encode import encode
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
 
 METHODS = ("brute", "enumeration", "ganak", "auto")
 
@@ -27,18 +27,18 @@ def with_known(many, seed):
     rng = random.Random(seed)
     for board, codes in known_boards(tiers.share(many), seed=seed):
         if codes:
-            most = len(codes) if rng.random() < 0.5 else min(4, len(codes))
-            known = rng.sample(codes, rng.choice((1, most)) if most < 30 else 2)
+            maximum = len(codes) if rng.random() < 0.5 else min(4, len(codes))
+            known_codes = rng.sample(codes, rng.choice((1, maximum)) if maximum < 30 else 2)
             yield (
-                replace(board, known=tuple(known)),
-                [code for code in codes if code not in known],
+                replace(board, known=tuple(known_codes)),
+                [code for code in codes if code not in known_codes],
             )
 
 
 def test_the_boards_are_of_both_verdicts():
-    left = [bool(others) for _, others in with_known(2000, 1)]
-    assert left.count(True) > tiers.at_least(200)
-    assert left.count(False) > tiers.at_least(200)
+    remaining = [bool(others) for _, others in with_known(2000, 1)]
+    assert remaining.count(True) > tiers.at_least(200)
+    assert remaining.count(False) > tiers.at_least(200)
 
 
 @pytest.mark.parametrize("to", PRINTERS)
@@ -53,11 +53,11 @@ def test_engines_find_another_one(engine):
     kind = find_engine(engine)
     for board, others in with_known(60, 3):
         try:
-            found = kind.decide(board, Deadline(60), seed=1)
+            decision = kind.decide(board, Deadline(60), seed=1)
         except (InputError, mmsat.SizeError):
             assert engine in {"algebra", "lattice"}
             continue
-        assert found.code in others if others else found.code is None
+        assert decision.code in others if others else decision.code is None
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -106,8 +106,8 @@ def test_others_within_lies(by):
 
 def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
     for board, others in with_known(120, 7):
-        found = mmsat.explain(board)
-        assert found.status == ("consistent" if others else "inconsistent")
+        explanation = mmsat.explain(board)
+        assert explanation.status == ("consistent" if others else "inconsistent")
         everything = [code for code in twins.codes(board.game) if code not in board.known]
 
         def left(rows, board=board, everything=everything):
@@ -115,10 +115,10 @@ def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
                 code for code in everything if not set(twins.wrong_rows(board, code)) & set(rows)
             ]
 
-        for conflict in found.conflicts:
+        for conflict in explanation.conflicts:
             assert not left(conflict.rows)
             assert all(left([row for row in conflict.rows if row != out]) for out in conflict.rows)
-        assert not found.corrections
+        assert not explanation.corrections
 
 
 def test_proofs_are_of_the_others():
@@ -130,13 +130,13 @@ def test_proofs_are_of_the_others():
         assert mmsat.verify(proof.text, board=board).holds
         if others and not board.has_unread_pegs:
             spell = mmsat.codes(board).print
-            (line,) = [each for each in proof.text.splitlines() if each.startswith("witness ")]
+            (line,) = [entry for entry in proof.text.splitlines() if entry.startswith("witness ")]
             forged = proof.text.replace(line, f"witness {spell(board.known[0])}")
             assert not mmsat.verify(forged, board=board).holds
 
 
 def test_two_colors_of_any_width():
-    """The algebra, and what counts by it, where most boards are too wide for a search."""
+    """Test the algebra and counting with it; most boards are too wide for a search."""
     rng = random.Random(9)
     for _ in range(tiers.share(20, least=5)):
         pegs = rng.randint(26, 40)
@@ -145,11 +145,11 @@ def test_two_colors_of_any_width():
         guesses = [(0,) * pegs, *(tuple(rng.choices(range(2), k=pegs)) for _ in range(pegs - 8))]
         rows = tuple(Row(guess, game.score(secret, guess)) for guess in guesses)
         codes = list(mmsat.codes(Board(game, rows)))
-        for known in (codes[:1], codes):
-            board = Board(game, rows, tuple(known))
-            assert list(mmsat.codes(board)) == codes[len(known) :]
-            assert mmsat.count(board).count == len(codes) - len(known)
-            assert mmsat.check(board).is_consistent == (len(codes) > len(known))
+        for known_codes in (codes[:1], codes):
+            board = Board(game, rows, tuple(known_codes))
+            assert list(mmsat.codes(board)) == codes[len(known_codes) :]
+            assert mmsat.count(board).count == len(codes) - len(known_codes)
+            assert mmsat.check(board).is_consistent == (len(codes) > len(known_codes))
 
 
 def test_what_asks_about_all_codes_refuses_them():

@@ -12,9 +12,9 @@ from mmsat.game.variants import VARIANTS
 from mmsat.reductions.lies import Lies
 from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES
-from tests import twins
-from tests.laws.random_boards import random_secret
-from tests.laws.test_games import each_game, played, slipped
+from tests.support import twins
+from tests.support.published_games import each_game, played, slipped
+from tests.support.random_boards import random_secret
 
 LISTED = 5000
 """Codes that are written down one by one."""

@@ -14,8 +14,8 @@ from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.ortools import cp_solver
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
-from tests import strategies, tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import strategies, tiers, twins
+from tests.support.random_boards import known_boards
 
 ENUMERATING = [
     (solver, name)
@@ -29,22 +29,22 @@ SWITCHED = [(solver, name) for solver, name in ENUMERATING if solver != "minisat
 
 
 def models(formula, solver_name, assumptions=()):
-    """Every model over all variables, helpers included; a missing variable is no model."""
-    found = []
+    """Return every model over all variables, auxiliary ones included."""
+    results = []
     with new_solver(solver_name, formula) as solver:
         while solver.solve(assumptions=list(assumptions)):
             model = solver.get_model()[: formula.variables]
             assert [abs(literal) for literal in model] == list(range(1, formula.variables + 1))
-            found.append(model)
+            results.append(model)
             solver.add_clause([-literal for literal in model])
-    return found
+    return results
 
 
 def check_models(board, codes, solver, encoding):
     system = System.of(board)
     formula = cnf(system, encoding)
-    found = sorted(code_of(model, system.variables) for model in models(formula, solver))
-    assert found == list(codes), str(board)
+    results = sorted(code_of(model, system.variables) for model in models(formula, solver))
+    assert results == list(codes), str(board)
 
 
 @each_encoding
@@ -75,13 +75,13 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
         subsets = [on for size in range(5) for on in combinations(everything, size)]
         for on in rng.sample(subsets, min(4, len(subsets))):
             switches = [s if row in on else -s for row, s in enumerate(formula.selectors)]
-            found = sorted(
+            results = sorted(
                 code_of(model, system.variables) for model in models(formula, solver, switches)
             )
-            assert found == twins.consistent(board.only(on)), (str(board), on)
+            assert results == twins.consistent(board.only(on)), (str(board), on)
 
 
-def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on():
+def test_the_cp_model_with_selectors_equals_the_model_of_the_selected_rows():
     rng = random.Random(14)
     for board, _ in known_boards(tiers.share(150), seed=15, pegs=3, colors=3, rows=5):
         on = [row for row in range(len(board.rows)) if rng.random() < 0.6]
@@ -123,7 +123,7 @@ def test_one_model_a_code_on_larger_boards(solver, encoding):
         check_models(board, codes, solver, encoding)
 
 
-def test_native_solvers_are_those_that_take_native_formulas():
+def test_native_solvers_support_native_formulas():
     """A solver that is not on the list refuses, so that none would drop a constraint unseen."""
     assert set(NATIVE_SOLVERS) >= {"gluecard4", "minicard"}
     board = next(board for board, codes in known_boards(300) if cnf_native(board).at_most)

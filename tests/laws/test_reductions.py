@@ -1,4 +1,4 @@
-"""What every reduction must keep, for every tiny source and for random small ones."""
+"""Properties of every reduction, for every tiny source and for random small ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, page
-from tests import tiers
-from tests.laws.tiny_sources import TINY, fitting, parameters
-from tests.reductions.laws_of_one import holds
+from tests.support import tiers
+from tests.support.reduction_laws import holds
+from tests.support.tiny_sources import TINY, fitting, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mmsat.reductions.reduction import Reduction
 
 LARGEST = 1 << 18
-"""Codes of a tiny source's board at most."""
+"""Maximum number of codes of a tiny source's board."""
 WIDE_ONES = {"consistent-exact-cover", "consistent-mastermind"}
 """Their boards have dozens of pegs even for the smallest sources."""
 
@@ -47,15 +47,15 @@ def is_tiny(reduction: Reduction[Any, Any]) -> bool:
 def test_every_tiny_source(name):
     """Every one in all tests; in fewer, a sample that has both kinds."""
     cases = [case for case in made(name, TINY[REDUCTIONS[name].source_kind]()) if is_tiny(case)]
-    many = min(len(cases), tiers.share(len(cases), least=40))
-    found = Counter(holds(case) > 0 for case in random.Random(3).sample(cases, many))
+    count = min(len(cases), tiers.share(len(cases), least=40))
+    results = Counter(holds(case) > 0 for case in random.Random(3).sample(cases, count))
     if name not in WIDE_ONES:
-        assert found[True]
-        assert found[False]
+        assert results[True]
+        assert results[False]
 
 
 def random_sources(name: str, many: int, most: int) -> Counter[bool]:
-    """Check so many random sources, those with boards of up to `most` pegs; consistent or not."""
+    """Check random sources with boards of up to `most` pegs; count consistent and others."""
     rng = random.Random(7)
     sources = (fitting(name, REDUCTIONS[name].source_kind, rng) for _ in range(many))
     return Counter(
@@ -65,10 +65,10 @@ def random_sources(name: str, many: int, most: int) -> Counter[bool]:
 
 @pytest.mark.parametrize("name", sorted(set(REDUCTIONS) - WIDE_ONES))
 def test_random_small_sources(name):
-    found = random_sources(name, 30, 24)
-    assert found.total() >= 15
-    assert found[True]
-    assert found[False]
+    result = random_sources(name, 30, 24)
+    assert result.total() >= 15
+    assert result[True]
+    assert result[False]
 
 
 @pytest.mark.parametrize("name", sorted(WIDE_ONES))
@@ -80,15 +80,15 @@ def test_random_sources_of_wide_boards(name):
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_more_random_sources(name):
     if name in WIDE_ONES:
-        found = random_sources(name, 20, 250)
-        assert found[True]
-        assert found[False]
+        result = random_sources(name, 20, 250)
+        assert result[True]
+        assert result[False]
     else:
         assert random_sources(name, 200, 24).total() >= 100
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_what_it_says_of_itself(name):
+def test_declared_properties_are_true(name):
     kind = REDUCTIONS[name]
     assert kind.name == name
     assert kind.source_kind in TINY

@@ -1,8 +1,8 @@
-"""The formula of a board says what the board says: all models of all tiny boards are counted.
+"""The formula of a board has its codes as models: all models of all tiny boards are counted.
 
-A proof by lemmas shows that a formula has no model. That the board then has no code rests on what
-is tested here, by every row that a tiny game has, in every encoding, and every pair of rows in the
-encodings that proofs are written in.
+A proof by lemmas shows that a formula has no model. The conclusion that the board has no code
+relies on this test, for every row of a tiny game in every encoding, and for every pair of rows in
+the encodings that proofs use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.proof.prove import select_encoding
-from tests import twins
+from tests.support import twins
 
 SIZES = ("1x1", "1x3", "2x2", "2x3", "3x2", "3x3", "3x3!", "2x4!")
 KINDS = ("", "b", "w", "p", "o")
@@ -33,7 +33,7 @@ GAMES = [
 ]
 WRITTEN = {"totalizer", "modulo-totalizer"}
 """The encodings that proofs are written in."""
-CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
+CLAUSES = [name for name, entry in ENCODINGS.items() if not entry.is_native]
 
 
 def rows(game):
@@ -54,20 +54,20 @@ def models(board, encoding):
     """How many models there are for each choice of the code variables."""
     formula = cnf(System.of(board), encoding)
     named = range(1, board.game.pegs * board.game.colors + 1)
-    found = Counter()
+    results = Counter()
     with Solver("minisat22", bootstrap_with=formula.clauses) as solver:
         for variable in range(1, formula.variables + 1):
             solver.add_clause([variable, -variable])
         for model in solver.enum_models():
-            found[tuple(v for v in named if model[v - 1] > 0)] += 1
-    return found
+            results[tuple(v for v in named if model[v - 1] > 0)] += 1
+    return results
 
 
 def is_sound(board, encoding):
     """Whether each consistent code is one model, and nothing else is any."""
     variables = board.game.variables
     codes = twins.consistent(board)
-    wanted = Counter(tuple(variables.at(*each) for each in enumerate(code)) for code in codes)
+    wanted = Counter(tuple(variables.at(*entry) for entry in enumerate(code)) for code in codes)
     return models(board, encoding) == wanted
 
 
@@ -89,12 +89,12 @@ def test_every_row_of_tiny_games_in_every_encoding(encoding):
 @pytest.mark.parametrize("encoding", sorted(WRITTEN))
 @pytest.mark.parametrize("kind", ["black-white", "places"])
 def test_every_row_of_every_list_of_tiny_words(kind, encoding):
-    """All lists of words of two letters out of two, where only words are guessed and where not."""
+    """All lists of two-letter words, if only words may be guessed and if any guess may be made."""
     everything = list(product(range(2), repeat=2))
     tried = 0
-    for many in range(1, len(everything) + 1):
-        for words in combinations(everything, many):
-            game = Game(2, 2, Words(words, free=many % 2 == 0), SCORINGS[kind])
+    for index in range(1, len(everything) + 1):
+        for words in combinations(everything, index):
+            game = Game(2, 2, Words(words, free=index % 2 == 0), SCORINGS[kind])
             for row in rows(game):
                 board = Board(game, (row,))
                 assert is_sound(board, encoding), (words, row, encoding)

@@ -1,14 +1,13 @@
-"""Steps of boards of every kind: each follows from its premises alone, and the last is the end.
+"""Steps of boards of every kind: each follows from its premises, and the last is the conclusion.
 
-Nothing of the rules is asked: small boards by masks over all their codes, scored by the twins, all
-others by a solver's model of the scores (score_model.py).
+The checks do not use the rules: small boards are checked with masks over all codes, scored by the
+twins, and all others with a solver's model of the scores (score_model.py).
 """
 
 from __future__ import annotations
 
 import random
-from functools import cache, partial, reduce
-from operator import and_
+from functools import partial
 
 import pytest
 
@@ -20,8 +19,9 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.variants import VARIANTS
-from tests import twins
-from tests.laws.random_boards import (
+from tests.support import twins
+from tests.support.deduction_steps import Masks, check_end
+from tests.support.random_boards import (
     EVERY_SPACE,
     random_board,
     random_guess,
@@ -29,8 +29,8 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.laws.score_model import KINDS, has_code
-from tests.tiers import at_least, share
+from tests.support.score_model import KINDS, has_code
+from tests.support.tiers import at_least, share
 
 SHAPES = ((4, 4, 5), (3, 6, 5), (6, 3, 5), (5, 4, 6), (7, 2, 6))
 """Pegs, colors and rows of the largest small boards."""
@@ -40,89 +40,10 @@ LISTED = 20_000
 """Codes that are written down one by one."""
 
 
-class Masks:
-    """The codes of a board as bits: who gets a row's score, and of whom a literal is true."""
-
-    def __init__(self, board):
-        self.board = board
-        self.codes = list(twins.codes(board.game))
-        self.every = (1 << len(self.codes)) - 1
-        scoring = board.game.scoring
-        self.rows = [
-            self.mask(lambda code, row=row: twins.agrees(scoring, code, row.guess, row.score))
-            for row in board.rows
-        ]
-        self.literal = cache(self.of_literal)
-
-    def mask(self, is_so):
-        return sum(1 << number for number, code in enumerate(self.codes) if is_so(code))
-
-    def of_literal(self, literal):
-        variables = self.board.game.variables
-        if literal < 0:
-            return self.every & ~self.literal(-literal)
-        if variables.is_at(literal):
-            peg, color = variables.peg_color(literal)
-            return self.mask(lambda code: code[peg] == color)
-        color, count = variables.color_count(literal)
-        return self.mask(lambda code: code.count(color) >= count)
-
-    def has_code(self, rows, literals=(), denied=()):
-        left = reduce(and_, (self.rows[row] for row in rows), self.every)
-        left = reduce(and_, map(self.literal, literals), left)
-        return bool(left & ~reduce(and_, map(self.literal, denied), self.every) if denied else left)
-
-
-def check_chain(has_code, steps, given=()):
-    """Each step follows from what it names, which was told before; returns all that is told."""
-    told = list(given)
-    for number, step in enumerate(steps):
-        assert set(step.literals) <= set(told), "only earlier literals are used"
-        assert len(step.rows) <= 2 or step.supposed is not None or step.way is Way.LISTING
-        assert not has_code(step.rows, step.literals, step.found), step
-        assert bool(step.steps) == (step.supposed is not None) == (step.way is Way.SUPPOSING)
-        if step.supposed is not None:
-            assert step.found == (-step.supposed,)
-            assert all(set(each.rows) <= set(step.rows) for each in step.steps)
-            check_chain(has_code, step.steps, [*step.literals, step.supposed])
-            assert not step.steps[-1].found, "what is supposed is refuted"
-        assert step.found or number == len(steps) - 1, "only the last one is the contradiction"
-        told += step.found
-    return told
-
-
-def check_end(board, has_code, plan, steps, code):
-    """The last step is the contradiction, or all that the codes share has been told."""
-    told = check_chain(has_code, steps)
-    every = range(len(board.rows))
-    if code is None:
-        assert steps
-        assert not steps[-1].found
-        assert {row for step in steps for row in step.rows} == set(plan.conflict)
-        return
-    assert all(step.found for step in steps)
-    assert set(plan.goals) <= set(told)
-    for literal in statements(board.game, code):
-        is_shared = not has_code(every, (), literal)
-        assert is_shared == (not has_code((), plan.goals, literal)), literal
-
-
-def statements(game, code):
-    """What may be certain, as it is in a code: the color of a peg, the number of a color."""
-    variables = game.variables
-    for peg, color in enumerate(code):
-        yield (variables.at(peg, color),)
-    for color in range(game.colors):
-        number = code.count(color)
-        low = [variables.least(color, number)] if number else []
-        high = [-variables.least(color, number + 1)] if number < game.pegs else []
-        yield (*low, *high)
-
-
 def check(board, code, has_code):
     plan, *_, steps = find_steps(board, code)
     check_end(board, has_code, plan, steps, code)
-    wanted = {literal for step in steps for each in step.walk() for literal in each.literals}
+    wanted = {literal for step in steps for node in step.walk() for literal in node.literals}
     wanted.update(plan.goals)
     assert all(set(step.found) <= wanted for step in steps), "nothing idle is told"
     return steps
@@ -208,7 +129,9 @@ def test_the_model_of_scores_is_that_of_the_twins():
     for board in boards:
         masks = Masks(board)
         literals = range(1, 2 * board.game.pegs * board.game.colors + 1)
-        some = [rng.choice((1, -1)) * each for each in rng.sample(literals, min(3, len(literals)))]
+        some = [
+            rng.choice((1, -1)) * literal for literal in rng.sample(literals, min(3, len(literals)))
+        ]
         rows = [row for row in range(len(board.rows)) if rng.random() < 0.7]
         for true, denied in ((some[:1], ()), (some[:1], some[1:])):
             assert has_code(board, rows, true, denied) == masks.has_code(rows, true, denied)
@@ -224,5 +147,5 @@ def test_the_model_of_scores_is_that_of_the_twins():
     ],
 )
 def test_counts_with_gaps_are_no_runs(line):
-    """At least 2 and at least 4 were told, and not at least 3; too much was concluded from it."""
+    """The counts "at least 2" and "at least 4" were known, but not "at least 3"."""
     check_large(Board.parse(line))

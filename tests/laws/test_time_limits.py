@@ -23,8 +23,8 @@ from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.generators.generate import FAMILIES, generate
 from mmsat.library import families, find, instances
 from mmsat.reductions.samples.sample import Answer
-from tests.cli.runner import SLIPPED, run
-from tests.tiers import SLOWNESS
+from tests.support.cli_runner import SLIPPED, run
+from tests.support.tiers import SLOWNESS
 
 TIMEOUT = 0.5
 """Seconds for each command."""
@@ -58,7 +58,7 @@ MEASURE = "import sys; from tests.laws.test_time_limits import measure; measure(
 
 def measure(lines: str) -> None:
     """Write the seconds of each command and picture of some board lines, as JSON Lines."""
-    for line in [SLIPPED, *lines.splitlines()]:  # the first one loads what all need
+    for line in [SLIPPED, *lines.splitlines()]:  # the first one loads all modules
         tasks = {" ".join(command): partial(run_command, command, line) for command in COMMANDS}
         tasks |= {f"{make.__name__} as SVG": partial(draw, make, line) for make in MAKERS}
         tasks |= {name: partial(call, function, line) for name, function in CALLS.items()}
@@ -77,11 +77,11 @@ def run_command(command, line) -> float:
 def draw(make, line) -> float:
     """The seconds in which a result is made, with those of the processor in which it is drawn."""
     start = monotonic()
-    found = make(line, timeout=TIMEOUT)
-    made, start = monotonic() - start, process_time()
-    assert found._repr_svg_().startswith("<svg")
-    assert repr(found)
-    return made + process_time() - start
+    sample = make(line, timeout=TIMEOUT)
+    seconds, start = monotonic() - start, process_time()
+    assert sample._repr_svg_().startswith("<svg")
+    assert repr(sample)
+    return seconds + process_time() - start
 
 
 def call(function, line) -> float:
@@ -93,7 +93,7 @@ def call(function, line) -> float:
 
 
 def fastest(task) -> float:
-    """The seconds of a task, tried again while it is late: the machine may have been busy."""
+    """Return the seconds of a task; repeat it while it is late, because the machine may be busy."""
     seconds = [task()]
     while len(seconds) < TRIES and min(seconds) > TIMEOUT + MARGIN:
         seconds.append(task())
@@ -101,20 +101,20 @@ def fastest(task) -> float:
 
 
 def hold_limits(boards) -> None:
-    """Assert that all is told in time, one board after the other."""
+    """Assert that all results are on time, one board after the other."""
     lines = [str(board) for board in boards]
-    most = (TIMEOUT + MARGIN) * SLOWNESS
+    maximum = (TIMEOUT + MARGIN) * SLOWNESS
     every = subprocess.run(
         [sys.executable, "-c", MEASURE],
         input="\n".join(lines),
-        timeout=60 + TRIES * most * (len(COMMANDS) + len(MAKERS) + len(CALLS)) * len(lines),
+        timeout=60 + TRIES * maximum * (len(COMMANDS) + len(MAKERS) + len(CALLS)) * len(lines),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     ).stdout.splitlines()
     assert len(every) == len(lines) + 1
-    for line, told in zip([SLIPPED, *lines], every, strict=True):
-        late = {task: taken for task, taken in json.loads(told).items() if taken > most}
+    for line, text in zip([SLIPPED, *lines], every, strict=True):
+        late = {task: taken for task, taken in json.loads(text).items() if taken > maximum}
         assert not late or line == SLIPPED, (late, line)
 
 
@@ -160,10 +160,10 @@ print([name for name in sys.modules if name.startswith(searching)])
 )
 @pytest.mark.parametrize("make", MAKERS)
 def test_printing_a_pickled_result_loads_nothing_that_searches(line, make):
-    made = pickle.dumps(make(line))
+    created = pickle.dumps(make(line))
     command = [sys.executable, "-c", LOADED]
-    told = subprocess.run(command, input=made, capture_output=True, timeout=120, check=True)
-    assert told.stdout.decode().splitlines()[-1] == "[]"
+    result = subprocess.run(command, input=created, capture_output=True, timeout=120, check=True)
+    assert result.stdout.decode().splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("settings", [{"timeout": 1.5}, {"reason": 1.5}])
@@ -172,8 +172,8 @@ def test_without_time_for_facts_the_sentence_is_plain(monkeypatch, settings):
     verdict = mmsat.check("4x6/1123=0.0/4156=2.2", **settings)
     assert verdict_sentences(verdict)[1] == "Rows 1 and 2 can't both be right."
     assert verdict.seconds + verdict.reason_seconds < (1.5 + MARGIN) * SLOWNESS
-    found = mmsat.explain("4x6/1123=0.0/4156=2.2", timeout=1.5)
-    assert explanation_sentences(found)[1] == "Rows 1 and 2 can't both be right."
+    explanation = mmsat.explain("4x6/1123=0.0/4156=2.2", timeout=1.5)
+    assert explanation_sentences(explanation)[1] == "Rows 1 and 2 can't both be right."
 
 
 def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monkeypatch):
@@ -184,10 +184,10 @@ def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monk
     for module in (explain_module, explain_command):
         monkeypatch.setattr(module, "FURTHER_SECONDS", 1.0)
     board = find(HANGING[1]).board
-    told = run("explain", str(board))
-    assert told.exit_code == 0
-    assert "There may be more conflicts: the search ended before all were found." in told.stdout
-    assert told.stderr == (
+    result = run("explain", str(board))
+    assert result.exit_code == 0
+    assert "There may be more conflicts: the search ended before all were found." in result.stdout
+    assert result.stderr == (
         "stopped 1 s after the first reason; --timeout SECONDS allows a longer search for more\n"
     )
     assert run("explain", SLIPPED).stderr == ""  # all was found

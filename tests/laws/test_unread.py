@@ -15,9 +15,9 @@ from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.words import Words
-from tests import tiers, twins
-from tests.cli.runner import run
-from tests.laws.random_boards import random_board, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
+from tests.support.random_boards import random_board, scorings_of, spaces_of
 
 CASES = 150
 
@@ -42,8 +42,8 @@ def consistent(board, rows=None):
 def boards():
     """Boards of every kind with unread pegs, each with its codes."""
     rng = random.Random(8)
-    found = []
-    while len(found) < tiers.share(CASES, least=30):
+    results = []
+    while len(results) < tiers.share(CASES, least=30):
         board = random_board(rng, pegs=3, colors=3, rows=3)
         rows = []
         for guess, score in board.rows:
@@ -55,8 +55,8 @@ def boards():
         )
         if can_be and any(UNREAD in row.guess for row in rows):
             masked = Board(board.game, tuple(rows))
-            found.append((masked, consistent(masked)))
-    return found
+            results.append((masked, consistent(masked)))
+    return results
 
 
 def test_they_are_of_every_kind():
@@ -77,11 +77,11 @@ def test_verdicts(engine):
 
 def test_counts_lists_and_odds():
     for board, codes in boards():
-        found = mmsat.codes(board)
+        result = mmsat.codes(board)
         assert mmsat.count(board).count == len(codes)
-        assert list(found) == codes
-        assert [found[number] for number in range(len(codes))] == codes
-        for peg, chances in enumerate(found.odds()):
+        assert list(result) == codes
+        assert [result[number] for number in range(len(codes))] == codes
+        for peg, chances in enumerate(result.odds()):
             for color, chance in enumerate(chances):
                 true = sum(code[peg] == color for code in codes)
                 assert chance == Fraction(true, len(codes) or 1)
@@ -102,14 +102,14 @@ def test_conflicts_are_minimal_and_all():
             if not consistent(board, [board.rows[row] for row in some])
         ]
         minimal = {tuple(sorted(some)) for some in refuted if not any(o < some for o in refuted)}
-        found = mmsat.explain(board)
-        assert {conflict.rows for conflict in found.conflicts} == minimal
+        explanation = mmsat.explain(board)
+        assert {conflict.rows for conflict in explanation.conflicts} == minimal
         cheapest = min(len(changed) for changed in changes(board))
-        assert all(each.cost == cheapest for each in found.corrections)
-        assert found.corrections
-        for each in found.corrections:
-            mended = board.changed({change.row: change.after for change in each.changes})
-            assert each.codes.count == len(consistent(mended)) > 0
+        assert all(entry.cost == cheapest for entry in explanation.corrections)
+        assert explanation.corrections
+        for correction in explanation.corrections:
+            mended = board.changed({change.row: change.after for change in correction.changes})
+            assert correction.codes.count == len(consistent(mended)) > 0
 
 
 def changes(board):
@@ -136,7 +136,7 @@ def test_lies():
 def test_suggestions_go_by_the_codes():
     for board, codes in boards():
         if codes:
-            found = mmsat.suggest(board, strategy="expected-size", seed=1)
+            suggestion = mmsat.suggest(board, strategy="expected-size", seed=1)
             every = {}
             for guess in twins.codes(board.game):
                 parts = {}
@@ -144,8 +144,8 @@ def test_suggestions_go_by_the_codes():
                     score = twins.score(board.game.scoring, code, guess)
                     parts[score] = parts.get(score, 0) + 1
                 every[guess] = sum(size * size for size in parts.values())
-            assert found.codes.count == len(codes)
-            assert every[found.guess] == min(every.values())
+            assert suggestion.codes.count == len(codes)
+            assert every[suggestion.guess] == min(every.values())
 
 
 def test_boards_read_back():
@@ -182,7 +182,7 @@ def test_words_that_cannot_have_been():
     assert find_game("word").space.table() is not None
 
 
-def test_what_is_not_understood_is_told():
+def test_unreadable_scores_are_reported():
     board = Board.parse("12x12/ABCDEFGHIJK?=3.4")
     with pytest.raises(SizeError, match="131,072 codes"):
         mmsat.check(board)

@@ -15,17 +15,17 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS
 from mmsat.weights import Weights
-from tests import tiers, twins
-from tests.cli.runner import CONSISTENT, run
-from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.cli_runner import CONSISTENT, run
+from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
 CASES = 200
 
 
 def weighed_boards():
-    """Boards of every kind with weights by colors or codes, and what each code left weighs."""
+    """Return boards of every kind with weights of colors or codes, and the weight of each code."""
     rng = random.Random(4)
-    found = []
+    results = []
     for board, codes in known_boards(tiers.share(CASES, least=20), seed=33, pegs=3, colors=4):
         game = board.game
         numbers = [Fraction(rng.choice([0, 1, 1, 3, 10**9]), rng.randint(1, 7)) for _ in range(64)]
@@ -33,18 +33,20 @@ def weighed_boards():
             colors = [rng.choice(numbers) for _ in range(game.colors)]
             colors[0] = colors[0] or Fraction(1, 3)
             weights = Weights.of_colors(game, colors)
-            known = {code: prod(colors[color] for color in code) for code in codes}
+            weight_by_code = {code: prod(colors[color] for color in code) for code in codes}
         else:
             own = {code: rng.choice(numbers) for code in twins.codes(game) if rng.random() < 0.7}
             own[next(twins.codes(game))] = Fraction(2, 5)
             weights = Weights.of_codes(game, own)
-            known = {code: own.get(code, Fraction(0)) for code in codes}
-        found.append((board, weights, {code: each for code, each in known.items() if each}))
-    return found
+            weight_by_code = {code: own.get(code, Fraction(0)) for code in codes}
+        results.append(
+            (board, weights, {code: entry for code, entry in weight_by_code.items() if entry})
+        )
+    return results
 
 
 def parts_of(board, known, guess):
-    """By score, what the codes weigh that give it."""
+    """Return the weights of the codes by score."""
     parts = {}
     for code, weight in known.items():
         score = twins.score(board.game.scoring, code, guess)
@@ -54,19 +56,19 @@ def parts_of(board, known, guess):
 
 def test_counts_and_odds():
     seen = []
-    for board, weights, known in weighed_boards():
-        total = sum(known.values(), Fraction(0))
+    for board, weights, weight_by_code in weighed_boards():
+        total = sum(weight_by_code.values(), Fraction(0))
         count = mmsat.count(board, weights=weights)
         codes = mmsat.codes(board, weights=weights)
-        assert (count.count, count.weight) == (len(known), total)
+        assert (count.count, count.weight) == (len(weight_by_code), total)
         assert codes.weight == total
         odds = codes.odds()
         for peg, chances in enumerate(odds):
             for color, chance in enumerate(chances):
-                true = sum(weight for code, weight in known.items() if code[peg] == color)
+                true = sum(weight for code, weight in weight_by_code.items() if code[peg] == color)
                 assert chance == (true / total if total else 0)
         assert all(
-            forced is None or {code[peg] for code in known} == {forced}
+            forced is None or {code[peg] for code in weight_by_code} == {forced}
             for peg, forced in enumerate(odds.forced())
         )
         seen.append(board)
@@ -76,33 +78,33 @@ def test_counts_and_odds():
 
 
 def test_suggestions_leave_the_least_weight():
-    for board, weights, known in weighed_boards():
-        if not known:
+    for board, weights, weight_by_code in weighed_boards():
+        if not weight_by_code:
             with pytest.raises(InconsistentError):
                 mmsat.suggest(board, weights=weights)
             continue
-        total = sum(known.values())
-        found = mmsat.suggest(board, weights=weights, others=2)
-        left = {
-            guess: sum(sum(part) ** 2 for part in parts_of(board, known, guess).values())
+        total = sum(weight_by_code.values())
+        suggestion = mmsat.suggest(board, weights=weights, others=2)
+        remaining = {
+            guess: sum(sum(part) ** 2 for part in parts_of(board, weight_by_code, guess).values())
             for guess in twins.codes(board.game)
         }
-        assert left[found.guess] == min(left.values())
-        assert found.codes.count == len(known)
-        for each in (found.best, *found.others):
-            parts = parts_of(board, known, each.guess).values()
-            assert each.chance == known.get(each.guess, 0) / total
-            assert each.is_possible == (each.guess in known)
-            assert each.expected == sum(sum(part) * len(part) for part in parts) / total
+        assert remaining[suggestion.guess] == min(remaining.values())
+        assert suggestion.codes.count == len(weight_by_code)
+        for entry in (suggestion.best, *suggestion.others):
+            parts = parts_of(board, weight_by_code, entry.guess).values()
+            assert entry.chance == weight_by_code.get(entry.guess, 0) / total
+            assert entry.is_possible == (entry.guess in weight_by_code)
+            assert entry.expected == sum(sum(part) * len(part) for part in parts) / total
 
 
 def test_luck_is_zero_on_average_over_the_weights():
     rng = random.Random(9)
-    for board, weights, known in tiers.part(weighed_boards(), 1):
+    for board, weights, weight_by_code in tiers.part(weighed_boards(), 1):
         guess = random_guess(rng, board.game)
-        total, luck, luckier = sum(known.values()), Fraction(0), Fraction(0)
+        total, luck, luckier = sum(weight_by_code.values()), Fraction(0), Fraction(0)
         moves = {}
-        for code, weight in known.items():
+        for code, weight in weight_by_code.items():
             score = board.game.score(code, guess)
             if score not in moves:
                 more = Board(board.game, (*board.rows, Row(guess, score)))
@@ -110,12 +112,12 @@ def test_luck_is_zero_on_average_over_the_weights():
             luck += weight * moves[score].luck
             luckier += weight * moves[score].luckier
         assert luck == 0
-        assert luckier == total / 2 if known else not moves
+        assert luckier == total / 2 if weight_by_code else not moves
         for move in moves.values():
-            parts = [sum(part) for part in parts_of(board, known, guess).values()]
-            assert move.cost == len(known) * sum(part**2 for part in parts) / total**2
+            parts = [sum(part) for part in parts_of(board, weight_by_code, guess).values()]
+            assert move.cost == len(weight_by_code) * sum(part**2 for part in parts) / total**2
             assert move.loss >= 0
-            assert move.is_possible == (guess in known)
+            assert move.is_possible == (guess in weight_by_code)
 
 
 def test_equal_weights_change_nothing():
@@ -144,7 +146,7 @@ def test_files_and_spellings(tmp_path):
     "text",
     ["1,2", "1,2,3,4,5,x", "0,0,0,0,0,0", "-1,1,1,1,1,1", "1e999,1,1,1,1,1", "no such file"],
 )
-def test_wrong_weights_are_told(text):
+def test_wrong_weights_are_reported(text):
     result = run("count", "4x6", "--weights", text)
     assert result.exit_code == 2
     assert ": expected " in result.stderr
@@ -153,12 +155,12 @@ def test_wrong_weights_are_told(text):
 @pytest.mark.parametrize(
     "text", ["1122\n", "1122 1\n1122 2\n", "1127 1\n", "1122 0\n", "1122 ? 1\n"]
 )
-def test_wrong_files_are_told(text):
+def test_wrong_files_are_reported(text):
     with pytest.raises(InputError):
         Weights.parse(Game.parse("4x6"), text)
 
 
-def test_what_is_too_large_is_told(monkeypatch):
+def test_too_large_weights_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = Board.parse("12x12/AABBCCDDEEFF=2.3")
     with pytest.raises(SizeError, match="1,000 codes"):

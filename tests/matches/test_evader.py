@@ -17,8 +17,8 @@ from mmsat.matches.evader import Evader, evade
 from mmsat.matches.players import Machine, play_round
 from mmsat.matches.round import Round
 from mmsat.strategy.selection import TreeStrategy
-from tests import tiers, twins
-from tests.strategies import small_games
+from tests.support import tiers, twins
+from tests.support.strategies import small_games
 
 
 @given(small_games())
@@ -28,11 +28,11 @@ def test_the_answer_leaves_most_codes(game):
     guess = codes[len(codes) // 3]
     parts = Counter(game.score(code, guess) for code in codes)
     del parts[game.score(guess, guess)]
-    found = evade(board, guess)
+    result = evade(board, guess)
     if parts:
-        assert parts[found] == max(parts.values())
+        assert parts[result] == max(parts.values())
     else:
-        assert found == game.score(guess, guess)
+        assert result == game.score(guess, guess)
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "first-consistent", "random-consistent"])
@@ -46,7 +46,7 @@ def test_every_answer_is_true_of_the_code_that_is_revealed(size, strategy):
 
 
 def test_a_worst_case_strategy_is_not_beaten():
-    """Knuth's takes five guesses at most, whatever the codemaker does (1977)."""
+    """Knuth's strategy takes at most five guesses against any codemaker (1977)."""
     game = Game.parse("4x6")
     now = play_round(Round(Board(game), 20), [Machine(game, "knuth")], Evader(game))
     assert now.is_found

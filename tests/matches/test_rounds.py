@@ -20,7 +20,7 @@ GAME = Game.parse("4x6")
 
 
 class Puppet(Player):
-    """Plays what it is told: its codes, its guesses, and what it says of the others'."""
+    """A player with prescribed codes, guesses and scores."""
 
     def __init__(self, name, codes=(), guesses=(), lies=None):
         self.name, self.codes, self.guesses = name, list(codes), list(guesses)
@@ -39,7 +39,7 @@ class Puppet(Player):
         return now.with_row(guess, self.lies.pop(len(now.board.rows), None))
 
     def reveal(self, now):
-        """What it hid."""
+        """Return the hidden code."""
         return now.secret
 
 
@@ -84,8 +84,8 @@ def test_a_match_of_consistent_mastermind(rules):
             for seed, name in enumerate(("knuth", "sampled"))
         ]
         result = match(GAME, players, rules=rules, games=20, consistent_only=consistent_only)
-        assert all(each.is_found for each in result.played) or rules == "challenge"
-        return any(each.board.inconsistent_guesses() for each in result.played)
+        assert all(entry.is_found for entry in result.played) or rules == "challenge"
+        return any(entry.board.inconsistent_guesses() for entry in result.played)
 
     assert played(consistent_only=False)
     assert not played(consistent_only=True)
@@ -96,15 +96,15 @@ def test_machines_break_what_machines_hide():
         game = find_game(name)
         players = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
         result = match(game, players, games=4, turns=200)
-        assert [each.maker for each in result.played] == [0, 1, 0, 1]
-        for each in result.played:
-            assert each.is_found
-            assert game.contains(each.secret)
-            assert each.board.is_consistent(each.secret)
-            assert each.board.inconsistent_guesses() == ()
-            assert each.points[each.maker] == len(each.board.rows)
+        assert [item.maker for item in result.played] == [0, 1, 0, 1]
+        for entry in result.played:
+            assert entry.is_found
+            assert game.contains(entry.secret)
+            assert entry.board.is_consistent(entry.secret)
+            assert entry.board.inconsistent_guesses() == ()
+            assert entry.points[entry.maker] == len(entry.board.rows)
         assert result.points == tuple(
-            sum(each.points[seat] for each in result.played) for seat in (0, 1)
+            sum(item.points[seat] for item in result.played) for seat in (0, 1)
         )
         again = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
         assert match(game, again, games=4, turns=200) == result
@@ -114,8 +114,8 @@ def test_points_count_guesses_and_one_more_for_a_code_that_was_not_found():
     one = Puppet("one", codes("1111"), codes("2222", "3333"))
     other = Puppet("other", codes("4444"), codes("2222", "1111"))
     result = match(GAME, [one, other], turns=2)
-    assert [each.points for each in result.played] == [(2, 0), (0, 3)]
-    assert [each.is_found for each in result.played] == [True, False]
+    assert [entry.points for entry in result.played] == [(2, 0), (0, 3)]
+    assert [entry.is_found for entry in result.played] == [True, False]
     assert result.winner == 1
     assert result.guesses(0) == (1, 0, 2)
 
@@ -124,7 +124,7 @@ def test_key_pegs_count_blacks():
     one = Puppet("one", codes("1123"), codes("4564", "4444"))
     other = Puppet("other", codes("4444"), codes("1132", "1123"))
     result = match(GAME, [one, other], rules="key-pegs", turns=5)
-    assert [each.points for each in result.played] == [(2 + 4, 0), (0, 2 + 4)]
+    assert [entry.points for entry in result.played] == [(2 + 4, 0), (0, 2 + 4)]
     assert result.winner is None
     assert count_colored_keys(Game.parse("5x26p"), (2, 1, 2, 0, None)) == 2
     assert count_colored_keys(Game.parse("4x6w"), (3,)) == 3
@@ -150,8 +150,8 @@ def test_challenge_is_won_by_who_is_first():
     one = Puppet("one", codes("1111"), codes("2222", "4444"))
     other = Puppet("other", codes("4444"), codes("2222", "3333"))
     result = match(GAME, [one, other], rules="challenge", games=1)
-    assert [each.points for each in result.played] == [(0, 0), (1, 0)]
-    assert [len(each.board.rows) for each in result.played] == [2, 2]
+    assert [entry.points for entry in result.played] == [(0, 0), (1, 0)]
+    assert [len(entry.board.rows) for entry in result.played] == [2, 2]
     one = Puppet("one", codes("1111"), codes("4444"))
     other = Puppet("other", codes("4444"), codes("1111"))
     assert match(GAME, [one, other], rules="challenge", games=1).points == (0, 0)
@@ -171,18 +171,18 @@ def test_wrong_scores_cost_the_codemaker():
 @pytest.mark.parametrize("rules", MATCHES)
 def test_every_match_gives_everyone_the_same_turns(rules):
     kind = MATCHES[rules]
-    for many in range(2, kind.most_players + 1):
-        players = [Machine(GAME, "random-consistent", seat) for seat in range(many)]
-        result = match(GAME, players, rules=rules, games=2 * many, turns=12)
-        makers = [each.maker for each in result.played]
-        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(many))
-        for each in result.played:
-            assert each.maker not in each.breakers
-            assert each.board.is_consistent(each.secret)
+    for index in range(2, kind.most_players + 1):
+        players = [Machine(GAME, "random-consistent", seat) for seat in range(index)]
+        result = match(GAME, players, rules=rules, games=2 * index, turns=12)
+        makers = [item.maker for item in result.played]
+        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(index))
+        for entry in result.played:
+            assert entry.maker not in entry.breakers
+            assert entry.board.is_consistent(entry.secret)
         if rules != "challenge":
             assert all(one != other for one, other in pairwise(makers))
             with pytest.raises(InputError, match="equally often"):
-                match(GAME, players, rules=rules, games=2 * many + 1)
+                match(GAME, players, rules=rules, games=2 * index + 1)
     with pytest.raises(InputError, match="players"):
         match(GAME, players * 2, rules=rules)
     with pytest.raises(InputError, match="points"):
@@ -223,7 +223,7 @@ def test_games_saved_before_there_was_consistent_play_read_back():
         ("more", 1, "more"),
     ],
 )
-def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
+def test_errors_in_a_saved_game_are_reported(key, value, told):
     now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
     with pytest.raises(InputError, match=told):
@@ -231,6 +231,6 @@ def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
-def test_what_is_no_saved_game_is_told(text):
+def test_other_files_than_saved_games_are_reported(text):
     with pytest.raises(InputError):
         read_saved(text)

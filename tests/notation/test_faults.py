@@ -16,8 +16,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.variants import define
 from mmsat.registry import UnknownName
-from tests.strategies import boards
-from tests.tiers import share
+from tests.support.strategies import boards
+from tests.support.tiers import share
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
 HEAD = '{"mmsat": 1, "game": {"pegs": 2, "colors": 3}, "rows": [\n'
@@ -188,7 +188,7 @@ def test_every_fault_has_its_line_and_column(text, expected):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_every_fault_tells_the_rule_and_what_to_write(text):
+def test_every_fault_states_the_rule_and_the_fix(text):
     for fault in faults_of(text):
         assert fault.expected
         assert fault.place.startswith(f"line {fault.line}, column {fault.column}")
@@ -242,7 +242,7 @@ def broken(row):
 
 
 @given(data=st.data(), rows=st.lists(st.sampled_from(GOOD), min_size=1, max_size=8))
-def test_so_many_broken_rows_give_so_many_places(data, rows):
+def test_each_broken_row_has_its_position(data, rows):
     bad = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
     spoiled = [
         data.draw(st.sampled_from(broken(row))) if n in bad else row for n, row in enumerate(rows)
@@ -262,7 +262,7 @@ SPOILS = [("guess", 7), ("guess", [9]), ("black", "1"), ("white", True), ("black
 
 
 @given(board=boards(max_rows=8).filter(lambda board: board.rows), data=st.data())
-def test_so_many_broken_rows_of_a_document_give_so_many_places(board, data):
+def test_each_broken_row_of_a_document_has_its_position(board, data):
     bad = data.draw(st.sets(st.integers(0, len(board.rows) - 1), min_size=1))
     document = board.to_json()
     for n in bad:
@@ -275,7 +275,7 @@ def test_so_many_broken_rows_of_a_document_give_so_many_places(board, data):
 
 
 def read_or_refuse(text):
-    """A text must be a board that prints, or an input error that can say what it means."""
+    """Check that a text is a printable board or an input error with a message."""
     error = None
     try:
         board = Board.parse(text)
@@ -299,7 +299,7 @@ def test_any_text_is_a_board_or_an_input_error(text):
 
 @given(data=st.binary())
 def test_any_bytes_are_text_or_an_input_error(data):
-    """Text of UTF-8 is kept but for its line ends; NUL and other marks are of another encoding."""
+    """UTF-8 text is preserved except for line ends; NUL and other marks mean another encoding."""
     is_marked = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
     try:
         text = data.decode("utf-8-sig")
@@ -472,7 +472,7 @@ def test_the_faults_of_marks_in_a_document_are_in_their_row(row, expected):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of one's own files, from where they can be named briefly."""
+    """Change to a folder for custom files, so that names are short."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -574,14 +574,14 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
     keys = st.sampled_from(
         ["pegs", "colors", "repeats", "score", "attributes", "symbols", "noun", "words", "guesses"]
     )
-    made = data.draw(st.dictionaries(keys, values)) | data.draw(
+    created = data.draw(st.dictionaries(keys, values)) | data.draw(
         st.sampled_from([{}, {"pegs": 2}, {"pegs": 2, "colors": 3}])
     )
     if suffix == "json":
-        text = json.dumps(made)
+        text = json.dumps(created)
     else:
-        made = {key: value for key, value in made.items() if value is not None}
-        text = "\n".join(f"{key} = {toml(value)}" for key, value in made.items())
+        created = {key: value for key, value in created.items() if value is not None}
+        text = "\n".join(f"{key} = {toml(value)}" for key, value in created.items())
     refused = None
     try:
         board = Board(define(text, "a file", named="game:x"))
@@ -595,20 +595,20 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
 
 
 def toml(value):
-    """A value as TOML has it."""
+    """Return a value in TOML."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f'"{key}" = {toml(each)}' for key, each in value.items()) + "}"
+        return "{" + ", ".join(f'"{key}" = {toml(entry)}' for key, entry in value.items()) + "}"
     return json.dumps(value)
 
 
 def test_many_faults_are_counted_in_words():
-    """An error of a small file is no larger than a page or two, and still has every fault."""
+    """An error of a small file has at most two pages, and still lists every fault."""
     with pytest.raises(InputError) as caught:
         Board.parse("4x6\n" + "[\n" * 5000)
-    told = str(caught.value).splitlines()
+    text = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
-    assert len(told) == MAX_PRINTED_FAULTS + 1
-    assert told[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
+    assert len(text) == MAX_PRINTED_FAULTS + 1
+    assert text[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
 
 
 def test_marks_beyond_a_score_are_no_fault_each():
@@ -619,7 +619,7 @@ def test_marks_beyond_a_score_are_no_fault_each():
     ("game", "text"), [("daily-word", "SALET"), ("4x10d", "AABC"), ("lingo", "ZZZZZ")]
 )
 def test_a_known_text_that_is_no_code_is_shown_as_it_is_spelled(game, text):
-    said = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
+    statement = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
     with pytest.raises(InputError) as caught:
         Board.parse(f"{game}/{text}=known")
-    assert str(caught.value) == said
+    assert str(caught.value) == statement

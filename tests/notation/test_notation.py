@@ -21,7 +21,7 @@ from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
-from tests.strategies import boards, word_games
+from tests.support.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
 BOARD = Board.parse("4x6/1122=1.1/3345=0.2/1616=?.0")
@@ -53,7 +53,7 @@ def test_a_line_is_safe_in_a_web_address(board):
 
 
 @given(board=boards())
-def test_the_representation_tells_how_to_make_the_board(board):
+def test_the_representation_recreates_the_board(board):
     assert eval(repr(board), {"Board": Board}) == board  # noqa: S307  (it is our own line)
     assert eval(repr(board.game), {"Game": Game}) == board.game  # noqa: S307
 
@@ -164,7 +164,7 @@ def test_a_file_may_start_with_a_byte_order_mark(notation):
     assert Board.parse(decode(data, "a file")) == BOARD
 
 
-def test_a_file_that_is_not_text_is_told_with_its_place():
+def test_a_file_that_is_not_text_is_reported_with_its_place():
     with pytest.raises(InputError) as caught:
         decode(b"4x6\n1122=1.1\n33\xff45=0.2\n", "board.txt")
     (fault,) = caught.value.faults
@@ -396,7 +396,7 @@ def test_a_peg_of_one_digit_is_its_symbol_and_of_more_its_number():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of one's own games, from where they can be named briefly."""
+    """Change to a folder for custom games, so that names are short."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep" / "er").mkdir(parents=True)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The spellings that people use: one board has one alphabet, and what is ambiguous is refused."""
+"""Common notations: one board has one alphabet, and ambiguous boards are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def lines_of(*cases):
 def messages(table):
     """Texts, each with its whole message in the lines below it."""
     blocks = [block.split("\n") for block in table.strip("\n").split("\n\n")]
-    cases = [(text.replace("\\n", "\n"), " ".join(said)) for text, *said in blocks]
+    cases = [(text.replace("\\n", "\n"), " ".join(statement)) for text, *statement in blocks]
     return pytest.mark.parametrize(("text", "said"), cases, ids=[text for text, _ in cases])
 
 
@@ -155,16 +155,16 @@ def numbered(names, colors):
 
 def readings(texts, colors):
     """What texts mean in each alphabet, from the definitions: the plain reference."""
-    found = set()
+    results = set()
     for symbols in ("123456789"[:colors], "ABCDEFGHI"[:colors]):
         if all(set(text) <= set(symbols) for text in texts):
-            found.add(tuple(tuple(map(symbols.index, text)) for text in texts))
+            results.add(tuple(tuple(map(symbols.index, text)) for text in texts))
     if all(set(text) <= set(LETTERS) for text in texts):
         places = [tuple(map(LETTERS.index, text)) for text in texts]
         numbers = numbered({place for code in places for place in code}, colors)
         if numbers is not None:
-            found.add(tuple(tuple(numbers[place] for place in code) for code in places))
-    return found
+            results.add(tuple(tuple(numbers[place] for place in code) for code in places))
+    return results
 
 
 TEXTS = st.one_of(
@@ -190,7 +190,7 @@ def test_a_board_is_read_if_just_one_alphabet_fits_all_of_it(texts, colors):
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4), data=st.data())
 def test_rows_that_are_typed_one_by_one_mean_the_same_or_are_refused(texts, data):
-    """No row changes what those before it meant."""
+    """A new row does not change the meaning of earlier rows."""
     scores = [
         data.draw(st.sampled_from(["1.1", "1B", "2A", "1A1B", "bw", "-", "+-"])) for _ in texts
     ]
@@ -231,9 +231,9 @@ def test_every_spelling_of_colors_is_the_same_guess(code, data):
         assert Board.parse(json.dumps(document)) == wanted
 
 
-def test_names_beyond_the_colors_of_the_game_are_told():
-    said = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
-    with pytest.warns(GameWarning, match=said):
+def test_names_beyond_the_colors_of_the_game_are_reported():
+    text = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
+    with pytest.warns(GameWarning, match=text):
         Board.parse("4x4/RBWK=1.1")
 
 
@@ -412,20 +412,20 @@ def test_a_number_behind_a_hash_is_never_dropped(text, said):
 
 
 def test_a_log_is_read_board_by_board():
-    """Rows that another board has as well have their meaning from their own board."""
+    """Rows that also appear in other boards are interpreted by their own board."""
     lines = ["4x6/RGGB=1.0/BRRR=1.1", "4x6/BCCB=4.0/RGGB=1.0", "4x6/ABCD=1.1/BBBB=1.0"]
     records = [Record(number, "log:1", "", line) for number, line in enumerate(lines * 2)]
-    told = Judge(Request()).judge(records)
+    text = Judge(Request()).judge(records)
     boards = [str(Board.parse(line)) for line in lines * 2]
-    assert [each["board"] for each in told] == boards
-    assert told[1]["verdict"] == "consistent"
+    assert [entry["board"] for entry in text] == boards
+    assert text[1]["verdict"] == "consistent"
 
 
 @pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
 def test_a_printed_table_without_rows_reads_back(game):
     board = Board(game)
-    for found in (mmsat.check(board), mmsat.explain(board)):
-        assert Board.parse(report(found)) == board
+    for result in (mmsat.check(board), mmsat.explain(board)):
+        assert Board.parse(report(result)) == board
 
 
 PIECES = (

@@ -14,8 +14,8 @@ from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.spans import plain
-from tests.cli.runner import SLIPPED, run
-from tests.strategies import boards, games
+from tests.support.cli_runner import SLIPPED, run
+from tests.support.strategies import boards, games
 
 STYLES = [PIPE, Style(40), Style(80, painted=True, symbols=True), Style(30, True, True)]
 CHANCES = [Fraction(0), Fraction(1, 3), Fraction(1, 1000), Fraction(1)]
@@ -49,19 +49,19 @@ def test_what_check_and_explain_print_is_taken_back():
 @pytest.mark.parametrize("line", ["4x6/1122=1.1/1233=known/1234=known", "5x26p/CRANE=-Y-Y-"])
 def test_known_codes_are_taken_back(line, style):
     board = mmsat.Board.parse(line)
-    known = mmsat.codes(board).sample(1, seed=1)[0]
-    board = replace(board, known=(*board.known, known))
-    printed = [plain(each) for each in BoardTable(board, style).lines(code=known)]
+    code = mmsat.codes(board).sample(1, seed=1)[0]
+    board = replace(board, known=(*board.known, code))
+    printed = [plain(entry) for entry in BoardTable(board, style).lines(code=code)]
     assert mmsat.Board.parse("\n".join(printed)) == board
 
 
 @pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
 def test_a_table_of_any_game_names_it(game):
-    """Also where the rows would do as 4x6 or as bulls and cows, and where there are none."""
+    """This includes boards without rows, and rows that also fit 4x6 or bulls and cows."""
     for line in (f"{game}/{speller(game).example}", f"{game}"):
         board = mmsat.Board.parse(line)
-        for found in (mmsat.check(board, reason=0), mmsat.explain(board)):
-            assert mmsat.Board.parse(str(found)) == board
+        for result in (mmsat.check(board, reason=0), mmsat.explain(board)):
+            assert mmsat.Board.parse(str(result)) == board
 
 
 def test_a_table_that_hides_rows_is_refused():

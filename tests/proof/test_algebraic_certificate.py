@@ -12,23 +12,23 @@ from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_cert
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Combination, Refutation
 from mmsat.solving.refutation import refute
-from tests import twins
-from tests.diagnosis.test_refutation import TWO, is_right
-from tests.laws.random_boards import inconsistent_boards, known_boards
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
+from tests.support.refutations import TWO, is_right
+from tests.support.tiers import at_least, share
 
 
 def refuted():
     """Hundreds of boards of two colors, each with what refutes it."""
     boards = [board for board in inconsistent_boards(share(4000), seed=61, **TWO) if suits(board)]
-    found = [(board, refute(board, thorough=True)) for board in boards]
-    return [(board, each) for board, each in found if each is not None]
+    results = [(board, refute(board, thorough=True)) for board in boards]
+    return [(board, entry) for board, entry in results if entry is not None]
 
 
 def test_every_refutation_is_a_certificate_that_holds_and_reads_back():
-    for board, each in refuted():
-        assert flaw(board, each) is None, str(board)
-        assert read_certificate(print_certificate(each)) == each
+    for board, entry in refuted():
+        assert flaw(board, entry) is None, str(board)
+        assert read_certificate(print_certificate(entry)) == entry
 
 
 def changed(rng, found):
@@ -52,8 +52,10 @@ def changed(rng, found):
             weight = rng.choice((None, *range(7)))
             one = replace(one, weight=weight)
         case _:
-            rest = [each for n, each in enumerate(found.combinations) if n != place]
-            return replace(found, combinations=tuple(rest))
+            remainder = [
+                combination for n, combination in enumerate(found.combinations) if n != place
+            ]
+            return replace(found, combinations=tuple(remainder))
     combinations = list(found.combinations)
     combinations[place] = one
     return replace(found, combinations=tuple(combinations))
@@ -63,10 +65,10 @@ def test_changed_numbers_are_refused_unless_they_refute_as_well():
     """The twin counts the pegs of all codes; who agrees with it may be stricter."""
     rng = random.Random(4)
     accepted = refused = 0
-    for board, each in refuted():
+    for board, entry in refuted():
         for _ in range(6):
-            other = changed(rng, each)
-            if other == each or any(row >= len(board.rows) for row in other.rows):
+            other = changed(rng, entry)
+            if other == entry or any(row >= len(board.rows) for row in other.rows):
                 continue
             if flaw(board, other) is None:
                 accepted += 1
@@ -137,6 +139,6 @@ def test_lines_that_are_no_certificate():
         "weighing\nK 1: 1 x row 1 nonsense modulus 2\n",
     ]:
         bundle = Bundle("4x2/1122=2.2", "inconsistent", "algebra", {"rows": "1"})
-        found = mmsat.verify(str(replace(bundle, sections={"certificate": text})))
-        assert not found.holds, text
-        assert found.reason
+        report = mmsat.verify(str(replace(bundle, sections={"certificate": text})))
+        assert not report.holds, text
+        assert report.reason

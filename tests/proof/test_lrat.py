@@ -11,8 +11,8 @@ import pytest
 
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.proof.formats import lrat_to_drat
-from tests import external
-from tests.proof.plain import (
+from tests.support import external
+from tests.support.plain_proofs import (
     checked,
     drup_of,
     flat,
@@ -23,25 +23,25 @@ from tests.proof.plain import (
     random_formula,
     trimmed,
 )
-from tests.tiers import at_least, share
+from tests.support.tiers import at_least, share
 
 SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "maplechrono")
 
 
 def refuted_formulas(number, seed, solvers=SOLVERS):
-    """Formulas that nothing satisfies: variables, clauses, and what a solver wrote down."""
+    """Return unsatisfiable formulas: variables, clauses, and the proof of a solver."""
     rng = random.Random(seed)
-    found = 0
-    while found < number:
+    found_count = 0
+    while found_count < number:
         variables, formula = random_formula(rng)
         drup = drup_of(rng.choice(solvers), formula)
         if drup is not None:
-            found += 1
+            found_count += 1
             yield variables, formula, drup
 
 
 def test_what_solvers_write_is_trimmed_to_proofs_that_hold():
-    """A thousand formulas, six solvers: kernel and twin agree that what comes out holds."""
+    """A thousand formulas, six solvers: kernel and twin agree that the trimmed proofs hold."""
     lemmas = 0
     for variables, formula, drup in refuted_formulas(share(1000), seed=7):
         trimmer = trimmed(variables, formula, drup)
@@ -59,14 +59,14 @@ def test_every_lemma_follows_by_unit_propagation_and_is_used():
         clauses = {number: tuple(clause) for number, clause in enumerate(formula, 1)}
         used = set()
         for line in trimmed(variables, formula, drup).lrat.decode().splitlines():
-            name, *rest = line.split(" ")[:-1]
-            if rest[:1] == ["d"]:
+            name, *remainder = line.split(" ")[:-1]
+            if remainder[:1] == ["d"]:
                 continue
-            place = rest.index("0")
-            lemma = tuple(map(int, rest[:place]))
+            place = remainder.index("0")
+            lemma = tuple(map(int, remainder[:place]))
             assert follows(list(clauses.values()), lemma)
             clauses[int(name)] = lemma
-            used |= set(map(int, rest[place + 1 :]))
+            used |= set(map(int, remainder[place + 1 :]))
         assert used >= set(range(len(formula) + 1, max(clauses)))
 
 
@@ -78,7 +78,7 @@ def test_slices_make_no_difference():
         assert checked(variables, formula, whole.lrat.decode(), work=1) is not None
 
 
-def test_a_proof_that_shows_nothing_is_told():
+def test_a_proof_that_shows_nothing_is_reported():
     for drup, fault in [
         ("", "shows no contradiction"),
         ("1 0\n", "shows no contradiction"),
@@ -92,17 +92,17 @@ def test_a_proof_that_shows_nothing_is_told():
 
 def test_lemmas_that_do_not_follow_are_told_unless_they_are_not_needed():
     rng = random.Random(3)
-    told = 0
+    message_count = 0
     for variables, formula, drup in refuted_formulas(share(300), seed=10):
         lines = drup.splitlines(keepends=True)
         extra = f"{rng.choice((-1, 1)) * rng.randint(1, variables)} 0\n"
         lines.insert(rng.randint(0, len(lines)), extra)
         trimmer = trimmed(variables, formula, "".join(lines))
         if trimmer.fault:
-            told += 1
+            message_count += 1
         else:
             assert lrat_holds(variables, formula, trimmer.lrat.decode())
-    assert told > at_least(20)
+    assert message_count > at_least(20)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_the_twin_knows_what_hints_are():
 
 
 def test_a_public_checker_agrees():
-    """dratify, which shares no line with mmsat, on what is extracted of hundreds of proofs."""
+    """Check hundreds of extracted proofs with dratify, which shares no code with mmsat."""
     refused = 0
     for _, bundle in proofs():
         cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]

@@ -1,4 +1,4 @@
-"""Proofs are found, and hold, for every kind of board; where none is found, that is said."""
+"""Proofs are found and hold for every kind of board; failure to find one is reported."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving.deadline import TimeUpError
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
-from tests.proof.plain import bundle_of, is_writable, proofs
-from tests.tiers import share
+from tests.support.plain_proofs import bundle_of, is_writable, proofs
+from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.support.tiers import share
 
-CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
+CLAUSES = [name for name, entry in ENCODINGS.items() if not entry.is_native]
 HARD = "hard/sat-9-inconsistent"
 
 
@@ -25,17 +25,17 @@ def test_hundreds_of_inconsistent_boards_of_every_kind_have_proofs():
     assert spaces_of(boards) == EVERY_SPACE
     assert len(scorings_of(boards)) == 7
     for board, bundle in proofs():
-        found = mmsat.verify(str(bundle))
-        assert found.holds, (str(board), found.reason)
-        assert (found.verdict, found.method) == ("inconsistent", "lrat")
+        report = mmsat.verify(str(bundle))
+        assert report.holds, (str(board), report.reason)
+        assert (report.verdict, report.method) == ("inconsistent", "lrat")
 
 
 @pytest.mark.parametrize("encoding", CLAUSES)
 def test_every_encoding_of_clauses_has_proofs(encoding):
     for board, _ in proofs()[:60]:
         bundle = bundle_of(board, encoding=encoding)
-        found = mmsat.verify(str(bundle), board=read_board(board_text(board)))
-        assert found.holds, (str(board), found.reason)
+        report = mmsat.verify(str(bundle), board=read_board(board_text(board)))
+        assert report.holds, (str(board), report.reason)
         assert bundle.fields["encoding"] == encoding
 
 
@@ -47,10 +47,10 @@ def test_prove_is_right_on_random_boards():
                 mmsat.prove(board)
             continue
         proof = mmsat.prove(board)
-        found = mmsat.verify(proof, board=proof.board)
-        assert found.holds
+        report = mmsat.verify(proof, board=proof.board)
+        assert report.holds
         assert proof.status == (Status.CONSISTENT if codes else Status.INCONSISTENT)
-        assert (found.method, found.rows) == (proof.method, proof.rows)
+        assert (report.method, report.rows) == (proof.method, proof.rows)
         assert proof.to_dict()["bytes"] == len(str(proof).encode())
         methods.add(proof.method)
     assert methods == {"witness", "lrat"} | ({"algebra"} & methods)
@@ -71,8 +71,8 @@ def test_prove_is_right_on_random_boards():
 )
 def test_boards_of_the_library(name):
     instance = library.find(name)
-    known = mmsat.check(instance.board, reason=0)
-    proof = mmsat.prove(instance.board, verdict=known)
+    verdict = mmsat.check(instance.board, reason=0)
+    proof = mmsat.prove(instance.board, verdict=verdict)
     assert proof.status == instance.verdict
     assert mmsat.verify(str(proof), board=instance.board).holds
 
@@ -114,10 +114,10 @@ def test_same_verdict_same_bytes():
 
 def test_no_proof_in_time():
     board = library.find(HARD).board
-    known = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
-    said = []
-    assert mmsat.prove(board, verdict=known, timeout=1.0, on_progress=said.append) is None
-    assert said
+    verdict = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
+    messages = []
+    assert mmsat.prove(board, verdict=verdict, timeout=1.0, on_progress=messages.append) is None
+    assert messages
     unknown = Verdict(board, Status.UNKNOWN, None, "", 0.0)
     assert mmsat.prove(board, verdict=unknown) is None
 

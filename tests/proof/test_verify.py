@@ -14,10 +14,10 @@ import pytest
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof.bundle import Bundle
-from tests import twins
-from tests.laws.random_boards import known_boards
-from tests.proof.plain import bundle_of, lrat_holds, proofs
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.plain_proofs import bundle_of, lrat_holds, proofs
+from tests.support.random_boards import known_boards
+from tests.support.tiers import at_least, share
 
 SLIPPED = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/1122=0.2")
 LEMMAS = mmsat.Board.parse("3x3/112=1.0/122=0.2/333=0.0")
@@ -36,17 +36,17 @@ def small():
     witness = mmsat.prove(mmsat.Board.parse("4x6/1122=1.1/3345=0.2"))
     algebra = mmsat.prove(TWO)
     lrat = mmsat.prove(mmsat.Board.parse("2x3/11=2.0/22=1.0"))
-    assert [each.method for each in (witness, algebra, lrat)] == ["witness", "algebra", "lrat"]
-    return [str(each) for each in (witness, algebra, lrat)]
+    assert [entry.method for entry in (witness, algebra, lrat)] == ["witness", "algebra", "lrat"]
+    return [str(entry) for entry in (witness, algebra, lrat)]
 
 
 def is_rejected(text):
     """Whether a text is not taken for a proof, with a reason."""
     try:
-        found = mmsat.verify(text)
+        report = mmsat.verify(text)
     except mmsat.InputError as error:
         return bool(error.faults)
-    return found.holds is False and bool(found.reason)
+    return report.holds is False and bool(report.reason)
 
 
 def test_every_flipped_bit_of_small_proofs_is_noticed(small):
@@ -87,15 +87,15 @@ def test_every_beginning_of_a_proof_is_rejected(small, whole):
         assert is_rejected(text.replace("\n", "\r\n"))
 
 
-def test_texts_that_are_no_lines_of_characters_are_told(whole):
+def test_texts_that_are_no_lines_of_characters_are_reported(whole):
     """Line ends of other systems, and halves of characters, which a Python text may have."""
-    found = mmsat.verify(whole.replace("\n", "\r\n"))
-    assert found.holds is False
-    assert "carriage return" in found.reason
+    report = mmsat.verify(whole.replace("\n", "\r\n"))
+    assert report.holds is False
+    assert "carriage return" in report.reason
     for place in ("verdict inconsistent", "[lrat]\n"):
-        found = mmsat.verify(whole.replace(place, f"{place}\ud800"))
-        assert found.holds is False
-        assert "UTF-8" in found.reason
+        report = mmsat.verify(whole.replace(place, f"{place}\ud800"))
+        assert report.holds is False
+        assert "UTF-8" in report.reason
     assert mmsat.verify(bytearray(whole.encode())).holds
 
 
@@ -133,7 +133,7 @@ def changed_lines(rng, text):
 
 
 def tampered(rng, bundle, others):
-    """A proof with one thing changed by somebody who makes its digests anew."""
+    """Return a proof with one change and recomputed digests."""
     section = rng.choice(sorted(bundle.sections)) if bundle.sections else None
     change = rng.choice((changed_numbers, changed_lines))
     match rng.randrange(7):
@@ -168,13 +168,13 @@ def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
             changed = tampered(rng, bundle, proofs())
             if changed == bundle:
                 continue
-            found = mmsat.verify(str(changed))
-            assert found.reason
-            if not found.holds:
+            report = mmsat.verify(str(changed))
+            assert report.reason
+            if not report.holds:
                 rejected += 1
                 continue
             accepted += 1
-            assert twins.consistent(found.board.only(found.rows)) == []
+            assert twins.consistent(report.board.only(report.rows)) == []
             formula = [
                 [int(word) for word in line.split()[:-1]]
                 for line in changed.sections["cnf"].splitlines()
@@ -182,7 +182,7 @@ def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
             ]
             variables = max((abs(n) for clause in formula for n in clause), default=0)
             assert lrat_holds(variables, formula, changed.sections["lrat"])
-            assert str(found.board).count("/") >= str(board).count("/") - 1
+            assert str(report.board).count("/") >= str(board).count("/") - 1
     assert rejected > at_least(3000)
     assert accepted < rejected / 5
 
@@ -208,11 +208,11 @@ def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
         (lambda b: with_section(b, "lrat", ""), r"line 1 of \[lrat\]: the proof ends before"),
     ],
 )
-def test_the_reason_is_told(change, reason):
-    found = mmsat.verify(str(change(bundle_of(LEMMAS))))
+def test_the_reason_is_reported(change, reason):
+    report = mmsat.verify(str(change(bundle_of(LEMMAS))))
 
-    assert found.holds is False
-    assert re.search(reason, found.reason), found.reason
+    assert report.holds is False
+    assert re.search(reason, report.reason), report.reason
 
 
 def with_field(bundle, name, value):
@@ -238,14 +238,14 @@ def test_the_clauses_are_compared_one_by_one():
             text = "".join(wrong)
             if text == bundle.sections["cnf"]:
                 continue
-            found = mmsat.verify(str(with_section(bundle, "cnf", text)))
-            assert found.holds is False
-            assert " of [cnf] is" in found.reason
+            report = mmsat.verify(str(with_section(bundle, "cnf", text)))
+            assert report.holds is False
+            assert " of [cnf] is" in report.reason
 
 
 def test_every_lemma_is_needed():
     """Without one, or with another, the rest does not follow."""
-    many = 0
+    count = 0
     for _, bundle in proofs():
         lines = bundle.sections["lrat"].splitlines(keepends=True)
         for place in range(len(lines) if len(lines) > 3 else 0):
@@ -253,34 +253,34 @@ def test_every_lemma_is_needed():
                 continue
             text = "".join([*lines[:place], *lines[place + 1 :]])
             assert not mmsat.verify(str(with_section(bundle, "lrat", text))).holds
-            many += 1
-        if many > share(1500):
+            count += 1
+        if count > share(1500):
             return
-    assert many > at_least(300)
+    assert count > at_least(300)
 
 
 def test_a_proof_is_about_its_board(small):
     for text in small:
         board = mmsat.verify(text).board
         assert mmsat.verify(text, board=board).holds
-        found = mmsat.verify(text, board=SLIPPED)
-        assert not found.holds
-        assert "another board" in found.reason
+        report = mmsat.verify(text, board=SLIPPED)
+        assert not report.holds
+        assert "another board" in report.reason
 
 
 def test_witnesses_are_scored():
-    """Every code of hundreds of boards, as witness: those that get all scores hold, no other."""
+    """Every code of hundreds of boards as a witness: only those with all scores hold."""
     held = refused = 0
     for board, codes in known_boards(share(400), seed=33, pegs=3, colors=3):
         if board.game.name:
-            continue  # words are told by other tests
+            continue  # other tests cover words
         spell = mmsat.codes(board).print
         for code in product(range(board.game.colors), repeat=board.game.pegs):
             bundle = Bundle(str(board), "consistent", "witness", {"witness": spell(code)})
-            found = mmsat.verify(str(bundle))
-            assert found.holds == (code in codes), (str(board), code, found.reason)
-            held += found.holds
-            refused += not found.holds
+            report = mmsat.verify(str(bundle))
+            assert report.holds == (code in codes), (str(board), code, report.reason)
+            held += report.holds
+            refused += not report.holds
     assert held > at_least(300)
     assert refused > at_least(300)
     for wrong in ["11", "1?3", "", "9999", "112 "]:
@@ -296,7 +296,7 @@ def test_verify_loads_no_solver():
         "print(*sys.modules)"
     )
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
-    texts = [str(mmsat.prove(each)) for each in (board, SLIPPED, TWO)]
+    texts = [str(mmsat.prove(entry)) for entry in (board, SLIPPED, TWO)]
     done = subprocess.run(
         [sys.executable, "-c", code],
         input="\0".join(texts),

@@ -1,4 +1,4 @@
-"""The fewest and the most rows of a puzzle, against brute force, and the table that tells them."""
+"""The minimum and maximum number of rows of a puzzle, against brute force, and their table."""
 
 import re
 from itertools import combinations
@@ -12,10 +12,10 @@ from mmsat.limits import LIMITS
 from mmsat.puzzles.extreme import all_covers, find_renamings
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from tests import twins
-from tests.cli.runner import run
-from tests.puzzles.test_puzzle import check
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
 
 PAGE = Path(mmsat.__file__).parent / "puzzles" / "README.md"
 LINE = re.compile(
@@ -46,9 +46,9 @@ def sizes(game, code):
         mmsat.Row(guess, game.score(code, guess)) for guess in twins.codes(game) if guess != code
     ]
     return {
-        many
-        for many in range(1, 6)
-        for chosen in combinations(rows, many)
+        index
+        for index in range(1, 6)
+        for chosen in combinations(rows, index)
         if is_puzzle(mmsat.Board(game, chosen))
     }
 
@@ -65,7 +65,7 @@ def test_no_puzzle_has_fewer_or_more_rows(game):
 
 @given(small_games(3, 4))
 @settings(max_examples=40, deadline=None)
-def test_renamings_change_nothing_and_kinds_are_alike(game):
+def test_renamings_preserve_the_result_and_kinds_agree(game):
     assume(1 < game.size <= 64)
     table = AnswerTable.of(game)
     for codes in group_codes(table.guesses, table.symmetries).values():
@@ -98,8 +98,8 @@ def test_the_table_has_its_games():
 
 @pytest.mark.parametrize("line", TABLE, ids=lambda line: line[0])
 def test_the_boards_of_the_table_are_puzzles(line):
-    name, _, *told = line
-    for rows, board in zip(told[::2], map(mmsat.Board.parse, told[1::2]), strict=True):
+    name, _, *text = line
+    for rows, board in zip(text[::2], map(mmsat.Board.parse, text[1::2]), strict=True):
         assert board.game == mmsat.Game.parse(name)
         assert len(board.rows) == int(rows)
         assert is_puzzle(board)
@@ -115,19 +115,19 @@ def test_the_boards_of_the_table_are_puzzles(line):
     ],
 )
 def test_the_table_is_found_again(line):
-    name, kinds, fewest, _, hardest, _, most, _ = line
+    name, kinds, fewest, _, hardest, _, maximum, _ = line
     every = [*all_covers(AnswerTable.of(mmsat.Game.parse(name)))]
     least = [len(chosen) for covers in every if (chosen := covers.fewest())]
     assert [len(least), min(least), max(least)] == [int(kinds), int(fewest), int(hardest)]
-    assert max(len(covers.most()) for covers in every) == int(most)
+    assert max(len(covers.most()) for covers in every) == int(maximum)
 
 
-def test_the_command_says_what_is_proven():
+def test_the_command_prints_the_proven_bounds():
     result = run("puzzle", "3x4b", "--most")
     assert result.exit_code == 0
     assert result.stdout.endswith("Proven: no puzzle of a 3x4b game has more rows.\n")
-    told = run("puzzle", "2x4", "--fewest", "--words", "padlock").stdout
-    assert "Two digits are right but in the wrong place." in told
+    output = run("puzzle", "2x4", "--fewest", "--words", "padlock").stdout
+    assert "Two digits are right but in the wrong place." in output
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_the_command_says_what_is_proven():
         (("2x2w", "--fewest"), "Proven"),
     ],
 )
-def test_what_cannot_be_is_told(arguments, expected):
+def test_impossible_requests_are_reported(arguments, expected):
     assert expected in run("puzzle", *arguments).output
 
 
@@ -149,7 +149,7 @@ def test_large_games_are_refused_and_time_ends():
     with pytest.raises(mmsat.TimeLimitError) as caught:
         mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
     assert str(caught.value) == "the puzzle of the most rows: not finished within 0.5 seconds"
-    told = []
-    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: told.append(now))
-    assert told == sorted(told)
-    assert told[-1][0] == 6
+    texts = []
+    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: texts.append(now))
+    assert texts == sorted(texts)
+    assert texts[-1][0] == 6

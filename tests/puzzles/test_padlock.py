@@ -1,4 +1,4 @@
-"""Padlock puzzles say in sentences what a score says in numbers."""
+"""Padlock puzzles express scores in sentences."""
 
 import re
 
@@ -8,27 +8,27 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.puzzles.padlock import NUMBERS, clue, clues, has_clues
-from tests import twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.strategies import small_games
 
 
 def read(text, parts):
-    """The score that a sentence tells, read back."""
-    told = dict.fromkeys(parts, 0)
+    """Parse the score in a sentence."""
+    message = dict.fromkeys(parts, 0)
     for part in text.lower().rstrip(".").split(","):
         number = next((NUMBERS.index(word) for word in part.split() if word in NUMBERS), None)
         if number is None:
             assert part == " in any place"
         elif "white" in parts and "wrong place" in part:
-            told["white"] = number
+            message["white"] = number
         else:
-            told[parts[0]] = number
-    return tuple(told.values())
+            message[parts[0]] = number
+    return tuple(message.values())
 
 
 @given(small_games(4, 4).filter(has_clues), st.data())
-def test_a_sentence_tells_the_score(game, data):
+def test_a_sentence_determines_the_score(game, data):
     code, guess = (data.draw(st.sampled_from([*twins.codes(game)])) for _ in range(2))
     score = game.score(code, guess)
     assert read(clue(game, mmsat.Row(guess, score)), game.parts) == score
@@ -54,14 +54,14 @@ def test_the_words(line, expected):
     assert clues(mmsat.Board.parse(line)) == [expected]
 
 
-def test_a_board_is_told_so():
+def test_a_board_is_printed_as_sentences():
     asked = ("puzzle", "number", "--words", "padlock", "--seed", 3)
-    made = mmsat.puzzle("number", seed=3)
+    puzzle = mmsat.puzzle("number", seed=3)
     shown = run(*asked).stdout
-    for row, text in zip(made.board.rows, clues(made.board), strict=True):
+    for row, text in zip(puzzle.board.rows, clues(puzzle.board), strict=True):
         assert re.search(" ".join(str(color + 1) for color in row.guess) + f"  {text}", shown)
     assert "black" not in shown
-    assert f"{clues(made.board)[-1]}\n" in run(*asked, "-v").stdout
+    assert f"{clues(puzzle.board)[-1]}\n" in run(*asked, "-v").stdout
 
 
 @pytest.mark.parametrize("game", ["daily-word", "royale", "secret-search-3"])

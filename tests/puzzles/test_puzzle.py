@@ -14,39 +14,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.diagnosis.steps.stepwise import find_grade
 from mmsat.limits import LIMITS
 from mmsat.puzzles.draft import Drafts, Requirements
 from mmsat.puzzles.make import solve
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports.puzzle import HEIGHT
-from tests import twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
 
-SUPPOSING = 5
-"""The grade from which something is supposed."""
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
     *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
     *("word", "lingo", "jotto", "6x2", "10x2b", "5x2w", "8x2p"),
 ]
-
-
-def check(made):
-    """By brute force with the twins, and by `mmsat.steps`."""
-    board = made.board
-    assert twins.consistent(board) == [made.code]
-    assert made.code not in [guess for guess, _ in board.rows]
-    assert len(made.distractors) == len(board.rows) > 0
-    for number, near in enumerate(made.distractors):
-        assert twins.wrong_rows(board, near) == [number]
-        assert near in {*twins.codes(board.game)}
-    told = mmsat.steps(board)
-    assert made.grade == told.grade
-    assert made.steps.steps == told.steps
-    assert find_grade(board, made.code) == (made.grade if made.grade < SUPPOSING else None)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -57,7 +40,7 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
 @given(small_games(3, 4), st.integers(0, 9))
 @settings(max_examples=40, deadline=None)
 def test_so_it_is_in_every_game(game, seed):
-    """Or there is no puzzle: no code is told apart from all others without guessing it."""
+    """Otherwise there is no puzzle: no guess except the code itself identifies it."""
     assume(game.size > 1)
     drafts = Drafts(game, Requirements(), random.Random(seed))
     codes = [*twins.codes(game)]
@@ -79,20 +62,20 @@ def is_told(game, code, codes):
 @pytest.mark.parametrize("grade", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_wished_grade_is_that_of_the_steps(grade, seed):
-    made = mmsat.puzzle("4x6", grade=grade, seed=seed)
-    assert mmsat.steps(made.board).grade == made.grade == grade
+    puzzle = mmsat.puzzle("4x6", grade=grade, seed=seed)
+    assert mmsat.steps(puzzle.board).grade == puzzle.grade == grade
 
 
 @pytest.mark.parametrize("rows", [2, 3, 4, 5])
 def test_wishes_are_met(rows):
-    made = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
-    assert len(made.board.rows) == rows
-    assert all(row.score[0] <= 1 for row in made.board.rows)
-    assert {color for row in made.board.rows for color in row.guess} >= {*made.code}
+    puzzle = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
+    assert len(puzzle.board.rows) == rows
+    assert all(row.score[0] <= 1 for row in puzzle.board.rows)
+    assert {color for row in puzzle.board.rows for color in row.guess} >= {*puzzle.code}
 
 
 @pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
-def test_rows_that_say_more_come_later(game):
+def test_more_informative_rows_come_later(game):
     """By how many codes get their score; nothing else of the board changes."""
     plain, sorted_ = (mmsat.puzzle(game, seed=4, easy_last=last) for last in (False, True))
     assert {*plain.board.rows} == {*sorted_.board.rows}
@@ -113,12 +96,12 @@ def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
 
     lines = ask(5).splitlines()
     assert ask(5).splitlines() == lines != ask(6).splitlines()
-    found = [json.loads(line) for line in lines]
-    assert len({each["board"] for each in found}) == 10
-    assert found[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
+    results = [json.loads(line) for line in lines]
+    assert len({result["board"] for result in results}) == 10
+    assert results[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
 
 
-def test_what_was_found_instead_is_told(monkeypatch):
+def test_the_grades_found_instead_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
     result = run("puzzle", "2x3", "--grade", 6)
     assert result.exit_code == 1
@@ -145,7 +128,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
         (("4x6", "--rows", 0), "a whole number from 1"),
     ],
 )
-def test_a_wish_that_cannot_be_is_told(arguments, expected):
+def test_an_impossible_option_is_reported(arguments, expected):
     result = run("puzzle", *arguments)
     assert result.exit_code == 2
     assert expected in result.stderr
@@ -156,12 +139,12 @@ def test_games_of_too_many_codes_are_refused():
         mmsat.puzzle("10x10")
 
 
-def test_the_solution_is_told_when_asked_for():
-    made = mmsat.puzzle("4x6", grade=2, seed=4)
+def test_the_solution_is_printed_on_request():
+    puzzle = mmsat.puzzle("4x6", grade=2, seed=4)
     shown = run("puzzle", "4x6", "--grade", 2, "--seed", 4).stdout
     solved = run("puzzle", "4x6", "--grade", 2, "--seed", 4, "-v").stdout
-    last = list(made.steps.lines())[-2].text
-    assert shown == f"{made.board}\n{made}\n"
+    last = list(puzzle.steps.lines())[-2].text
+    assert shown == f"{puzzle.board}\n{puzzle}\n"
     assert "Grade 2 of 6" in shown
     assert last not in shown
     assert last in solved
@@ -172,18 +155,18 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
     asked = ("puzzle", game, "--count", 6, "--seed", 2)
     path = tmp_path / "sheet.svg"
     assert run(*asked, "-o", path).stdout == ""
-    told = path.read_text("utf-8")
+    message = path.read_text("utf-8")
     assert run(*asked, "-o", path).exit_code == 0
-    assert path.read_text("utf-8") == told
-    drawn = ET.fromstring(told)  # noqa: S314  (our own)
+    assert path.read_text("utf-8") == message
+    drawn = ET.fromstring(message)  # noqa: S314  (our own)
     width, height = (float(drawn.get(side)) for side in ("width", "height"))
     assert height % HEIGHT == 0
 
-    found = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    results = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
     groups = drawn.findall(f"{SVG}g")
-    words = [" ".join(each.text or "" for each in group.iter(f"{SVG}text")) for group in groups]
+    words = [" ".join(entry.text or "" for entry in group.iter(f"{SVG}text")) for group in groups]
     tops = [float(group.get("transform").split()[1].rstrip(")")) for group in groups]
-    for number, puzzle in enumerate(found, 1):
+    for number, puzzle in enumerate(results, 1):
         heads = [place for place, text in enumerate(words) if text.startswith(f"Puzzle {number}")]
         assert len(heads) == 2
         asks, solves = heads
@@ -192,9 +175,9 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
         last = puzzle["sentences"][-1].split()[-1]
         assert any(text.endswith(last) for text in words[solves:])
     for group in groups:
-        left = float(group.get("transform").removeprefix("translate(").split()[0])
-        rights = [float(each.get("x")) for each in group.iter(f"{SVG}text")]
-        assert left + max(rights, default=0) < width
+        remaining = float(group.get("transform").removeprefix("translate(").split()[0])
+        rights = [float(entry.get("x")) for entry in group.iter(f"{SVG}text")]
+        assert remaining + max(rights, default=0) < width
     assert tops[-1] < height
 
 
@@ -210,17 +193,17 @@ def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp
     assert len(re.findall(rb"/Type /Page\b", first)) == height / HEIGHT >= 2
     assert first.count(b"/FontFile2") >= 2
     if shutil.which("pdftotext"):
-        told = subprocess.run(
+        result = subprocess.run(
             ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
         )
-        pages = told.stdout.decode().split("\f")
+        pages = result.stdout.decode().split("\f")
         last = json.loads(run(*asked, "--json").stdout.splitlines()[-1])
         assert "Puzzle 9" in pages[0] + pages[1]
         assert last["sentences"][-1] in pages[-2]
-        assert (last["clues"][-1] in told.stdout.decode()) == (words == "padlock")
+        assert (last["clues"][-1] in result.stdout.decode()) == (words == "padlock")
 
 
-def test_signs_that_no_font_has_are_told(tmp_path):
+def test_symbols_missing_in_the_font_are_reported(tmp_path):
     game = {"pegs": 2, "symbols": "ab\N{PILE OF POO}", "noun": "symbol"}
     (tmp_path / "game.json").write_text(json.dumps(game), "utf-8")
     result = run(

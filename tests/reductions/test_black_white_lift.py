@@ -1,4 +1,4 @@
-"""The black-white lift: white is told, and says nothing."""
+"""The black-white lift: white is given, but carries no information."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.black_white_lift import BlackWhiteLift
-from tests.laws.random_boards import random_score
-from tests.reductions.laws_of_one import all_codes, holds
+from tests.support.random_boards import random_score
+from tests.support.reduction_laws import all_codes, holds
 
 
 def black_only(rng: random.Random) -> Board:

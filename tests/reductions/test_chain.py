@@ -16,8 +16,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.sources.formula import Formula
-from tests import tiers
-from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
+from tests.support import tiers
+from tests.support.tiny_sources import random_formula, random_matrix, tiny_formulas
 
 CIRCLE = ["three-sat", "one-in-three", "one-in-three-3sat"]
 
@@ -45,16 +45,16 @@ def holds(step):
         assert step.decode(certificate) == model
     if target.variables <= 12:
         every = product((False, True), repeat=target.variables)
-        found = {values for values in every if step.is_target_certificate(values)}
-        assert found == set(encoded)
+        results = {values for values in every if step.is_target_certificate(values)}
+        assert results == set(encoded)
     return len(ours)
 
 
 @pytest.mark.parametrize("name", LINKS)
 def test_steps_on_tiny_formulas(name):
-    found = [holds(LINKS[name](formula)) for formula in list(tiny_formulas())[::3]]
-    assert 0 in found
-    assert max(found) > 1
+    results = [holds(LINKS[name](formula)) for formula in list(tiny_formulas())[::3]]
+    assert 0 in results
+    assert max(results) > 1
 
 
 def test_long_clauses_are_cut():
@@ -79,26 +79,26 @@ def test_one_in_three_of_all_signs_of_a_clause():
 def test_the_full_circle():
     """DIMACS, 3SAT, one-in-three, board, CNF, solver, code, model."""
     rng = random.Random(4)
-    found = []
+    results = []
     for _ in range(8):
         formula = random_formula(rng)
         links = chain(CIRCLE, str(formula))
         program = cnf(System.of(links.board))
         with Solver("cadical153", bootstrap_with=program.clauses) as solver:
-            found.append(solver.solve())
-            assert found[-1] == bool(models(formula))
-            if found[-1]:
+            results.append(solver.solve())
+            assert results[-1] == bool(models(formula))
+            if results[-1]:
                 true = solver.get_model()
                 code = tuple(int(true[2 * peg + 1] > 0) for peg in range(links.sizes().pegs))
                 assert links.board.is_consistent(code)
                 assert formula.is_model(links.decode(code))
                 assert links.encode(links.decode(code)) == code
-    assert len(set(found)) == 2
+    assert len(set(results)) == 2
 
 
 @pytest.mark.parametrize("last", ["consistent-mastermind", "one-in-three-3sat"])
 def test_chains_take_every_formula(last):
-    """Down to those without a variable; the reductions themselves ask for three different ones."""
+    """This includes formulas without variables; the reductions need three different ones."""
     formulas = list(tiny_formulas())
     empty = [formula for formula in formulas if len(formula.clauses) == 0]
     for formula in [*empty, *random.Random(6).sample(formulas, tiers.share(200, least=12))]:
@@ -128,15 +128,15 @@ def test_boards_go_on_to_boards():
         links.board.game.colors,
         len(links.board.rows),
     )
-    permutation = next(each for each in permutations(range(4)) if matrix.is_matching(each))
+    permutation = next(entry for entry in permutations(range(4)) if matrix.is_matching(entry))
     code = links.encode(permutation)
     assert links.board.is_consistent(code)
     assert links.decode(code) == permutation
-    known = chain(["another-solution", "permutation-game"], Formula(1, ((1,),)), k=2)
-    assert len(known.board.known) == 2
-    assert count(known.board).count == 1
-    lifted = next(iter(mmsat.codes(known.board)))
-    assert known.decode(lifted) == (True,)
+    reduction = chain(["another-solution", "permutation-game"], Formula(1, ((1,),)), k=2)
+    assert len(reduction.board.known) == 2
+    assert count(reduction.board).count == 1
+    lifted = next(iter(mmsat.codes(reduction.board)))
+    assert reduction.decode(lifted) == (True,)
 
 
 @pytest.mark.parametrize(

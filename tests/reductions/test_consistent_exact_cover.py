@@ -11,7 +11,7 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.consistent_exact_cover import ConsistentExactCover
 from mmsat.reductions.sources.cover import Cover
-from tests.reductions.laws_of_one import holds, is_consistent_play
+from tests.support.reduction_laws import holds, is_consistent_play
 
 
 def choices(source: Cover):
@@ -27,7 +27,7 @@ def regular_cover(rng: random.Random, chosen: int, size: int, degree: int) -> Co
         stubs = [element for element in range(1, elements + 1) for _ in range(degree)]
         rng.shuffle(stubs)
         sets = [tuple(stubs[start : start + size]) for start in range(0, len(stubs), size)]
-        if all(len(set(each)) == size for each in sets):
+        if all(len(set(entry)) == size for entry in sets):
             return Cover(elements, tuple(sets))
 
 

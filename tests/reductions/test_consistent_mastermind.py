@@ -13,7 +13,7 @@ from mmsat.errors import InputError
 from mmsat.reductions.consistent_mastermind import ConsistentMastermind, pairs
 from mmsat.reductions.sources.formula import Formula
 from mmsat.solving.deadline import Deadline
-from tests.reductions.laws_of_one import codes_of, holds, is_consistent_play
+from tests.support.reduction_laws import codes_of, holds, is_consistent_play
 
 CLAUSES = list(product((1, -1), (2, -2), (3, -3)))
 """All clauses over three variables."""
@@ -25,35 +25,35 @@ def assignments(formula: Formula):
 
 def random_formula(rng: random.Random, variables: int, clauses: int) -> Formula:
     """Clauses over three different variables each."""
-    many = rng.randint(3, variables)
+    count = rng.randint(3, variables)
     chosen = [
-        tuple(rng.choice((v, -v)) for v in rng.sample(range(1, many + 1), 3))
+        tuple(rng.choice((v, -v)) for v in rng.sample(range(1, count + 1), 3))
         for _ in range(rng.randint(1, clauses))
     ]
-    return Formula(many, tuple(chosen))
+    return Formula(count, tuple(chosen))
 
 
 def test_up_to_two_clauses_over_three_variables():
-    found = []
-    for many in range(3):
-        for clauses in combinations(CLAUSES, many):
+    results = []
+    for index in range(3):
+        for clauses in combinations(CLAUSES, index):
             formula = Formula(3, clauses)
             reduction = ConsistentMastermind(formula)
             assert is_consistent_play(reduction.board), str(formula)
-            found.append(holds(reduction, assignments(formula)))
-    assert found[0] == 8  # without clauses every assignment is right
-    assert min(found) == 0
+            results.append(holds(reduction, assignments(formula)))
+    assert results[0] == 8  # without clauses every assignment is right
+    assert min(results) == 0
 
 
 def test_random_formulas():
     rng = random.Random(141)
-    found = []
+    results = []
     for _ in range(12):
         formula = random_formula(rng, 5, 4)
         reduction = ConsistentMastermind(formula)
         assert is_consistent_play(reduction.board), str(formula)
-        found.append(holds(reduction, assignments(formula)))
-    assert found.count(0) not in {0, len(found)}
+        results.append(holds(reduction, assignments(formula)))
+    assert results.count(0) not in {0, len(results)}
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_the_usual_list_has_the_same_codes():
     listed = list(list_codes(reduction.board, Deadline()))
     assert listed == codes_of(reduction.board)
     assert {reduction.decode(code) for code in listed} == {
-        each for each in assignments(formula) if sum(each) == 1
+        assignment for assignment in assignments(formula) if sum(assignment) == 1
     }
 
 
@@ -99,7 +99,7 @@ def test_the_pairs_are_a_regular_connected_graph_with_an_odd_cycle(many):
     assert not nx.is_bipartite(graph)
 
 
-def test_all_faults_are_told():
+def test_all_faults_are_reported():
     with pytest.raises(InputError) as error:
         ConsistentMastermind(Formula(2, ((1, 2), (1, -1, 2))))
     assert [fault.rule for fault in error.value.faults] == [

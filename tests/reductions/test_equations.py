@@ -6,7 +6,7 @@ import random
 from itertools import combinations, product
 
 from mmsat.reductions.equations import EquationCompiler
-from tests.reductions.laws_of_one import black_twin, codes_of
+from tests.support.reduction_laws import black_twin, codes_of
 
 
 def solutions(pegs, equations):
@@ -36,23 +36,23 @@ def test_codes_are_the_solutions_of_the_weight_for_every_equation():
 
 def test_several_equations():
     rng = random.Random(11)
-    found = 0
+    found_count = 0
     for _ in range(200):
         pegs = rng.randint(3, 8)
         secret = [rng.randint(0, 1) for _ in range(pegs)]
         system = EquationCompiler()
         for _ in range(pegs):
             system.peg("x", "x")
-        told = []
+        texts = []
         for _ in range(rng.randint(1, 4)):
             chosen = rng.sample(range(pegs), rng.randint(0, pegs))
-            told.append((chosen, sum(secret[peg] for peg in chosen) + rng.choice([0] * 9 + [1])))
-            system.exactly(told[-1][1], chosen, "e", "e")
+            texts.append((chosen, sum(secret[peg] for peg in chosen) + rng.choice([0] * 9 + [1])))
+            system.exactly(texts[-1][1], chosen, "e", "e")
         system.weight = sum(secret)
-        expected = solutions(pegs, [*told, (range(pegs), sum(secret))])
+        expected = solutions(pegs, [*texts, (range(pegs), sum(secret))])
         assert codes_of(system.board()) == expected
-        found += bool(expected)
-    assert 50 < found < 200
+        found_count += bool(expected)
+    assert 50 < found_count < 200
 
 
 def test_helpers_follow_from_the_free_pegs():

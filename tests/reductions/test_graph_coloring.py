@@ -13,8 +13,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.graph_coloring import GraphColoring
 from mmsat.reductions.sources.graph import Graph
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, random_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, random_graph
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -26,13 +26,13 @@ def test_every_graph_of_three_nodes(k):
 
 def test_random_graphs():
     rng = random.Random(121)
-    found = []
+    results = []
     for _ in range(40):
         graph = random_graph(rng, 5, 7)
         k = rng.choice([2, 2, 3])
         colorings = product(range(k), repeat=len(graph.nodes))
-        found.append(holds(GraphColoring(graph, k=k), colorings))
-    assert 3 < found.count(0) < 37
+        results.append(holds(GraphColoring(graph, k=k), colorings))
+    assert 3 < results.count(0) < 37
 
 
 def test_lifted_to_black_and_white():
@@ -41,7 +41,11 @@ def test_lifted_to_black_and_white():
         lift = BlackWhiteLift(reduction.board)
         assert not lift.is_new
         colorings = product(range(2), repeat=len(graph.nodes))
-        codes = [reduction.encode(each) for each in colorings if reduction.is_certificate(each)]
+        codes = [
+            reduction.encode(coloring)
+            for coloring in colorings
+            if reduction.is_certificate(coloring)
+        ]
         assert holds(lift, codes) == len(codes)
 
 

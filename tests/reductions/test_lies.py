@@ -1,4 +1,4 @@
-"""Mastermind with lies: what is consistent within the lies is consistent without them."""
+"""Mastermind with lies: boards consistent within the lies are those consistent without them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.reductions.lies import Lies
-from tests.laws.random_boards import known_boards
-from tests.reductions.laws_of_one import all_codes, holds
+from tests.support.random_boards import known_boards
+from tests.support.reduction_laws import all_codes, holds
 
 
 @pytest.mark.parametrize("lies", [0, 1, 2])

@@ -12,16 +12,16 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.permutation_game import PermutationGame
-from tests.laws.random_boards import random_guess, random_score
-from tests.reductions.laws_of_one import all_codes, holds
+from tests.support.random_boards import random_guess, random_score
+from tests.support.reduction_laws import all_codes, holds
 
 
 def two_colors(rng: random.Random) -> Board:
-    """A small board of two colors whose first row tells the weight; others may be slips."""
+    """Return a small two-color board whose first row gives the weight; others may have slips."""
     game = Game(rng.randint(1, 4), 2, scoring=SCORINGS[rng.choice(["black", "black-white"])])
     secret = random_guess(rng, game)
-    known = (rng.randrange(2),) * game.pegs
-    rows = [Row(known, game.score(secret, known))]
+    known_values = (rng.randrange(2),) * game.pegs
+    rows = [Row(known_values, game.score(secret, known_values))]
     slips = rng.choice([0.0, 0.0, 0.3])
     for _ in range(rng.randint(0, 3)):
         guess = random_guess(rng, game)
@@ -32,12 +32,12 @@ def two_colors(rng: random.Random) -> Board:
 
 def test_random_boards_keep_their_codes():
     rng = random.Random(91)
-    found = []
+    results = []
     for _ in range(250):
         board = two_colors(rng)
-        found.append(holds(PermutationGame(board), all_codes(board.game)))
-    assert found.count(0) > 20
-    assert len(found) - found.count(0) > 100
+        results.append(holds(PermutationGame(board), all_codes(board.game)))
+    assert results.count(0) > 20
+    assert len(results) - results.count(0) > 100
 
 
 @pytest.mark.parametrize(

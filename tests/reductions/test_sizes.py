@@ -1,7 +1,7 @@
 """Boards that would be too large are refused at once, with their size and the limit.
 
-That the size which is told is the size of the board is a law of every reduction
-(tests/reductions/laws_of_one.py).
+That the predicted size is the size of the board is a property of every reduction
+(tests/support/reduction_laws.py).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mmsat.errors import InputError
 from mmsat.limits import LIMITS
 from mmsat.reductions.chain import chain
 from mmsat.reductions.reduce import REDUCTIONS
-from tests.cli.runner import run
-from tests.reductions.examples import shown
+from tests.support.cli_runner import run
+from tests.support.reduction_examples import shown
 
 SOON = 10.0
-"""CPU seconds, ten times what a slow machine needs; building such a board would take minutes."""
+"""CPU seconds, ten times the need of a slow machine; building such a board would take minutes."""
 HUGE = 10**9
 CLAUSE = "p cnf 3 1\n1 2 3 0\n"
 EDGE = "p edge 2 1\ne 1 2\n"
@@ -67,10 +67,10 @@ def test_what_is_too_large_is_refused_at_once(name, text, numbers):
 def test_the_error_has_the_numbers_and_every_limit():
     with pytest.raises(InputError) as caught:
         mmsat.reduce("k-permanent", "1 0\n0 1\n", k=HUGE)
-    told = str(caught.value)
-    assert "1,000,000,002 pegs, 2 colors, 6 rows" in told
+    text = str(caught.value)
+    assert "1,000,000,002 pegs, 2 colors, 6 rows" in text
     for limit in ("pegs of the board", "pegs times colors", "pegs times rows"):
-        assert limit in told
+        assert limit in text
 
 
 def test_chains_refuse_each_of_their_boards():

@@ -15,7 +15,7 @@ from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-from tests.laws.tiny_sources import RANDOM, TINY
+from tests.support.tiny_sources import RANDOM, TINY
 
 READ = [
     ("formula", "c hello\np cnf 4 2\n1 -2 3 0 2\n3 -4 0\n", Formula(4, ((1, -2, 3), (2, 3, -4)))),
@@ -59,11 +59,11 @@ def test_reads_its_format(kind, text, source):
 def test_every_fault_has_its_place(kind, text, places):
     with pytest.raises(InputError) as raised:
         read_source(kind, text)
-    found = [(fault.line, fault.column) for fault in raised.value.faults]
+    results = [(fault.line, fault.column) for fault in raised.value.faults]
     if places is None:  # one line, one fault at least
-        assert {line for line, _ in found} == set(range(1, text.count("\n") + 1))
+        assert {line for line, _ in results} == set(range(1, text.count("\n") + 1))
     else:
-        assert found == places
+        assert results == places
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.sources.cover import Triples
 from mmsat.reductions.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
-from tests.reductions.laws_of_one import holds
+from tests.support.reduction_laws import holds
 
 
 def choices(source: Triples):
@@ -19,17 +19,17 @@ def choices(source: Triples):
 
 def test_up_to_three_triples_on_two_things_of_a_kind():
     every = list(product((1, 2), repeat=3))
-    found = []
-    for many in range(4):
-        for triples in combinations(every, many):
+    results = []
+    for index in range(4):
+        for triples in combinations(every, index):
             source = Triples(2, triples)
-            found.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
-    assert found.count(0) not in {0, len(found)}
+            results.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
+    assert results.count(0) not in {0, len(results)}
 
 
 def test_random_triples():
     rng = random.Random(131)
-    found = []
+    results = []
     for _ in range(60):
         size = rng.randint(1, 3)
         triples = [tuple(rng.randint(1, size) for _ in range(3)) for _ in range(rng.randint(0, 4))]
@@ -38,9 +38,9 @@ def test_random_triples():
             triples += list(zip(*orders, strict=True))
         rng.shuffle(triples)
         source = Triples(size, tuple(triples))
-        found.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
-    assert 5 < found.count(0) < 55
-    assert max(found) > 1
+        results.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
+    assert 5 < results.count(0) < 55
+    assert max(results) > 1
 
 
 def test_lifted_to_black_and_white():
@@ -48,5 +48,7 @@ def test_lifted_to_black_and_white():
     reduction = ThreeDimensionalMatchingColors(source)
     lift = BlackWhiteLift(reduction.board)
     assert not lift.is_new
-    codes = [reduction.encode(each) for each in choices(source) if reduction.is_certificate(each)]
+    codes = [
+        reduction.encode(choice) for choice in choices(source) if reduction.is_certificate(choice)
+    ]
     assert holds(lift, codes) == 2

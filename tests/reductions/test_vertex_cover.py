@@ -12,8 +12,8 @@ from mmsat.errors import InputError
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover import VertexCover
 from mmsat.reductions.vertex_cover_three_colors import VertexCoverThreeColors
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, choices, random_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, choices, random_graph
 
 BOTH = pytest.mark.parametrize("kind", [VertexCover, VertexCoverThreeColors])
 
@@ -28,12 +28,12 @@ def test_every_graph_of_three_nodes_and_every_size(kind):
 @BOTH
 def test_random_graphs(kind):
     rng = random.Random(101)
-    found = []
+    results = []
     for _ in range(60):
         graph = random_graph(rng, 6, 6)
         k = rng.randint(0, len(graph.nodes))
-        found.append(holds(kind(graph, k=k), choices(graph)))
-    assert 5 < found.count(0) < 55
+        results.append(holds(kind(graph, k=k), choices(graph)))
+    assert 5 < results.count(0) < 55
 
 
 @BOTH

@@ -1,4 +1,4 @@
-"""Vertex covers of regular graphs as boards with a peg a node and a peg an edge."""
+"""Vertex covers of regular graphs as boards with one peg per node and one peg per edge."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover_regular import VertexCoverRegular
-from tests.reductions.laws_of_one import holds
-from tests.reductions.tiny_graphs import all_graphs, choices, regular_graph
+from tests.support.reduction_laws import holds
+from tests.support.tiny_graphs import all_graphs, choices, regular_graph
 
 
 def test_every_regular_graph_of_four_nodes_and_every_size():
@@ -30,12 +30,12 @@ def test_every_regular_graph_of_four_nodes_and_every_size():
 
 def test_random_regular_graphs():
     rng = random.Random(111)
-    found = []
+    results = []
     for _ in range(60):
         graph = regular_graph(rng, 8)
         k = rng.randint(0, len(graph.nodes))
-        found.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
-    assert 5 < found.count(0) < 55
+        results.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
+    assert 5 < results.count(0) < 55
 
 
 def test_a_weight_below_0_is_a_board_without_codes():

@@ -19,28 +19,28 @@ from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.line import line_of
 from mmsat.strategy.tree import Node, StrategyTree, replay
-from tests import tiers
-from tests.cli.runner import run
+from tests.support import tiers
+from tests.support.cli_runner import run
 
 CYCLE = "p edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 1 5\n"
 
 
 def dominating_sets(graph, size):
-    """Every set of so many nodes that has, of each node, itself or a neighbor."""
-    many = range(len(graph.nodes))
-    near = [{node, *(sum(e) - node for e in graph.edges if node in e)} for node in many]
-    for chosen in combinations(many, size):
-        if all(near[node] & set(chosen) for node in many):
+    """Return every set of `size` nodes that contains each node or one of its neighbors."""
+    indices = range(len(graph.nodes))
+    near = [{node, *(sum(e) - node for e in graph.edges if node in e)} for node in indices]
+    for chosen in combinations(indices, size):
+        if all(near[node] & set(chosen) for node in indices):
             yield tuple(graph.nodes[node] for node in chosen)
 
 
 def words_of(game):
-    """Every code of a game, in order."""
+    """Return every code of a game, in order."""
     return list(game.codes())
 
 
 def grow(game, codes, line):
-    """A strategy for some codes that guesses a line, and after any other score a possible code."""
+    """Return a strategy that guesses a line first and then only consistent codes."""
     node = Node(line[0] if line else codes[0], 0)
     by_score = {}
     for code in codes:
@@ -60,8 +60,8 @@ def check(graph):
     assert reduction.sizes() == (game.pegs, game.colors, game.size)
     best = mmsat.optimal(game, objective="worst")
     assert best.analysis.max == reduction.guesses == size + 1, str(graph)
-    found = reduction.lift(line_of(best.tree))
-    assert found in list(dominating_sets(graph, size))
+    lifted = reduction.lift(line_of(best.tree))
+    assert lifted in list(dominating_sets(graph, size))
     for certificate in dominating_sets(graph, size):
         assert reduction.is_certificate(certificate)
         tree = StrategyTree(game, grow(game, words_of(game), reduction.encode(certificate)), "line")
@@ -73,13 +73,13 @@ def check(graph):
         assert none.is_proven
         assert none.analysis is None
         with pytest.raises(InputError, match="within"):
-            below.lift(reduction.encode(found))
+            below.lift(reduction.encode(lifted))
 
 
 def test_every_small_graph():
     for nodes in (1, 2, 3, 4):
         pairs = list(combinations(range(nodes), 2))
-        every = [edges for many in range(len(pairs) + 1) for edges in combinations(pairs, many)]
+        every = [edges for index in range(len(pairs) + 1) for edges in combinations(pairs, index)]
         for edges in tiers.part(every, nodes) if nodes == 4 else every:
             check(Graph(tuple("abcd"[:nodes]), edges))
 
@@ -132,8 +132,8 @@ def test_the_worked_example(monkeypatch):
     monkeypatch.chdir(folder("word-game"))
     result = run("reduce", "word-game", "example.col", "-k", "2")
     assert result.stdout == (folder("word-game") / "game.toml").read_text("utf-8")
-    told = run("reduce", "word-game", "example.col", "-k", "2", "--explain").stdout
-    words = re.findall(r"(\w+) +node (\d)", told)
+    output = run("reduce", "word-game", "example.col", "-k", "2", "--explain").stdout
+    words = re.findall(r"(\w+) +node (\d)", output)
     assert words == re.findall(r"\| `(\w+)` \| (\d) \|", page("word-game"))
     game = find_game("game:game.toml")
     assert isinstance(game, Game)
@@ -146,9 +146,9 @@ def test_there_and_back(tmp_path, monkeypatch):
     (tmp_path / "cycle.col").write_text(CYCLE)
     for k in (2, 1):
         asked = ("word-game", "cycle.col", "-k", str(k))
-        made = run("reduce", *asked, "-o", "game.toml", "--json")
-        document = json.loads(made.stdout)
-        assert f"--max-guesses {document['guesses']}" in made.stderr
+        result = run("reduce", *asked, "-o", "game.toml", "--json")
+        document = json.loads(result.stdout)
+        assert f"--max-guesses {document['guesses']}" in result.stderr
         limit = ("--max-guesses", str(document["guesses"]), "--objective", "worst")
         best = run("optimal", "game:game.toml", *limit, "--json", "-o", "tree.json")
         if k == 2:

@@ -1,4 +1,4 @@
-"""The pages of the catalogue: example, board and codes are what the reduction really makes."""
+"""Pages of the catalogue: example, board and codes are the output of the reduction."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from mmsat.board import PRINTERS
 from mmsat.notation.speller import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
-from tests.cli.runner import environment
-from tests.reductions.laws_of_one import codes_of
+from tests.support.cli_runner import environment
+from tests.support.reduction_laws import codes_of
 
 COMMAND = re.compile(r"`mmsat reduce (\S+) (example\.\w+)((?: --?\w+ \d+)*)`")
 
@@ -20,8 +20,8 @@ COMMAND = re.compile(r"`mmsat reduce (\S+) (example\.\w+)((?: --?\w+ \d+)*)`")
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_the_page_is_true(name):
     text = page(name)
-    told, file, options = COMMAND.search(text).groups()
-    assert told == name
+    message, file, options = COMMAND.search(text).groups()
+    assert message == name
     given = {word: int(number) for word, number in re.findall(r"-(\w+) (\d+)", options)}
     source = (folder(name) / file).read_text()
     assert f"```\n{source}```" in text
@@ -45,7 +45,7 @@ def test_a_page_that_says_complete_says_why_it_is_in_the_class(name):
 
 @pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
 def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
-    folders = {found.parent for found in PACKAGE.glob(f"*/{file}")}
+    folders = {path.parent for path in PACKAGE.glob(f"*/{file}")}
     games = () if file == "board.txt" else GAME_REDUCTIONS
     reductions = set(map(folder, (*REDUCTIONS, *games)))
     assert reductions <= folders

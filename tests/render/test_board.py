@@ -14,7 +14,7 @@ from mmsat.game.row import Row
 from mmsat.notation.speller import speller
 from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
 from mmsat.render.spans import plain
-from tests.strategies import boards
+from tests.support.strategies import boards
 
 WIDTHS = st.integers(40, 160)
 STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())
@@ -94,7 +94,7 @@ def test_the_table_of_a_small_board():
     ]
 
 
-def test_marks_stand_below_their_letters():
+def test_marks_are_printed_below_their_letters():
     board = mmsat.Board.parse("5x26p/CRANE=G-Y-?")
     assert lines(board, Style(), [0], {0: (0, 0, 1, 1, None)}) == [
         "  row  guess",
@@ -137,7 +137,7 @@ def test_key_pegs():
 
 @pytest.mark.parametrize(("pegs", "a_line"), [(29, 29), (30, 30), (31, 30), (100, 30)])
 def test_wide_guesses_break_at_round_numbers(pegs, a_line):
-    """Thirty pegs fit on a line of eighty columns; more go on below in thirties."""
+    """Thirty pegs fit on a line of eighty columns; more are wrapped in groups of thirty."""
     source = random.Random(pegs)
     game = mmsat.Game.parse(f"{pegs}x6")
     guess = tuple(source.randrange(6) for _ in range(pegs))

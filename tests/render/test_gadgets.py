@@ -1,4 +1,4 @@
-"""The graph of a reduction's pegs and rows: what is in it, and how it is drawn."""
+"""The graph of a reduction's pegs and rows: its contents and its drawing."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mmsat.reductions.reduce import REDUCTIONS, reduce
 from mmsat.render.board import Style
 from mmsat.render.reports import reduction as gadgets
 from mmsat.render.spans import plain
-from tests.cli.runner import environment
-from tests.reductions.examples import shown
+from tests.support.cli_runner import environment
+from tests.support.reduction_examples import shown
 
 PATH = "p edge 3 2\ne 1 2\ne 2 3\n"
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 
 
 def edges_of(board):
-    """A row and a peg for each color of a guess that the first guess does not have there."""
+    """Return one edge for each row and each peg whose color differs from the first guess."""
     first = board.rows[0].guess
     return {
         (f"row {number}", f"peg {peg + 1}")
@@ -51,8 +51,8 @@ def test_graphml_reads_back_as_the_graph(name, tmp_path):
     assert nx.is_bipartite(graph)
     assert dict(graph.nodes(data=True)) == {
         f"{kind} {number}": {"kind": kind, "gadget": gadget, "meaning": meaning}
-        for kind, told in parts
-        for number, (gadget, meaning) in enumerate(told, 1)
+        for kind, text in parts
+        for number, (gadget, meaning) in enumerate(text, 1)
     }
     assert len(graph) == board.game.pegs + len(board.rows)
     assert {frozenset(edge) for edge in graph.edges} == set(map(frozenset, edges_of(board)))
@@ -69,8 +69,8 @@ def test_a_picture_names_every_kind_of_gadget(name, tmp_path):
     text = svg_of(reduction, tmp_path).decode()
     assert parseString(text).documentElement.tagName == "svg"  # noqa: S318  (our own)
     names = reduction.gadgets()
-    for sort, told in (("pegs", names.pegs), ("rows", names.rows)):
-        for gadget, _ in told:
+    for sort, message in (("pegs", names.pegs), ("rows", names.rows)):
+        for gadget, _ in message:
             assert f"<!-- {gadget.split()[0]}: {sort} -->" in text
     title, _, _ = reduction.title.partition(" -> ")
     assert title in text
@@ -116,7 +116,7 @@ def test_a_png_is_one(tmp_path):
 
 
 def test_large_boards_are_drawn_without_numbers(tmp_path):
-    """Numbers would cover each other; the legend tells the gadgets."""
+    """Numbers would overlap; the legend explains the gadgets."""
     ring = "".join(f"e {node} {node % 30 + 1}\n" for node in range(1, 31))
     reduction = reduce("vertex-cover", f"p edge 30 30\n{ring}", k=15)
     assert sum(reduction.sizes()) - 2 > gadgets.MAX_NUMBERED_NODES
@@ -127,12 +127,12 @@ def test_large_boards_are_drawn_without_numbers(tmp_path):
 
 @pytest.mark.parametrize("source", ["2x2\n11=1.0\n", "2x2\n"])
 def test_a_graph_without_edges_is_drawn(source, tmp_path):
-    """All nodes stand apart from each other, in a line."""
+    """All nodes are isolated and drawn in a line."""
     reduction = reduce("lies", source, lies=0)
-    made = gadgets.graph(reduction)
-    places = gadgets.layout(made)
-    assert set(places) == set(made)
-    assert len(set(places.values())) == len(made)
+    created = gadgets.graph(reduction)
+    places = gadgets.layout(created)
+    assert set(places) == set(created)
+    assert len(set(places.values())) == len(created)
     assert b"<svg" in svg_of(reduction, tmp_path)
 
 
@@ -156,9 +156,9 @@ def test_a_drawing_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
         patch.setattr(gadgets, "picture", fail)
         with pytest.raises(MemoryError):
             gadgets.draw(shown("permanent"), file)
-    assert [each.read_text() for each in tmp_path.iterdir()] == ["the old one"]
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["the old one"]
     gadgets.draw(shown("permanent"), file)
-    assert [each.name for each in tmp_path.iterdir()] == ["graph.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["graph.svg"]
     assert "<svg" in file.read_text()
 
 
@@ -166,9 +166,9 @@ def test_nodes_of_networkx_keep_their_names():
     """One kind of gadget for all nodes, whatever they are called."""
     graph = nx.Graph([("Ann", "Bob"), ("Bob", "Cleo")])
     reduction = reduce("vertex-cover", graph, k=1)
-    made = gadgets.graph(reduction)
-    assert made.nodes["peg 2"]["gadget"] == "node Bob"
-    kinds = {gadgets.kind_of(gadget) for _, gadget in made.nodes(data="gadget")}
+    created = gadgets.graph(reduction)
+    assert created.nodes["peg 2"]["gadget"] == "node Bob"
+    kinds = {gadgets.kind_of(gadget) for _, gadget in created.nodes(data="gadget")}
     assert kinds == {"node", "edge", "weight", "size"}
 
 

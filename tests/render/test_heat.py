@@ -1,4 +1,4 @@
-"""Odds as a table: what it says, and how it folds."""
+"""Odds as a table: its contents and its line breaks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mmsat.render.terminal import STYLES
         (Fraction(4, 1000), "<1%"),
     ],
 )
-def test_only_never_and_always_are_told_as_such(chance, told):
+def test_only_0_and_1_are_printed_as_never_and_always(chance, told):
     assert heat.percent(chance) == told
 
 

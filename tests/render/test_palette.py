@@ -15,7 +15,7 @@ def contrast(one, other):
 
 
 def test_symbols_can_be_read_on_every_color():
-    """Text on a peg has the contrast that WCAG 2 asks for, AA, on all the colors there are."""
+    """Text on a peg has the contrast of WCAG 2, level AA, for all colors."""
     for color in range(MAX_COLORS):
         background, foreground = paint(color)
         assert re.fullmatch("[0-9a-f]{6}", background)

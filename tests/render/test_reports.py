@@ -1,4 +1,4 @@
-"""What people see of a result: the text of the command, and a picture that says the same."""
+"""Reports of results: the text of the command, and a picture with the same contents."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from mmsat.render.palette import luminance
 from mmsat.render.picture import FIRST_LINES, LAST_LINES
 from mmsat.render.svg import INKS
 from mmsat.shown import Shown
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.strategies import boards, small_games, word_games
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.strategies import boards, small_games, word_games
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = "daily-word/CRANE=-YY--/SOLAR=---YY/ALARM=G--YY"
@@ -53,7 +53,7 @@ def results():
     proof = mmsat.prove(bad)
     players = [Machine(tiny, "first-consistent", seed) for seed in (1, 2)]
     analysis = mmsat.analyze(tiny, "most-parts")
-    found = [
+    outcomes = [
         good,
         mmsat.check(bad),
         mmsat.explain(bad),
@@ -77,7 +77,7 @@ def results():
         mmsat.generate("six-colors", 4, seed=1),
         mmsat.reduce("one-in-three-3sat", FORMULA),
     ]
-    return {type(each).__name__: each for each in found}
+    return {type(outcome).__name__: outcome for outcome in outcomes}
 
 
 def test_records_are_lines_of_a_table():
@@ -102,37 +102,37 @@ def test_records_are_lines_of_a_table():
 
 
 def kinds(kind=Shown):
-    """All classes that are shown, but those that inherit their report."""
-    for each in kind.__subclasses__():
-        if each.__name__ in results():
-            yield each
-        yield from kinds(each)
+    """Return all displayed classes, without those that inherit their report."""
+    for subclass in kind.__subclasses__():
+        if subclass.__name__ in results():
+            yield subclass
+        yield from kinds(subclass)
 
 
 def test_every_report_has_a_result_here():
-    told = {reports.report(each).__name__.rpartition(".")[2] for each in results().values()}
-    assert told == reports.REPORTS
+    texts = {reports.report(result).__name__.rpartition(".")[2] for result in results().values()}
+    assert texts == reports.REPORTS
     assert {kind.__name__ for kind in kinds()} >= results().keys() - {"OneInThree3Sat"}
 
 
 @pytest.mark.parametrize("name", list(results()))
 def test_reprs_are_short_and_without_addresses(name):
-    told = repr(results()[name])
-    assert len(told) <= 600
-    assert not re.search(r"\bat 0x[0-9a-f]+", told)
+    text = repr(results()[name])
+    assert len(text) <= 600
+    assert not re.search(r"\bat 0x[0-9a-f]+", text)
 
 
 @pytest.mark.parametrize("name", list(results()))
-def test_pictures_are_safe_and_say_what_the_text_says(name):
+def test_pictures_are_safe_and_have_the_contents_of_the_text(name):
     result = results()[name]
     picture = result._repr_svg_()
     assert picture == result._repr_svg_()
     drawn = check_picture(picture)
-    told = drawn.find(f"{SVG}desc").text
-    assert told
+    text = drawn.find(f"{SVG}desc").text
+    assert text
     if name not in ("Proof", "StrategyTree"):  # their text is a file, and an outline of all
         words = set(re.findall(r"[a-z]{4,}", reports.text(result).lower()))
-        assert words <= set(re.findall(r"[a-z]{4,}", told.lower()))
+        assert words <= set(re.findall(r"[a-z]{4,}", text.lower()))
 
 
 def check_picture(picture):
@@ -193,7 +193,7 @@ WRITTEN = {"Board", "Generated"}
 
 def test_every_text_is_what_a_command_prints(tmp_path):
     """Of each kind of result there is."""
-    formula, proof, log, told = (
+    formula, proof, log, text = (
         tmp_path / name for name in ("f.cnf", "a.proof", "log.jsonl", "told.csv")
     )
     formula.write_text(FORMULA)
@@ -222,7 +222,7 @@ def test_every_text_is_what_a_command_prints(tmp_path):
         "MatchResult": ("match", "2x3", *["--player", "first-consistent"] * 2, "--seed", 1),
         "Review": ("review", CONSISTENT),
         "Puzzle": ("puzzle", "2x3", "--seed", 1),
-        "Summary": ("audit", log, "-o", told),
+        "Summary": ("audit", log, "-o", text),
         "OneInThree3Sat": ("reduce", "one-in-three-3sat", formula, "--explain"),
     }
     for name, command in commands.items():
@@ -267,9 +267,9 @@ def test_a_tree_is_cut_where_it_gets_large():
     tree = mmsat.analyze(mmsat.Game(4, 6), "most-parts").tree
     drawn = check_picture(tree._repr_svg_())
     shown = "".join(drawn.itertext())
-    left = map(int, re.findall(r"\.\.\. (\d+) codes?", shown))
+    remaining = map(int, re.findall(r"\.\.\. (\d+) codes?", shown))
     complete = tree.distribution[1] + tree.distribution[2]
-    assert sum(left) == tree.codes - complete
+    assert sum(remaining) == tree.codes - complete
 
 
 def test_help_of_a_public_function_is_about_the_function():

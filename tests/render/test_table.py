@@ -34,7 +34,7 @@ def test_numbers_are_set_to_the_right():
 
 
 @pytest.mark.parametrize("width", [None, 40])
-def test_fields_leave_out_what_is_not_known(width):
+def test_unknown_fields_are_omitted(width):
     shown = [plain(line) for line in fields({"a": "1", "long": "", "b": "2 " * 15}, width)]
 
     assert shown[0] == "a     1"
@@ -61,9 +61,9 @@ def test_plain_has_no_blanks_at_the_end():
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=4), st.integers(40, 100))
 def test_no_table_is_wider_than_the_screen(rows, width):
-    """Where the columns do not fit beside each other, they stand below each other."""
+    """If the columns do not fit side by side, they are stacked."""
     shown = [plain(line) for line in table(("name", "of", "what it is"), rows, width)]
     assert max(map(len, shown)) <= width
-    told = " ".join(shown).replace(";", " ").split()
+    text = " ".join(shown).replace(";", " ").split()
     every = [("name", "of", "what it is"), *rows]
-    assert sorted(told) == sorted(word for row in every for cell in row for word in cell.split())
+    assert sorted(text) == sorted(word for row in every for cell in row for word in cell.split())

@@ -1,4 +1,4 @@
-"""What goes to terminals and what goes to pipes."""
+"""Output on terminals and in pipes."""
 
 from __future__ import annotations
 

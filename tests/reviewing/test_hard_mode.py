@@ -12,27 +12,11 @@ import mmsat
 from mmsat.board import Board
 from mmsat.game.hard_mode import find_breach, list_allowed
 from mmsat.game.row import Row
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, scorings_of
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.random_boards import known_boards, random_guess, scorings_of
 
 CASES = 150
-
-
-def uses(game, row, guess):
-    """The rule as it is told to players, letter by letter."""
-    if game.scoring.name != "places":
-        return all(
-            said is None or said == got
-            for said, got in zip(
-                row.score, twins.score(game.scoring, guess, row.guess), strict=True
-            )
-        )
-    marked = []
-    for place, (color, mark) in enumerate(zip(*row, strict=True)):
-        if mark == 2 and guess[place] != color:
-            return False
-        marked += [color] * (mark in (1, 2))
-    return all(guess.count(color) >= marked.count(color) for color in marked)
 
 
 def boards():
@@ -51,8 +35,8 @@ def test_what_is_allowed_is_what_the_rule_says():
     for board, codes, guess in boards():
         every = [*twins.codes(board.game)]
         allowed = [c for c in every if all(uses(board.game, row, c) for row in board.rows)]
-        found = list_allowed(board.game, board.rows, np.array(every))
-        assert [*map(tuple, found.tolist())] == allowed
+        result = list_allowed(board.game, board.rows, np.array(every))
+        assert [*map(tuple, result.tolist())] == allowed
         assert {*codes} <= {*allowed}  # the code itself is never forbidden
         broken = [n for n, row in enumerate(board.rows) if not uses(board.game, row, guess)]
         assert find_breach(board.game, board.rows, guess) == (broken[0] if broken else None)
@@ -61,20 +45,20 @@ def test_what_is_allowed_is_what_the_rule_says():
 
 
 def test_the_laws_hold_in_hard_mode():
-    """Luck is zero on average; the best allowed guess loses nothing, and none is better."""
+    """Luck is zero on average; the best allowed guess has no loss, and no guess is better."""
     seen = []
     for board, codes, guess in boards():
         game = board.game
         every = [*twins.codes(game)]
         allowed = [c for c in every if all(uses(game, row, c) for row in board.rows)]
-        told = [twins.score(game.scoring, code, guess) for code in codes]
-        moves = {score: last_move(board, guess, score, hard=True) for score in {*told}}
-        each = [moves[score] for score in told]
-        assert sum(move.luck for move in each) == 0
-        assert sum(move.luckier for move in each) == Fraction(len(codes), 2)
+        texts = [twins.score(game.scoring, code, guess) for code in codes]
+        moves = {score: last_move(board, guess, score, hard=True) for score in {*texts}}
+        entry = [moves[score] for score in texts]
+        assert sum(move.luck for move in entry) == 0
+        assert sum(move.luckier for move in entry) == Fraction(len(codes), 2)
         least = min(expected(game, codes, other) for other in allowed)
         cost = expected(game, codes, guess)
-        move = each[0]
+        move = entry[0]
         assert move.cost == cost
         assert move.least == min(cost, least)
         assert move.best == guess or (move.best in allowed and least < cost)
@@ -87,7 +71,7 @@ def test_the_laws_hold_in_hard_mode():
 
 
 def expected(game, codes, guess):
-    """The codes that a guess leaves on average, by the definition."""
+    """Return the expected number of remaining codes by definition."""
     scores = [twins.score(game.scoring, code, guess) for code in codes]
     return Fraction(sum(map(scores.count, scores)), len(codes))
 
@@ -106,13 +90,13 @@ def expected(game, codes, guess):
     ],
 )
 def test_known_breaches(line, breaches):
-    found = mmsat.review(line, hard=True)
-    told = [None if move.breach is None else move.breach + 1 for move in found.moves]
-    assert told == breaches[: len(told)]
-    assert found.to_dict()["hard"] is True
-    for move in found.moves:
+    review = mmsat.review(line, hard=True)
+    texts = [None if move.breach is None else move.breach + 1 for move in review.moves]
+    assert texts == breaches[: len(texts)]
+    assert review.to_dict()["hard"] is True
+    for move in review.moves:
         assert ("hard mode forbids it" in move.sentence) == (move.breach is not None)
-    assert [move.breach for move in mmsat.review(line).moves] == [None] * len(told)
+    assert [move.breach for move in mmsat.review(line).moves] == [None] * len(texts)
 
 
 def test_weights_in_hard_mode():

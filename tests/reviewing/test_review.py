@@ -14,8 +14,8 @@ from mmsat.board import Board
 from mmsat.game.row import Row
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.reviewing import measures
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
 CASES = 150
 
@@ -29,7 +29,7 @@ def boards():
 
 
 def shown(score, said):
-    """A score without what was not read."""
+    """Return a score without its unread components."""
     return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
 
 
@@ -43,13 +43,13 @@ def least_total(board_game, codes):
     """The least total of guesses for some codes, by trying every guess in every state."""
     if len(codes) == 1:
         return 1
-    found = []
+    results = []
     for guess in twins.codes(board_game):
         parts = split(board_game, codes, guess)
         parts.pop(board_game.score(guess, guess), None)
         if len(codes) not in map(len, parts.values()):
-            found.append(len(codes) + sum(least_total(board_game, p) for p in parts.values()))
-    return min(found)
+            results.append(len(codes) + sum(least_total(board_game, p) for p in parts.values()))
+    return min(results)
 
 
 def split(game, codes, guess):
@@ -60,7 +60,7 @@ def split(game, codes, guess):
 
 
 def worth(game, by, guess, score, codes):
-    """What is left after a score that these codes get, by the definition."""
+    """Return the remaining work after a score by definition."""
     if by == EXPECTED_CODES:
         return Fraction(len(codes))
     won = score == game.score(guess, guess)
@@ -73,15 +73,15 @@ def test_luck_is_zero_on_average_whatever_was_read():
     for number, (board, codes, guess) in enumerate(boards()):
         full = [twins.score(board.game.scoring, code, guess) for code in codes]
         read = [0 if (number + part) % 3 else None for part in range(len(full[0]))]
-        for said in ([0] * len(full[0]), read):
-            told = [shown(score, said) for score in full]
-            moves = {score: last_move(board, guess, score) for score in {*told}}
-            each = [moves[score] for score in told]
-            assert sum(move.luck for move in each) == 0
-            assert sum(move.luckier for move in each) == Fraction(len(codes), 2)
-            beyond = sum(move.bits - move.expected_bits for move in each)
+        for text in ([0] * len(full[0]), read):
+            texts = [shown(score, text) for score in full]
+            moves = {score: last_move(board, guess, score) for score in {*texts}}
+            entry = [moves[score] for score in texts]
+            assert sum(move.luck for move in entry) == 0
+            assert sum(move.luckier for move in entry) == Fraction(len(codes), 2)
+            beyond = sum(move.bits - move.expected_bits for move in entry)
             assert beyond == pytest.approx(0, abs=1e-9)
-            kinds |= {move.by for move in each}
+            kinds |= {move.by for move in entry}
         seen.append(board)
     assert kinds == {BEST_PLAY, EXPECTED_CODES}
     if tiers.TIER != "quick":
@@ -99,8 +99,8 @@ def test_figures_are_those_of_the_definition():
             assert move.is_possible == (guess in codes)
             cost = {}
             for other in (guess, *twins.codes(board.game)):
-                each = split(board.game, codes, other)
-                sums = [len(p) * worth(board.game, move.by, other, s, p) for s, p in each.items()]
+                entry = split(board.game, codes, other)
+                sums = [len(p) * worth(board.game, move.by, other, s, p) for s, p in entry.items()]
                 cost[other] = sum(sums, Fraction(0)) / len(codes)
             assert move.cost == cost[guess]
             assert move.least == min(cost.values()) == cost[move.best]
@@ -125,8 +125,8 @@ def test_figures_are_those_of_the_definition():
         "3x4o",
     ],
 )
-def test_best_play_loses_nothing_and_guesses_are_what_is_lost_less_luck(name):
-    """Guesses of a won game = those of best play + what was lost - luck, exactly."""
+def test_best_play_has_no_loss_and_guesses_equal_losses_minus_luck(name):
+    """Guesses of a won game = guesses of best play + losses - luck, exactly."""
     game = mmsat.Game.parse(name)
     source = random.Random(name)
     codes = [*twins.codes(game)]
@@ -142,27 +142,27 @@ def test_best_play_loses_nothing_and_guesses_are_what_is_lost_less_luck(name):
             rows.append(Row(guess, game.score(code, guess)))
             if len(rows) == 8 and guess != code:
                 rows.append(Row(code, game.score(code, code)))
-        found = mmsat.review(Board(game, tuple(rows)))
-        assert found.is_won
-        assert found.measure == BEST_PLAY
+        review = mmsat.review(Board(game, tuple(rows)))
+        assert review.is_won
+        assert review.measure == BEST_PLAY
         start = Fraction(mmsat.optimal(game).total, len(codes))
-        assert len(rows) == start + found.loss - found.luck
+        assert len(rows) == start + review.loss - review.luck
         if turn % 2 and len(rows) < 8:
-            assert found.loss == 0
-            assert found.skill == 1
+            assert review.loss == 0
+            assert review.skill == 1
 
 
 def test_scores_that_contradict_each_other_end_the_review():
-    found = mmsat.review(Board.parse("4x6/1122=1.1/1122=0.2/3456=1.1"))
-    assert [move.codes_after for move in found.moves] == [208, 0]
-    assert not found.is_consistent
-    assert found.luck is None
+    review = mmsat.review(Board.parse("4x6/1122=1.1/1122=0.2/3456=1.1"))
+    assert [move.codes_after for move in review.moves] == [208, 0]
+    assert not review.is_consistent
+    assert review.luck is None
 
 
 def test_games_too_large_to_list():
     """Figures of drawn codes: the scale is that of all codes."""
-    found = mmsat.review(Board.parse("12x8/112233445566=3.4/112233445566=3.4"), seed=1, size=2000)
-    first, second = found.moves
+    review = mmsat.review(Board.parse("12x8/112233445566=3.4/112233445566=3.4"), seed=1, size=2000)
+    first, second = review.moves
     assert first.codes_before == 8**12
     assert first.codes_after == second.codes_before == second.codes_after
     assert not first.is_exact
@@ -182,6 +182,6 @@ def test_the_searches_for_a_guess_share_what_they_may_look_at(monkeypatch, share
         return real(state, most_sets=most_sets)[0], share and most_sets // share
 
     monkeypatch.setattr(measures, "search_subtree", search)
-    found = mmsat.review("4x6/1122=1.1/1345=0.2")
-    assert [move.by for move in found.moves] == [by, by]
+    review = mmsat.review("4x6/1122=1.1/1345=0.2")
+    assert [move.by for move in review.moves] == [by, by]
     assert len(looked) == 2 * searches

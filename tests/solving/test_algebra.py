@@ -18,15 +18,15 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.simplification import is_algebraic
 from mmsat.solving.solver_race import decide_large, race_solvers, sat_and_cp
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards
 
 ENOUGH = 120
 """Seconds; without the algebra most of the boards here take far longer."""
 
 
 def wrong(boards, answer):
-    """The boards, as one would report them, where an answer is not right."""
+    """Return the boards, printed for a report, on which an answer is wrong."""
     answers = [(board, codes, answer(board)) for board, codes in boards]
     return [
         (str(board), code)
@@ -88,11 +88,11 @@ def test_it_has_no_settings_and_is_listed():
     ],
 )
 def test_boards_of_families_are_decided(family, size, answer):
-    made = generate(family, size, seed=2, answer=answer)
+    generated = generate(family, size, seed=2, answer=answer)
     for spec in ("algebra", "auto"):
-        decision = find_engine(spec).decide(made.board, Deadline(ENOUGH), seed=1)
-        assert decision.status is made.status
-        assert decision.code is None or made.board.is_consistent(decision.code)
+        decision = find_engine(spec).decide(generated.board, Deadline(ENOUGH), seed=1)
+        assert decision.status is generated.status
+        assert decision.code is None or generated.board.is_consistent(decision.code)
 
 
 def test_the_same_seed_gives_the_same_witness():

@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 import mmsat
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.ortools import cp_solver
-from tests import strategies, twins
+from tests.support import strategies, twins
 
 
 @settings(max_examples=30)
@@ -19,13 +19,13 @@ def test_what_solvers_answer_comes_back_as_a_code_of_the_board(board):
     codes = set(twins.consistent(board))
     with Solver("cadical195", bootstrap_with=mmsat.encode(board, "pysat")) as solver:
         is_consistent = solver.solve()
-        found = mmsat.decode(board, solver.get_model()) if is_consistent else None
-    assert (found in codes) if codes else (found is None)
+        result = mmsat.decode(board, solver.get_model()) if is_consistent else None
+    assert (result in codes) if codes else (result is None)
     model, solver = mmsat.encode(board, "cp-sat"), cp_solver()
     status = solver.solve(model)
     assert (status == cp_model.INFEASIBLE) == (not codes)
     if codes:
-        names = [each.name for each in model.proto.variables]
+        names = [variable.name for variable in model.proto.variables]
         answer = dict(zip(names, solver.response_proto.solution, strict=True))
         assert mmsat.decode(board, answer) in codes
 
@@ -36,7 +36,7 @@ def test_the_text_is_what_the_command_prints_and_says_how_it_was_made(language):
     assert f"mmsat {mmsat.__version__}: mmsat encode 4x6/1122=1.1 --to " in text
 
 
-def test_wrong_languages_answers_and_codes_are_told():
+def test_wrong_languages_answers_and_codes_are_reported():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.encode("4x6", "latin")
     assert str(caught.value) == (
@@ -54,7 +54,7 @@ def test_wrong_languages_answers_and_codes_are_told():
 def test_a_time_limit_changes_nothing_but_how_long_it_may_take(language):
     board = "4x6/1122=1.1/3345=0.2"
     within, free = (mmsat.encode(board, language, timeout=limit) for limit in (60, None))
-    shown = {"pysat": lambda made: made.clauses, "cp-sat": lambda made: str(made.proto)}
+    shown = {"pysat": lambda item: item.clauses, "cp-sat": lambda made: str(made.proto)}
     show = shown.get(language, str)
     assert show(within) == show(free)
     with pytest.raises(mmsat.TimeLimitError, match=r"^the text of the board: not finished within "):

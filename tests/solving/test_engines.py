@@ -1,8 +1,7 @@
-"""Engines by their specs, and what holds for every one of them."""
+"""Engines by their specs, and properties of all engines."""
 
 from __future__ import annotations
 
-import random
 import sys
 
 import pytest
@@ -11,8 +10,6 @@ from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError, InternalError, MissingError, SizeError
-from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
@@ -21,8 +18,9 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
 from mmsat.solving.solver_race import race_solvers
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.random_boards import known_boards
+from tests.support.secret_boards import secret_board
 
 SPECS = ("auto", "brute", "cp", "sat", "sat:gluecard4", "sat:lingeling:direct")
 every_engine = pytest.mark.parametrize("spec", SPECS)
@@ -59,16 +57,6 @@ def faults_of(spec):
     with pytest.raises(InputError) as caught:
         find_engine(spec)
     return str(caught.value).splitlines()
-
-
-def secret_board(size, rows, seed):
-    """The scores of random guesses at a hidden code."""
-    game = Game.parse(size)
-    rng = random.Random(seed)
-    secret, *guesses = [
-        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
-    ]
-    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
 
 
 @every_engine
@@ -201,11 +189,13 @@ def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
     hard = generate("six-colors", 18, seed=1, answer="consistent").board
     wrong = generate("six-colors", 18, seed=1, answer="slipped").board
     for board, status in ((hard, Status.CONSISTENT), (wrong, None)):
-        found = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
-        assert len({each.status for each in found}) == 1
-        assert status in {None, found[0].status}
+        results = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
+        assert len({result.status for result in results}) == 1
+        assert status in {None, results[0].status}
         in_process = {"presolve", "weighted"}
-        assert all("against" in each.reason for each in found if each.engine not in in_process)
+        assert all(
+            "against" in result.reason for result in results if result.engine not in in_process
+        )
 
 
 def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
@@ -232,7 +222,7 @@ def test_why_python_sat_cannot_be_loaded(told, error, monkeypatch):
             if name.partition(".")[0] == "pysat":
                 raise ImportError(told)
 
-    for name in [each for each in sys.modules if each.partition(".")[0] == "pysat"]:
+    for name in [module for module in sys.modules if module.partition(".")[0] == "pysat"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
     with pytest.raises(error):

@@ -8,22 +8,22 @@ from mmsat.constraints.presolve.histogram_search import asks_only_counts
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.solving.histograms import HistogramWork
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import at_least, share
+from tests.support.random_boards import inconsistent_boards
+from tests.support.tiers import at_least, share
 
 
 def said_of_counts(problem):
     every = problem.reasoned_constraints()
-    return [each.constraint for each in every if asks_only_counts(problem.variables, each)]
+    return [entry.constraint for entry in every if asks_only_counts(problem.variables, entry)]
 
 
 def fits(problem, code):
-    """Whether a code's counts are as the rows say, wherever its colors are."""
-    return all(problem.variables.satisfies(code, each) for each in said_of_counts(problem))
+    """Return whether a code's counts agree with the rows, at any positions."""
+    return all(problem.variables.satisfies(code, count) for count in said_of_counts(problem))
 
 
 def test_there_are_counts_just_when_some_code_has_them():
-    refuted = found = 0
+    refuted = found_count = 0
     for board in inconsistent_boards(share(600), seed=91, pegs=4, colors=3, rows=7):
         problem = Problem.of(System.of(board))
         work = HistogramWork(problem)
@@ -37,16 +37,16 @@ def test_there_are_counts_just_when_some_code_has_them():
         assert not work.is_open
         assert not work.step(1)
         refuted += not counted
-        found += bool(counted)
+        found_count += bool(counted)
         if counted:
             assert any(
-                all(code.count(color) == many for color, many in work.histogram.items())
+                all(code.count(color) == count for color, count in work.histogram.items())
                 for code in counted
             )
         else:
             assert work.histogram == {}
     assert refuted > at_least(40)
-    assert found > at_least(40)
+    assert found_count > at_least(40)
 
 
 def test_too_little_work_tells_nothing(monkeypatch):

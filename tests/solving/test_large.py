@@ -18,7 +18,7 @@ ENOUGH = 900
 
 
 def secret_board(size, rows, seed=1):
-    """The scores of random guesses at a hidden code, and one that contradicts the first."""
+    """Return a board scored from a hidden code, with a last row that contradicts the first."""
     game = Game.parse(size)
     rng = random.Random(seed)
     if game.space.name == "distinct":
@@ -27,8 +27,8 @@ def secret_board(size, rows, seed=1):
         secret = tuple(rng.randrange(game.colors) for _ in range(game.pegs))
     guesses = [tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows)]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
-    guess, (number, *rest) = board.rows[0]
-    return board, Board(game, (*board.rows, Row(guess, (number + 1, *rest))))
+    guess, (number, *remainder) = board.rows[0]
+    return board, Board(game, (*board.rows, Row(guess, (number + 1, *remainder))))
 
 
 @pytest.mark.parametrize(

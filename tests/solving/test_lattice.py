@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat._core import SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
@@ -23,39 +22,16 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations
 from mmsat.solving.points import make_kernel
-from tests import tiers
-from tests.laws.random_boards import known_boards
+from tests.support import tiers
+from tests.support.lattice_equations import codes_of, random_equations, worth
+from tests.support.random_boards import known_boards
 
 ENOUGH = 300
 """Seconds; none of the boards here needs ten, and no other engine comes to an end with them."""
 
 
-def codes_of(kernel, threads=1, steps=1000):
-    """All that the walk finds, in its order."""
-    found = []
-    while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
-        if status is SearchStatus.CODE_FOUND:
-            found.append(kernel.code)
-    return found
-
-
-def random_equations(rng, pegs, colors):
-    """Some pegs may have few colors; some equations with small weights, most of them solvable."""
-    allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
-    weights = np.array(
-        [
-            [rng.choice((0, 0, 1, -1, 2)) for _ in range(pegs * colors)]
-            for _ in range(rng.randint(0, 4))
-        ],
-        dtype=np.int32,
-    ).reshape(-1, pegs * colors)
-    code = [rng.choice(each) for each in allowed]
-    off = rng.choice((0, 0, 0, 1))
-    return allowed, weights, [worth(row, code, colors) + off for row in weights]
-
-
 def random_shares(rng, pegs, colors):
-    """How likely colors are said to be, however little that fits: None, or numbers of each kind."""
+    """Return likelihoods of colors, however unsuitable: None, or numbers of each kind."""
     shares = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
     return rng.choice((None, np.array(shares)))
 
@@ -71,14 +47,10 @@ def random_other(rng, colors, allowed):
     return rng.choice((None, other))
 
 
-def worth(row, code, colors):
-    return int(sum(row[peg * colors + color] for peg, color in enumerate(code)))
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_walk_finds_every_solution_once(threads):
     rng = random.Random(threads)
-    many = 0
+    count = 0
     for _ in range(tiers.share(600)):
         pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
         allowed, weights, totals = random_equations(rng, pegs, colors)
@@ -91,13 +63,13 @@ def test_the_walk_finds_every_solution_once(threads):
         other = random_other(rng, colors, allowed)
         kernel = Kernel(colors, allowed, weights, totals, other, likely)
         for _ in range(rng.randint(0, 3)):
-            kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
+            kernel.advance(rng.choice((1, 7, 1000)), threads)  # the next part restarts the search
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
-        found = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
-        assert sorted(found) == solutions, (allowed, weights, totals)
+        result = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
+        assert sorted(result) == solutions, (allowed, weights, totals)
         assert kernel.is_solvable or not solutions
-        many += len(solutions) > 20
-    assert many > tiers.at_least(15)
+        count += len(solutions) > 20
+    assert count > tiers.at_least(15)
 
 
 def test_the_basis_leads_from_one_solution_to_others():
@@ -155,23 +127,23 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
         if listed is None:
             continue
         read += 1
-        found = {code for code in codes_of_each(listed) if system.satisfies(code)}
-        assert found == set(codes), board
+        results = {code for code in codes_of_each(listed) if system.satisfies(code)}
+        assert results == set(codes), board
     assert read > tiers.at_least(1000)
 
 
 def codes_of_each(listed):
     """The codes of readings: as they are, and with lengths that fit and the basis before."""
-    found = []
+    results = []
     shared = None
-    for each in listed:
-        own = codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
-        assert each.allowed == listed[0].allowed
-        assert (each.weights == listed[0].weights).all()
-        shared = make_kernel(each, shared)
+    for entry in listed:
+        own = codes_of(Kernel(entry.colors, entry.allowed, entry.weights, entry.totals))
+        assert entry.allowed == listed[0].allowed
+        assert (entry.weights == listed[0].weights).all()
+        shared = make_kernel(entry, shared)
         assert sorted(codes_of(shared)) == sorted(own)
-        found += own
-    return found
+        results += own
+    return results
 
 
 def test_it_agrees_with_a_list_of_all_codes():
@@ -196,21 +168,21 @@ def planted(pegs, colors, rows, seed):
 
 
 def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
-    many = 0
+    size = 0
     for seed in range(tiers.share(60, least=12)):
         pegs, colors, rows = ((16, 4, 7), (12, 6, 7), (20, 3, 9), (14, 5, 8))[seed % 4]
         board = planted(pegs, colors, rows, seed)
         listed = linear_systems(Problem.of(System.of(board)))
-        found = [code for code in codes_of_each(listed) if not board.missed(code)]
+        results = [code for code in codes_of_each(listed) if not board.missed(code)]
         codes = count(board)
         assert codes.exact, board
-        assert len(set(found)) == len(found) == codes.count, board
-        many += len(found) > 20
-    assert many > tiers.at_least(10)
+        assert len(set(results)) == len(results) == codes.count, board
+        size += len(results) > 20
+    assert size > tiers.at_least(10)
 
 
 def parity_kept(board, row):
-    """A row with black and white shifted against each other, twice where parity would tell."""
+    """Return a row with black and white shifted, by two if parity would show it."""
     step = 2 if board.game.colors == 2 else 1
     rows = list(board.rows)
     black, white = rows[row].score
@@ -234,8 +206,8 @@ def test_boards_with_one_code_left_are_decided_both_ways(pegs, colors, rows):
     decision = find_engine("lattice").decide(board, Deadline(ENOUGH))
     assert decision.status is Status.CONSISTENT
     wrong = [parity_kept(board, row) for row in range(3)]
-    decisions = [find_engine("lattice").decide(each, Deadline(ENOUGH)) for each in wrong]
-    assert [each.status for each in decisions] == [Status.INCONSISTENT] * 3
+    decisions = [find_engine("lattice").decide(entry, Deadline(ENOUGH)) for entry in wrong]
+    assert [entry.status for entry in decisions] == [Status.INCONSISTENT] * 3
 
 
 def test_a_board_that_is_too_large_is_refused_with_its_size():

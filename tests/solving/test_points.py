@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.solving.lattice import read_places, short_equations
 from mmsat.solving.points import (
@@ -18,11 +17,12 @@ from mmsat.solving.points import (
     reorder,
 )
 from mmsat.solving.portfolio import finish
-from tests.solving.test_lattice import codes_of, random_equations
+from tests.support.lattice_equations import codes_of, random_equations
+from tests.support.planted_boards import planted
 
 
 def pruned(places, share):
-    """What a walk finds that cuts off beyond such a share of the way."""
+    """Return the solutions of a walk that prunes after this fraction of the path."""
     kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
     levels = len(kernel.basis)
     kernel.prune([share + (1 - share) * (levels - level) / levels for level in range(levels)])
@@ -50,7 +50,7 @@ def test_nothing_is_found_that_is_no_code(seed):
 
 
 class Refusal:
-    """A system that no code satisfies, whatever its equations say."""
+    """A system that no code satisfies, whatever its equations are."""
 
     def __init__(self):
         self.looks = 0
@@ -89,15 +89,15 @@ def test_another_order_of_pegs_has_the_same_codes(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_code_is_found(seed):
     system, places = read("64x2", 24, seed)
-    found = []
+    results = []
     for _ in range(2):
         work = Pruned(places, system)
         assert not work.step(MIN_PRUNED_BUDGET - 1)
         while not work.step(MIN_PRUNED_BUDGET):
             pass
         assert system.satisfies(work.code)
-        found.append(work.code)
-    assert found[0] == found[1]
+        results.append(work.code)
+    assert results[0] == results[1]
 
 
 def test_a_share_for_each_vector():

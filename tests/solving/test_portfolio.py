@@ -14,7 +14,7 @@ from mmsat.solving.solver_race import sat_and_cp
 
 
 class Fake:
-    """Work that is decided within some budget, and notes what is asked of it."""
+    """A task that is decided within some budget, and records its budgets."""
 
     def __init__(self, name, budget, code=None):
         self.name, self.budget, self.answer = name, budget, code
@@ -42,7 +42,7 @@ def test_any_of_has_the_first_code_of_any():
     works = [Fake("a", 1), Fake("b", 4, (1,)), Fake("c", 8, (2,))]
     union = finish(AnyOf(works))
     assert (union.code, union.name) == ((1,), "b")
-    assert works[0].budgets == [1]  # refuted, and asked no more
+    assert works[0].budgets == [1]  # refuted, so it does not run again
     assert works[2].budgets == [1, 2]
     assert all(work.is_closed for work in works)
 
@@ -63,10 +63,10 @@ def test_of_several_ways_the_first_to_be_done_decides():
 
 
 def test_a_way_is_made_when_its_first_step_comes():
-    made = []
-    either = Portfolio(lambda: Fake("a", 1, (1,)), lambda: made.append(1))
+    created = []
+    either = Portfolio(lambda: Fake("a", 1, (1,)), lambda: created.append(1))
     assert either.step(1)
-    assert made == []
+    assert created == []
 
 
 def test_ways_that_are_too_large_are_left_out():

@@ -8,7 +8,6 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
 from mmsat.limits import LIMITS
@@ -31,9 +30,10 @@ from mmsat.solving.queries.short_search import ShortSearch
 from mmsat.solving.queries.violations import Violations
 from mmsat.solving.queries.weighted import Weighted
 from mmsat.tolerance import STRICT
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import at_least, share
+from tests.support import twins
+from tests.support.planted_boards import planted
+from tests.support.random_boards import inconsistent_boards
+from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -169,7 +169,7 @@ def test_next_answers_of_relaxed_queries(failures, monkeypatch):
             code: frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)
         }
         solver = Counting(System.of(board))
-        found, gone = set(), set()
+        result, gone = set(), set()
         answer = solver.solve(query)
         while answer.code is not None:
             rows = violated[answer.code]
@@ -177,9 +177,9 @@ def test_next_answers_of_relaxed_queries(failures, monkeypatch):
             if not solver.work.can_continue:
                 break
             assert len(rows) <= max_violations
-            assert answer.code not in found
-            assert not any(each <= rows for each in gone)
-            found.add(answer.code)
+            assert answer.code not in result
+            assert not any(entry <= rows for entry in gone)
+            result.add(answer.code)
             if rows and rng.random() < 0.5:
                 gone.add(rows)
                 answer = solver.next_answer(rows)
@@ -193,9 +193,9 @@ def test_next_answers_of_relaxed_queries(failures, monkeypatch):
                 for code, rows in violated.items()
                 if rows <= relaxable
                 and len(rows) <= max_violations
-                and not any(each <= rows for each in gone)
+                and not any(entry <= rows for entry in gone)
             }
-            assert found >= remaining, str(board)
+            assert result >= remaining, str(board)
             refuted += 1
     assert refuted > at_least(60)
     if failures > 1:  # otherwise lattices decide most queries
@@ -321,7 +321,7 @@ def test_violations():
 
 def test_a_search_for_given_counts_finds_each_code_once():
     """Also if its budget is spent between two codes."""
-    found = undecided = 0
+    found_count = undecided = 0
     for seed in range(share(60, least=20)):
         board = planted("6x4", 2, seed)
         search = Weighted(presolver(board)).restart(Query(frozenset({0, 1})))
@@ -333,6 +333,6 @@ def test_a_search_for_given_counts_finds_each_code_once():
             assert not twins.wrong_rows(board, work.code)
             assert work.code not in search.excluded
             search.excluded.add(work.code)
-            found += 1
-    assert found > at_least(60)
+            found_count += 1
+    assert found_count > at_least(60)
     assert undecided > at_least(60)

@@ -14,9 +14,9 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import finish
 from mmsat.solving.sat import Sat
 from mmsat.solving.weighted import PresolvingWork, Weighted, WeightedWork
-from tests import tiers
-from tests.laws.random_boards import known_boards
-from tests.solving.test_engines import secret_board
+from tests.support import tiers
+from tests.support.random_boards import known_boards
+from tests.support.secret_boards import secret_board
 
 
 def planted(size, rows, seed, *, is_slipped=False):

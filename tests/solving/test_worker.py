@@ -1,4 +1,4 @@
-"""Work in a process of its own: what comes out, what goes wrong, and that nothing is left."""
+"""Worker processes: results, failures, and cleanup."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def add(one, other):
 
 
 def squares(number):
-    for each in range(number):
-        yield each * each
+    for index in range(number):
+        yield index * index
 
 
 def for_ever():
@@ -88,7 +88,7 @@ def is_alive(pid):
 
 
 def in_a_thread(function):
-    """What a function returns when it is called by a second thread."""
+    """Return the result of a function that a second thread calls."""
     results = []
     thread = threading.Thread(target=lambda: results.append(function()))
     thread.start()
@@ -269,7 +269,7 @@ def test_who_gives_up_leaves_the_race_to_the_other(out):
     assert race((add, 1, 2), out) == 3
 
 
-def test_when_all_give_up_the_last_reason_is_told():
+def test_when_all_give_up_the_last_reason_is_reported():
     with pytest.raises(MmsatError, match=r"^(large|small)$"):
         race((fail, SizeError("large")), (fail, SizeError("small")))
 

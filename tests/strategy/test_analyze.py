@@ -15,8 +15,8 @@ from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.strategy import Strategy
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 
 def test_the_sums_are_of_the_games():
@@ -83,7 +83,7 @@ def test_samples_are_of_all_codes_alike(size):
     assert min(drawn.values()) > 20
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     reports = []
     mmsat.analyze("4x6", "first-consistent", on_progress=lambda *report: reports.append(report))
 
@@ -104,7 +104,7 @@ class Stubborn(Strategy):
         return (0,) * state.game.pegs
 
 
-def test_strategies_that_go_round_in_circles_are_told():
+def test_strategies_that_go_round_in_circles_are_reported():
     with pytest.raises(InternalError, match="circles"):
         mmsat.analyze("2x3", Stubborn())
     with pytest.raises(InternalError, match="guesses"):

@@ -1,4 +1,4 @@
-"""The walk over codes: what it finds satisfies everything, and it goes the same way every time."""
+"""Annealing over codes: results satisfy all constraints, and runs are reproducible."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.anneal import AnnealWork
-from tests import twins
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.random_boards import known_boards
 
 CHANCE = 1 << 30
 
@@ -37,9 +37,9 @@ def missed(system, code):
 
 
 def walk(system, seed=1):
-    made = Annealer(system.variables.pegs, system.variables.colors, seed)
-    made.add([tuple(constraint) for constraint in system.constraints])
-    return made
+    annealer = Annealer(system.variables.pegs, system.variables.colors, seed)
+    annealer.add([tuple(constraint) for constraint in system.constraints])
+    return annealer
 
 
 def test_misses_are_counted_along_the_way():
@@ -49,10 +49,10 @@ def test_misses_are_counted_along_the_way():
         system = System.of(board)
         if not plain(system):
             continue
-        made = walk(system)
+        annealer = walk(system)
         for _ in range(5):
-            assert made.missed == missed(system, made.code)
-            made.cool(7, CHANCE, CHANCE)
+            assert annealer.missed == missed(system, annealer.code)
+            annealer.cool(7, CHANCE, CHANCE)
             checked += 1
     assert checked > 300
 
@@ -63,10 +63,10 @@ def test_what_is_found_is_consistent_and_small_games_are_found_whole():
         system = System.of(board)
         if not plain(system):
             continue
-        made = walk(system)
-        assert made.cool(20_000, CHANCE, CHANCE) == bool(codes)
+        annealer = walk(system)
+        assert annealer.cool(20_000, CHANCE, CHANCE) == bool(codes)
         if codes:
-            collected = made.collect(50_000, CHANCE, 1, 10_000)
+            collected = annealer.collect(50_000, CHANCE, 1, 10_000)
             assert len(collected) == len(set(collected))
             assert set(collected) <= set(codes)
             found_some += set(collected) == set(codes)
@@ -77,14 +77,14 @@ def test_the_same_seed_walks_the_same_way():
     board = Board(Game(8, 12), (Row((0, 0, 1, 1, 2, 2, 3, 3), (1, 2)),))
     ways = []
     for seed in (1, 1, 2):
-        made = walk(System.of(board), seed)
-        assert made.cool(1 << 16, CHANCE, CHANCE >> 2)
-        ways.append(made.collect(1 << 14, CHANCE, 8, 50))
+        annealer = walk(System.of(board), seed)
+        assert annealer.cool(1 << 16, CHANCE, CHANCE >> 2)
+        ways.append(annealer.collect(1 << 14, CHANCE, 8, 50))
     assert ways[0] == ways[1] != ways[2]
 
 
 def test_a_step_that_weighs_many_claims_at_once_is_a_step():
-    """Constraints that say nothing change no step, but are too many to be weighed together."""
+    """Constraints that are always true change no step, but are too many to be weighed together."""
     checked = 0
     for board, _ in known_boards(100, seed=7):
         system = System.of(board)
@@ -104,38 +104,38 @@ def test_a_step_that_weighs_many_claims_at_once_is_a_step():
 def test_bounds_that_nothing_meets_are_missed_by_every_code():
     """Such a constraint, weighed in lanes, was met after some steps, as libFuzzer found."""
     for seed in range(20):
-        made = Annealer(4, 3, seed)
-        made.add([([-23], 4, -4)])
+        annealer = Annealer(4, 3, seed)
+        annealer.add([([-23], 4, -4)])
         for _ in range(20):
-            assert not made.cool(25, CHANCE, CHANCE)
-            assert made.missed > 0
+            assert not annealer.cool(25, CHANCE, CHANCE)
+            assert annealer.missed > 0
 
 
 def test_codes_met_are_spread_evenly():
     """Steps go back as easily as forth, so that no consistent code is met more than others."""
     board = Board(Game(3, 4), (Row((0, 0, 1), (1, 0)),))
     codes = twins.consistent(board)
-    made = walk(System.of(board))
+    annealer = walk(System.of(board))
     seen = dict.fromkeys(codes, 0)
-    assert made.cool(10_000, CHANCE, CHANCE)
+    assert annealer.cool(10_000, CHANCE, CHANCE)
     for _ in range(6000):
-        (code,) = made.collect(10_000, CHANCE, 1, 1)
+        (code,) = annealer.collect(10_000, CHANCE, 1, 1)
         seen[code] += 1
-        made.collect(40, CHANCE, 1, 1000)
+        annealer.collect(40, CHANCE, 1, 1000)
     share = 6000 / len(codes)
-    assert all(0.75 * share < many < 1.25 * share for many in seen.values()), seen
+    assert all(0.75 * share < count < 1.25 * share for count in seen.values()), seen
 
 
 def test_an_annealer_refuses_what_is_out_of_bounds():
-    made = Annealer(3, 4, 1)
+    annealer = Annealer(3, 4, 1)
     for wrong in (
-        lambda: made.add([([25], 0, 1)]),
-        lambda: made.add([([0], 0, 1)]),
-        lambda: made.place((0, 1)),
-        lambda: made.place((0, 1, 4)),
-        lambda: made.cool(1, 1 << 33, 1),
-        lambda: made.cool(1, 1, 2),
-        lambda: made.collect(1, 1 << 33, 1, 1),
+        lambda: annealer.add([([25], 0, 1)]),
+        lambda: annealer.add([([0], 0, 1)]),
+        lambda: annealer.place((0, 1)),
+        lambda: annealer.place((0, 1, 4)),
+        lambda: annealer.cool(1, 1 << 33, 1),
+        lambda: annealer.cool(1, 1, 2),
+        lambda: annealer.collect(1, 1 << 33, 1, 1),
         lambda: Annealer(0, 4, 1),
         lambda: Annealer(4, 0, 1),
     ):

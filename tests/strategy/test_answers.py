@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mmsat import _core
 from mmsat.game.game import Game
 from mmsat.strategy.answers import decode_answer, kernel_form
-from tests import tiers, twins
+from tests.support import tiers, twins
 
 SIZES = ["1x1", "1x7", "4x6", "5x8!", "15x3", "16x2", "20x64", "32x64", "4x6b", "32x64b", "6x9w"]
 PAIRS = ["1x2x3", "3x5x5", "4x5x5", "5x2x4"]
@@ -62,7 +62,7 @@ def test_partitions_count_the_scores(size, data):
 
     for guess, row in zip(guesses.tolist(), out.tolist(), strict=True):
         counted = zip(form.answers, row, strict=True)
-        got = {decode_answer(game, answer): many for answer, many in counted if many}
+        got = {decode_answer(game, answer): count for answer, count in counted if count}
         assert got == Counter(twins.score(game.scoring, c, guess) for c in codes.tolist())
 
 

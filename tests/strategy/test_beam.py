@@ -1,4 +1,4 @@
-"""A beam tells a total that some strategy has, and never a bound; nor does it leave one behind."""
+"""Beam search returns the total of some strategy, never a bound, and leaves no bound behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search, optimal
 from mmsat.strategy.tree import StrategyTree, replay
-from tests import tiers
+from tests.support import tiers
 
 WIDTHS = 1, 2, 3, 7, 1000
 EXACT = 1, 3, 6, 12, 48
@@ -35,16 +35,16 @@ def random_games(many):
 
 
 def run(kernel, start, *args):
-    """The best total that is told, after a look at the bound on the way."""
+    """Return the best total, after a check of the bound on the way."""
     start(*args)
-    told = kernel.standing[1]
+    text = kernel.standing[1]
     while not kernel.wait(0.001):
-        told = max(told, kernel.standing[1])
-    return kernel.total, max(told, kernel.standing[1])
+        text = max(text, kernel.standing[1])
+    return kernel.total, max(text, kernel.standing[1])
 
 
 def test_no_bound_is_above_the_least_total():
-    """Whatever beams came before, a search tells bounds that hold, and ends with the least."""
+    """After any beam searches, a search returns valid bounds and ends with the minimum."""
     above = 0
     for number, game in enumerate(random_games(tiers.share(180, least=20))):
         consistent_only = number % 3 == 0
@@ -56,16 +56,16 @@ def test_no_bound_is_above_the_least_total():
         costs = estimate_costs(table.size, is_all=True).tolist()
         for width in source.sample(WIDTHS, 3):
             beam = width, source.choice(EXACT), costs
-            total, told = run(kernel, kernel.start_beam, *beam)
-            assert told == 0
+            total, text = run(kernel, kernel.start_beam, *beam)
+            assert text == 0
             assert least <= total <= kernel.standing[0]
             above += total > least
             run(kernel, kernel.start_tree, total)
             tree = StrategyTree(game, table.build_tree(kernel.tree))
             assert least <= sum(replay(tree).values())
-        found, told = run(kernel, kernel.start, IMPOSSIBLE)
-        assert found == least
-        assert told <= least
+        result, text = run(kernel, kernel.start, IMPOSSIBLE)
+        assert result == least
+        assert text <= least
         kernel.stop()
         alone.stop()
     assert above > tiers.at_least(20)

@@ -1,4 +1,4 @@
-"""Detecting matrices: their sums tell the numbers, by the definition of the matrix alone."""
+"""Detecting matrices: their sums identify the numbers, by the definition of the matrix alone."""
 
 from __future__ import annotations
 
@@ -55,5 +55,5 @@ def test_counted_sums_tell_all_numbers(numbers, answers):
 
 @pytest.mark.parametrize("power", range(1, 9))
 def test_lindstroems_numbers(power):
-    """He tells t 2^(t-1) coins by 2^t - 1 weighings."""
+    """Lindstroem identifies t 2^(t-1) coins by 2^t - 1 weighings."""
     assert counted_matrix(power << (power - 1), 2)[-1].group == (1 << power) - 1

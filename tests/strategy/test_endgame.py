@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.game.game import Game
 from mmsat.strategy.endgame import EndgameLimits, TooLongError, solve_endgame
-from tests import twins
+from tests.support import twins
 
 GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]
 
@@ -24,9 +24,9 @@ def divided(game, codes, guess):
 
 
 def fewest(game, codes, guesses, known):
-    """The guesses over all codes by the best play: everything is tried.
+    """Return the number of guesses over all codes under best play, by exhaustive search.
 
-    Without guesses, only what can be the code is guessed.
+    If `guesses` is empty, only consistent codes are guessed.
     """
     if len(codes) <= 2:
         return 2 * len(codes) - 1
@@ -54,10 +54,10 @@ def played(game, codes, guesses):
 def test_no_play_by_these_guesses_takes_fewer(size, many_others):
     game, source = Game.parse(size), random.Random(1)
     everything = [*twins.codes(game)]
-    for many in (1, 2, 3, 5, 8, 11, 14):
-        codes = sorted(source.sample(everything, min(many, len(everything))))
-        rest = [code for code in everything if code not in codes]
-        others = source.sample(rest, min(many_others, len(rest)))
+    for count in (1, 2, 3, 5, 8, 11, 14):
+        codes = sorted(source.sample(everything, min(count, len(everything))))
+        remainder = [code for code in everything if code not in codes]
+        others = source.sample(remainder, min(many_others, len(remainder)))
         array, guesses = np.array(codes, dtype=np.uint8), [*codes, *others]
         total, _ = solve_endgame(game, array, others)
         assert total == fewest(game, codes, guesses, {}) == played(game, codes, guesses)
@@ -74,7 +74,7 @@ def test_a_guess_that_can_not_be_the_code_may_save_guesses():
 
 
 def test_a_guess_with_too_many_scores_is_left_out():
-    """Guesses that tell more apart than the kernel can are others, or there is no search."""
+    """If guesses distinguish more codes than the kernel supports, it uses others or no search."""
     game = Game.parse("30x30")
     source = random.Random(2)
     codes = sorted({tuple(source.randrange(30) for _ in range(30)) for _ in range(20)})
@@ -95,7 +95,7 @@ def test_what_was_found_within_the_work_is_taken():
     everything = [*twins.codes(game)]
     codes, others = sorted(source.sample(everything, 120)), source.sample(everything, 200)
     others = [code for code in others if code not in codes]
-    array, found = np.array(codes, dtype=np.uint8), set()
+    array, result = np.array(codes, dtype=np.uint8), set()
     least = solve_endgame(game, array, others)[0]
     for sets in (2, 3, 5, 8, 13, 21, 34, 55):
         try:
@@ -106,10 +106,10 @@ def test_what_was_found_within_the_work_is_taken():
             solve_endgame(game, np.array(part), others, limits=EndgameLimits(sets=10**6))
             for part in divided(game, codes, guess)
         ]
-        assert total == len(codes) + sum(each for each, _ in exact)
-        found.add(total)
-    assert min(found) == least
-    assert len(found) > 1
+        assert total == len(codes) + sum(entry for entry, _ in exact)
+        result.add(total)
+    assert min(result) == least
+    assert len(result) > 1
 
 
 def test_too_much_work_is_refused():

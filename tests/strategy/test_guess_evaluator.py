@@ -11,7 +11,7 @@ import pytest
 from mmsat.game.game import Game
 from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
 from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
-from tests import twins
+from tests.support import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]
 
@@ -22,12 +22,12 @@ def some_codes(game, source):
 
 
 def key(game, codes, cost, guess):
-    """What all parts cost; a guess that can be the code saves one of one."""
+    """Return the total cost of all parts; a consistent guess saves the cost of a part of one."""
     seen = {}
     for code in codes:
         score = twins.score(game.scoring, code, guess)
         seen[score] = seen.get(score, 0) + 1
-    return sum(cost[many] for many in seen.values()) - cost[1] * (guess in codes)
+    return sum(cost[count] for count in seen.values()) - cost[1] * (guess in codes)
 
 
 def test_costs_grow_with_the_doubt():
@@ -86,7 +86,7 @@ def test_climbing_ends_where_no_neighbor_is_better(size):
     judge.evaluate(starts)
     judge.climb(3, 1000, lambda: False)
     least = judge.keys[judge.best()[0]]
-    ends = [guess for guess, found in judge.keys.items() if found == least]
+    ends = [guess for guess, result in judge.keys.items() if result == least]
     assert any({*neighbors(game, end)} <= judge.keys.keys() for end in ends)
     judged = len(judge.keys)
     judge.climb(1, 0, lambda: False)

@@ -1,4 +1,4 @@
-"""Strategies in hard mode: every guess uses what is known, and is the best of those by a twin."""
+"""Strategies in hard mode: every guess uses all information and is the best by a plain twin."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import print_tree
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
-from tests.strategy.test_strategies import HEURISTICS, WORTH
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.heuristics import HEURISTICS, WORTH
 
 
 def random_games(many):
-    """Lists of words that begin alike, and whole games, many of them scored by place."""
+    """Return lists of words with common prefixes, and whole games, many of them scored by place."""
     source = random.Random(29)
     for number in range(many):
         scoring = SCORINGS[("places", "places", "black-white", "black", "color")[number % 5]]
@@ -39,13 +39,13 @@ def random_games(many):
 
 
 def plain_choice(name, board):
-    """The best of the allowed guesses by definition; then what can be the code, then the first."""
-    game, left, best = board.game, twins.consistent(board), None
+    """Return the best allowed guess by definition; ties prefer consistent codes, then the first."""
+    game, remaining_codes, best = board.game, twins.consistent(board), None
     for guess in twins.codes(game):
         if all(uses(game, row, guess) for row in board.rows):
-            scores = [twins.score(game.scoring, code, guess) for code in left]
+            scores = [twins.score(game.scoring, code, guess) for code in remaining_codes]
             key = WORTH[name]([scores.count(score) for score in {*scores}])
-            key = (key, guess not in left, guess)
+            key = (key, guess not in remaining_codes, guess)
             best = key if best is None or key < best else best
     return best[-1]
 
@@ -60,13 +60,13 @@ def boards_of(tree):
 
 
 def test_heuristics_choose_the_best_that_is_allowed():
-    """In the trees that analyze plays every code by, and asked for one guess alike."""
+    """Compare the trees that analyze uses, and single guesses."""
     gained = 0
     for number, game in enumerate(random_games(tiers.share(60, least=12))):
         name = sorted(HEURISTICS)[number % len(HEURISTICS)]
-        found = mmsat.analyze(game, name, hard=True)
-        assert found.strategy == f"{name}, hard mode"
-        for node, board in boards_of(found.tree):
+        analysis = mmsat.analyze(game, name, hard=True)
+        assert analysis.strategy == f"{name}, hard mode"
+        for node, board in boards_of(analysis.tree):
             assert node.guess == plain_choice(name, board), board
             assert find_strategy(name, hard=True).guess(State(board)) == node.guess
             gained += not board.is_consistent(node.guess)
@@ -135,12 +135,12 @@ def test_named_strategies_suggest_in_hard_mode():
     for line in ("3x4p/123=GY-", "3x4p/112=G--", "3x3/123=1.0"):
         board = Board.parse(line)
         for name in HEURISTICS:
-            found = mmsat.suggest(board, strategy=name, hard=True)
-            assert found.guess == plain_choice(name, board)
+            suggestion = mmsat.suggest(board, strategy=name, hard=True)
+            assert suggestion.guess == plain_choice(name, board)
             assert all(
                 uses(board.game, Row(*row), other.guess)
                 for row in board.rows
-                for other in found.others
+                for other in suggestion.others
             )
 
 

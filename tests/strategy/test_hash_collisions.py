@@ -17,7 +17,7 @@ from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.optimal.search import Search
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 TAG = 2**92
 
@@ -31,9 +31,9 @@ def test_partitions_with_equal_hashes_are_compared(name, total, bits, threads):
     """With 0 bits all partitions have the same hash; no guess may be skipped for that."""
     table = AnswerTable.of(find_game(name))
     options = {"threads": threads, "possible": range(table.size)}
-    found, tree = run_search(table.search(partition_hash_bits=bits, **options))
+    result, tree = run_search(table.search(partition_hash_bits=bits, **options))
 
-    assert found == total
+    assert result == total
     assert tree == run_search(table.search(**options))[1]
 
 
@@ -107,7 +107,7 @@ def test_a_checkpoint_of_the_first_version_is_refused(tmp_path):
 def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is_proven):
     played = mmsat.optimal("2x2").analysis
     game = Game.of("2x2")
-    found = Optimum(
+    result = Optimum(
         game, objective, None, False, False, 4, played, 2, is_proven, 0.5, 7, bound
     )  # fmt: skip
     claim = {
@@ -116,11 +116,11 @@ def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is
         ("worst", True): "No strategy finds every code in fewer than 2 guesses",
         ("worst", False): "No strategy finds every code in fewer than 2 guesses",
     }[objective, is_proven]
-    rest = "." if is_proven else "; this one may not be best."
+    remainder = "." if is_proven else "; this one may not be best."
 
-    assert sentence(found) == claim + chance + rest
-    assert found.to_dict()["hash_error_bound"] == bound
-    assert [*lines(found, Style(), in_full=False)]
+    assert sentence(result) == claim + chance + remainder
+    assert result.to_dict()["hash_error_bound"] == bound
+    assert [*lines(result, Style(), in_full=False)]
 
 
 def test_the_command_prints_the_bound():
@@ -133,8 +133,8 @@ def test_the_command_prints_the_bound():
 
 
 def test_a_search_that_compares_sets_has_no_chance_to_print():
-    found = mmsat.optimal("2x3w")
+    optimum = mmsat.optimal("2x3w")
 
-    assert found.is_proven
-    assert found.hash_error_bound == 0
-    assert sentence(found) == "No strategy has a lower total."
+    assert optimum.is_proven
+    assert optimum.hash_error_bound == 0
+    assert sentence(optimum) == "No strategy has a lower total."

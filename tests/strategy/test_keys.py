@@ -12,9 +12,9 @@ from mmsat.strategy.code_list import all_codes
 
 
 def test_equal_products_are_ties():
-    """Parts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 say equally much: 4**4 = 2**2 * 2**2 * 2**2 * 2**2.
+    """Parts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 tie: 4**4 = 2**2 * 2**2 * 2**2 * 2**2.
 
-    Among guesses that tie, the first that can be the code is taken, whatever their parts are.
+    Among tied guesses, the first consistent one is chosen, whatever their parts are.
     """
     codes = all_codes(Game.parse("1x8"))
     table = np.zeros((8, 64), dtype=np.uint8)
@@ -31,7 +31,7 @@ def test_equal_products_are_ties():
 
 def test_unequal_parts_may_tie():
     """The guess that comes first wins a tie, in both orders."""
-    many = 16
+    key_count = 16
     codes = all_codes(Game.parse("1x16"))
     fours = [9, *[1] * 4, *[2] * 1, *[3] * 1, *[4] * 1, *[5] * 1, *[6] * 2, *[7] * 2, *[8] * 3]
     twos = [9, *[1] * 2, *[2] * 2, *[3] * 2, *[4] * 2, *[5] * 2, *[6] * 2, *[7] * 3]
@@ -40,7 +40,7 @@ def test_unequal_parts_may_tie():
     assert first != second
     assert prod(n**n for n in first) == prod(n**n for n in second)
     for order in ((fours, twos), (twos, fours)):
-        table = np.full((many, 64), 9, dtype=np.uint8)
+        table = np.full((key_count, 64), 9, dtype=np.uint8)
         for column, answers in enumerate(order):
             table[:, column] = np.roll(answers, column)
         chooser = _core.Chooser(codes, table, 10, 9)

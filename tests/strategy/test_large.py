@@ -83,7 +83,7 @@ def test_a_budget_is_seconds_for_what_takes_one(spec):
 def test_early_guesses_can_be_the_code_and_ask_few_fresh_colors(size):
     game, source = Game.parse(size), random.Random(3)
     secret = tuple(source.randrange(game.colors) for _ in range(game.pegs))
-    board, asked, found = Board(game), set(), 0
+    board, asked, result = Board(game), set(), 0
     for seed in range(20):
         guess = explore_colors(board, seed)
         assert explore_colors(board, seed) == guess
@@ -93,8 +93,8 @@ def test_early_guesses_can_be_the_code_and_ask_few_fresh_colors(size):
         assert len(set(guess) - asked) <= MAX_NEW_COLORS
         asked |= set(guess)
         board = Board(game, (*board.rows, Row(guess, game.score(secret, guess))))
-        found += 1
-    assert found >= 2
+        result += 1
+    assert result >= 2
 
 
 def test_fresh_colors_are_asked_only_where_they_may_repeat():
@@ -104,20 +104,20 @@ def test_fresh_colors_are_asked_only_where_they_may_repeat():
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_guess_depends_on_the_board_alone(strategy):
-    """Not on what the strategy was asked before."""
+    """Earlier calls of the strategy have no influence."""
     game, source = Game(10, 8), random.Random(2)
     *guesses, secret = (tuple(source.randrange(8) for _ in range(10)) for _ in range(5))
     rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
     used = find_strategy(strategy, seed=1)
-    asked = [used.guess(State(Board(game, tuple(rows[:many])))) for many in (1, 2, 4)]
+    asked = [used.guess(State(Board(game, tuple(rows[:size])))) for size in (1, 2, 4)]
     used.guess(State(Board(Game(6, 5))))
-    for many, guess in zip((1, 2, 4), asked, strict=True):
+    for count, guess in zip((1, 2, 4), asked, strict=True):
         fresh = find_strategy(strategy, seed=1)
-        assert fresh.guess(State(Board(game, tuple(rows[:many])))) == guess
+        assert fresh.guess(State(Board(game, tuple(rows[:count])))) == guess
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_contradictions_are_told(strategy):
+def test_contradictions_are_reported(strategy):
     guess = (0,) * 12
     board = Board(Game(12, 8), (Row(guess, (3, 0)), Row(guess, (4, 0))))
     with pytest.raises(InconsistentError, match="Rows 1 and 2"):
@@ -145,7 +145,7 @@ def test_games_of_any_size_come_to_their_end(size, seconds):
 
 @pytest.mark.slow
 def test_guesses_that_can_not_be_the_code_save_guesses():
-    """Below 8.4 on average; 8.37 is what is told of a genetic algorithm (Berghman et al. 2009)."""
+    """The average is below 8.4; a genetic algorithm has 8.37 (Berghman et al. 2009)."""
     boards = [play("8x12", "sampled", seed) for seed in range(300)]
     assert sum(len(board.rows) for board in boards) < 8.37 * len(boards)
     assert any(board.inconsistent_guesses() for board in boards)

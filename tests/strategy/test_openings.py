@@ -17,9 +17,9 @@ from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategies.six_guess import EXCEPTIONS
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
-from tests.strategy.test_strategies import WORTH
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.heuristics import WORTH
 
 GAMES = ("1x4w", "2x4", "2x5d", "3x4dp", "3x3", "3x3b", "3x3p", "2x2x2", "2x2x2k", "2x4o", "3x2w")
 OPTIONS = ((), ("consistent_only",), ("hard",), ("consistent_only", "hard"))
@@ -64,13 +64,15 @@ class Player:
         }[self.name](rows)
 
     def by_worth(self, rows):
-        """The guess with the best key; then one that can be the code; then the first."""
-        left = self.left(rows)
+        """Return the guess with the best key; ties prefer consistent guesses, then the first."""
+        remaining_codes = self.left(rows)
         keys = []
         for guess in self.codes:
             if self.may(rows, guess):
-                sizes = Counter(self.score(code, guess) for code in left)
-                keys.append((WORTH[self.name]([*sizes.values()]), guess not in left, guess))
+                sizes = Counter(self.score(code, guess) for code in remaining_codes)
+                keys.append(
+                    (WORTH[self.name]([*sizes.values()]), guess not in remaining_codes, guess)
+                )
         return min(keys)[-1]
 
     def first(self, rows):
@@ -83,15 +85,15 @@ class Player:
 
     def next(self, rows):
         """The next code after the last guess; at first, a random one."""
-        left = self.left(rows)
+        remaining_codes = self.left(rows)
         if not rows:
-            return left[self.random(rows).randrange(len(left))]
-        return next((code for code in left if code > rows[-1].guess), left[0])
+            return remaining_codes[self.random(rows).randrange(len(remaining_codes))]
+        return next((code for code in remaining_codes if code > rows[-1].guess), remaining_codes[0])
 
     def any(self, rows):
         """A random code that is left."""
-        left = self.left(rows)
-        return left[self.random(rows).randrange(len(left))]
+        remaining_codes = self.left(rows)
+        return remaining_codes[self.random(rows).randrange(len(remaining_codes))]
 
     def six_guess(self, rows):
         """Three fixed guesses, then the codes in the order of the list, with exceptions."""
@@ -107,13 +109,13 @@ class Player:
 
     def total(self):
         """The guesses that all codes take, each played alone."""
-        known, total = {}, 0
+        known_values, total = {}, 0
         for code in self.codes:
             rows = ()
             while True:
-                guess = known.get(rows)
+                guess = known_values.get(rows)
                 if guess is None:
-                    guess = known[rows] = self.guess(rows)
+                    guess = known_values[rows] = self.guess(rows)
                 total += 1
                 score = self.score(code, guess)
                 if score == self.score(guess, guess):
@@ -123,7 +125,7 @@ class Player:
 
 
 def openings(game, seed):
-    """No opening, guesses that contradict each other, one that may not be a code, and others."""
+    """Return no opening, contradictory guesses, one that may not be a code, and others."""
     rng = random.Random(f"{game} {seed}")
     codes = [*twins.codes(game)]
     yield ()
@@ -154,9 +156,9 @@ def test_totals_are_those_of_a_plain_player(size, name):
     some = tiers.share(6, least=4)
     for options in OPTIONS:
         for opening in [*openings(game, name)][:some]:
-            found = analyze(game, name, opening, options)
+            analysis = analyze(game, name, opening, options)
             expected = Player(game, name, opening, options).total()
-            assert found.total == expected, (opening, options)
+            assert analysis.total == expected, (opening, options)
 
 
 @pytest.mark.parametrize(
@@ -173,31 +175,31 @@ def test_an_opening_that_contradicts_the_first_score(size, name, opening):
 def test_the_six_guess_algorithm(options):
     game = Game.parse("4x6")
     opening = ((0, 0, 1, 1), (0, 0, 1, 1)) if len(options) == 1 else ()
-    found = analyze(game, "six-guess", opening, options)
-    assert found.total == Player(game, "six-guess", opening, options).total()
+    analysis = analyze(game, "six-guess", opening, options)
+    assert analysis.total == Player(game, "six-guess", opening, options).total()
 
 
 @cache
 def least_total(player, rows):
     """The fewest guesses for all codes that are left, over all play that is allowed."""
-    left = player.left(rows)
-    if not left:
+    remaining_codes = player.left(rows)
+    if not remaining_codes:
         return 0
     turn = len(rows)
     guesses = [guess for guess in player.codes if player.may(rows, guess)]
     is_forced = turn < len(player.opening) and player.may(rows, player.opening[turn])
     if is_forced:
         guesses = [player.opening[turn]]
-    elif player.hard:  # then it guesses what can be the code
-        guesses = left
+    elif player.hard:  # then it guesses a consistent code
+        guesses = remaining_codes
     totals = []
     for guess in guesses:
-        scores = {player.score(code, guess) for code in left}
-        if not is_forced and len(scores) == 1 and guess not in left:
+        scores = {player.score(code, guess) for code in remaining_codes}
+        if not is_forced and len(scores) == 1 and guess not in remaining_codes:
             continue
         win = player.score(guess, guess)
-        rest = [least_total(player, (*rows, Row(guess, s))) for s in scores - {win}]
-        totals.append(len(left) + sum(rest))
+        remainder = [least_total(player, (*rows, Row(guess, s))) for s in scores - {win}]
+        totals.append(len(remaining_codes) + sum(remainder))
     return min(totals)
 
 
@@ -206,8 +208,8 @@ def least_total(player, rows):
 def test_optimal_takes_the_fewest_guesses(size, options):
     game = Game.parse(size)
     for opening in openings(game, "optimal"):
-        found = analyze(game, "optimal", opening, options)
-        assert found.total == least_total(Player(game, "optimal", opening, options), ())
+        analysis = analyze(game, "optimal", opening, options)
+        assert analysis.total == least_total(Player(game, "optimal", opening, options), ())
 
 
 OTHERS = [name for name in STRATEGIES if name not in (*PLAIN, "six-guess", "optimal")]
@@ -237,15 +239,15 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "size"), CASES)
 def test_all_other_strategies_keep_the_rule(name, size):
-    """Forced guesses come in their turn, and all others are what the strategy may guess."""
+    """Forced guesses are made in order, and all others are allowed for the strategy."""
     game = Game.parse(size)
     for options in OPTIONS:
         for opening in [*openings(game, name)][1:]:
-            found = analyze(game, name, opening, options)
-            if found is None:
+            analysis = analyze(game, name, opening, options)
+            if analysis is None:
                 continue
             player = Player(game, name, opening, options)
-            for node, board in boards_of(found.tree):
+            for node, board in boards_of(analysis.tree):
                 turn = len(board.rows)
                 is_forced = turn < len(opening) and player.may(board.rows, opening[turn])
                 if is_forced:
@@ -253,9 +255,9 @@ def test_all_other_strategies_keep_the_rule(name, size):
                 else:
                     is_bound = STRATEGIES[name].is_consistent or options
                     assert not is_bound or node.guess in player.left(board.rows)
-            assert [code for code, _ in found.games] == player.codes
-            turns = dict(found.games)
-            assert all(play(player, found.tree, code) == turns[code] for code in player.codes)
+            assert [code for code, _ in analysis.games] == player.codes
+            turns = dict(analysis.games)
+            assert all(play(player, analysis.tree, code) == turns[code] for code in player.codes)
 
 
 def play(player, tree, code):

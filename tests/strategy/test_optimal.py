@@ -19,8 +19,9 @@ from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.search import Search, SearchLimits
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import print_tree
-from tests import twins
-from tests.cli.runner import environment, run
+from tests.support import twins
+from tests.support.cli_runner import environment, run
+from tests.support.published_optima import CONSISTENT, PUBLISHED, REPEATS, SLOW
 
 NEVER = 10**9
 
@@ -50,7 +51,7 @@ def least(game, *, left=NEVER, consistent_only=False):
             best = min(
                 best,
                 len(codes)
-                + sum(total(frozenset(each), left - (left < NEVER)) for each in classes.values()),
+                + sum(total(frozenset(entry), left - (left < NEVER)) for entry in classes.values()),
             )
         return best
 
@@ -66,33 +67,33 @@ def test_the_total_is_the_least(name):
     game = find_game(name)
     for consistent_only in (False, True):
         for limit in (None, 2, 3, 4):
-            found = mmsat.optimal(game, max_guesses=limit, consistent_only=consistent_only)
+            optimum = mmsat.optimal(game, max_guesses=limit, consistent_only=consistent_only)
             wanted = least(game, left=limit or NEVER, consistent_only=consistent_only)
 
-            assert found.is_proven
-            assert (found.total or NEVER) == min(wanted, NEVER)
-            if found.tree is not None:
-                assert sum(replay(found.tree).values()) == found.total == found.bound
-                assert limit is None or found.analysis.max <= limit
+            assert optimum.is_proven
+            assert (optimum.total or NEVER) == min(wanted, NEVER)
+            if optimum.tree is not None:
+                assert sum(replay(optimum.tree).values()) == optimum.total == optimum.bound
+                assert limit is None or optimum.analysis.max <= limit
 
 
 @pytest.mark.parametrize("name", ["2x2w", "2x3w", "3x2w", "2x4w", "3x3w"])
-def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
+def test_the_total_is_the_least_where_codes_are_not_distinguished(name):
     """Codes of the same colors all win by one guess."""
-    found = mmsat.optimal(name)
-    assert found.is_proven
-    assert found.total == found.bound == least(find_game(name))
-    assert sum(replay(found.tree).values()) == found.total
+    optimum = mmsat.optimal(name)
+    assert optimum.is_proven
+    assert optimum.total == optimum.bound == least(find_game(name))
+    assert sum(replay(optimum.tree).values()) == optimum.total
     for request in ({"max_guesses": 3}, {"consistent_only": True}, {"objective": "worst"}):
         with pytest.raises(mmsat.InputError, match="the least total alone"):
             mmsat.optimal(name, **request)
 
 
-def test_the_time_is_kept_where_codes_are_not_told_apart():
-    found = mmsat.optimal("4x8w", timeout=0.01)
-    assert not found.is_proven
-    assert found.tree is None
-    assert found.bound == 8**4  # at least one guess a code
+def test_the_time_is_kept_where_codes_are_not_distinguished():
+    optimum = mmsat.optimal("4x8w", timeout=0.01)
+    assert not optimum.is_proven
+    assert optimum.tree is None
+    assert optimum.bound == 8**4  # at least one guess per code
 
 
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
@@ -108,33 +109,12 @@ def test_the_worst_case_is_the_least(name):
     assert both.total == mmsat.optimal(game, max_guesses=limit).total <= worst.total
 
 
-REPEATS = {
-    2: {2: (8, 3), 3: (21, 3), 4: (45, 4), 5: (81, 4), 6: (132, 5), 7: (198, 5), 8: (284, 6)},
-    3: {2: (18, 3), 3: (73, 4), 4: (206, 4), 5: (451, 5), 6: (854, 5)},
-    4: {2: (44, 4), 3: (246, 4), 4: (905, 4), 5: (2463, 5)},
-}
-"""By pegs and colors: the least total, and the fewest guesses that do for all codes."""
-BLACK = {2: {2: 8, 3: 25, 4: 56, 5: 105, 6: 176}, 3: {2: 21, 3: 95, 4: 280}, 4: {2: 52, 3: 331}}
-DISTINCT = {3: {3: 15, 4: 72, 5: 196}, 4: {5: 462, 6: 1446}}
-CONSISTENT = {"3x5": 455, "4x4": 908, "4x5": 2476, "4x6": 5660}
-PUBLISHED = [
-    *((f"{p}x{c}", each[0]) for p, by in REPEATS.items() for c, each in by.items()),
-    *((f"{p}x{c}b", total) for p, by in BLACK.items() for c, total in by.items()),
-    *((f"{p}x{c}!", total) for p, by in DISTINCT.items() for c, total in by.items()),
-    ("4x6", 5625),  # Koyama and Lai 1993
-    ("4x7", 11228),
-    ("5x4", 3954),
-    ("3x10", 5242),
-]
-SLOW = [("5x5", 13496), ("bulls-and-cows", 26274), ("4x8", 20471)]
-
-
 @pytest.mark.parametrize(("name", "total"), PUBLISHED)
 def test_published_totals(name, total):
-    found = mmsat.optimal(name)
+    optimum = mmsat.optimal(name)
 
-    assert found.is_proven
-    assert found.total == found.bound == total == sum(replay(found.tree).values())
+    assert optimum.is_proven
+    assert optimum.total == optimum.bound == total == sum(replay(optimum.tree).values())
 
 
 @pytest.mark.slow
@@ -145,15 +125,15 @@ def test_published_totals_of_large_games(name, total):
 
 @pytest.mark.parametrize(("name", "total"), CONSISTENT.items())
 def test_published_totals_of_consistent_play(name, total):
-    found = mmsat.optimal(name, consistent_only=True)
+    optimum = mmsat.optimal(name, consistent_only=True)
 
-    assert found.is_proven
-    assert found.total == total
+    assert optimum.is_proven
+    assert optimum.total == total
 
 
 @pytest.mark.parametrize(
     ("name", "worst"),
-    [(f"{p}x{c}", each[1]) for p, by in REPEATS.items() for c, each in by.items()] + [("4x6", 5)],
+    [(f"{p}x{c}", entry[1]) for p, by in REPEATS.items() for c, entry in by.items()] + [("4x6", 5)],
 )
 def test_published_worst_cases(name, worst):
     assert mmsat.optimal(name, objective="worst").bound == worst
@@ -161,10 +141,10 @@ def test_published_worst_cases(name, worst):
 
 def test_within_five_guesses():
     """Koyama and Lai: one guess more in total, if no code may take a sixth."""
-    found = mmsat.optimal("4x6", objective="worst-then-average")
+    optimum = mmsat.optimal("4x6", objective="worst-then-average")
 
-    assert (found.total, found.analysis.max) == (5626, 5)
-    assert mmsat.optimal("4x6", max_guesses=5).tree.root == found.tree.root
+    assert (optimum.total, optimum.analysis.max) == (5626, 5)
+    assert mmsat.optimal("4x6", max_guesses=5).tree.root == optimum.tree.root
 
 
 def test_same_request_same_tree():
@@ -176,20 +156,20 @@ def test_same_request_same_tree():
 
 @pytest.mark.parametrize("objective", ["average", "worst-then-average"])
 def test_sets_are_counted_once(objective):
-    """However often a search begins anew, with another total or another limit."""
-    told = []
+    """Restarts with another total or another limit do not change this."""
+    texts = []
     limits = SearchLimits(look=0.002)
     search = Search(find_game("5x5"), objective=objective, cores=1, limits=limits)
-    search.run(None, lambda standing: told.append(standing.sets))
+    search.run(None, lambda standing: texts.append(standing.sets))
 
-    assert len(told) > 3
-    assert told == sorted(told)
-    assert told[-1] <= search.result.sets
+    assert len(texts) > 3
+    assert texts == sorted(texts)
+    assert texts[-1] <= search.result.sets
 
 
 @pytest.mark.long
 def test_a_checkpoint_saves_the_work(tmp_path):
-    """A search that was stopped goes on; one that was finished has nothing left to do."""
+    """A stopped search resumes; a finished one has no work."""
     file = tmp_path / "found.json"
     whole = mmsat.optimal("4x7", cores=1)
     search = Search(find_game("4x7"), cores=1, checkpoint=file)
@@ -206,7 +186,7 @@ def test_a_checkpoint_saves_the_work(tmp_path):
 
 @pytest.mark.long
 def test_a_killed_search_goes_on(tmp_path):
-    """After kill -9 what was saved is there, and is not done again."""
+    """After kill -9 the saved work exists and is not repeated."""
     file = tmp_path / "found.json"
     code = (
         "from pathlib import Path\n"
@@ -227,11 +207,11 @@ def test_a_killed_search_goes_on(tmp_path):
         process.send_signal(signal.SIGKILL)
     assert time.monotonic() < until
     whole = mmsat.optimal("4x7", cores=1)
-    found = mmsat.optimal("4x7", cores=1, checkpoint=file)
+    optimum = mmsat.optimal("4x7", cores=1, checkpoint=file)
 
-    assert found.total == whole.total == 11228
-    assert print_tree(found.tree) == print_tree(whole.tree)
-    assert found.sets < whole.sets
+    assert optimum.total == whole.total == 11228
+    assert print_tree(optimum.tree) == print_tree(whole.tree)
+    assert optimum.sets < whole.sets
 
 
 @pytest.mark.parametrize("wrong", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])
@@ -283,7 +263,7 @@ def test_bad_requests_name_every_fault():
 
 
 @pytest.mark.long
-def test_when_the_time_is_up_the_best_so_far_is_told():
+def test_when_the_time_is_up_the_best_so_far_is_reported():
     result = run("optimal", "4x9", "--timeout", "2.5", "--json")
     document = json.loads(result.stdout)
 
@@ -304,14 +284,14 @@ def test_interrupted_with_a_strategy():
 
     with pytest.raises(KeyboardInterrupt):
         search.run(None, interrupt)
-    found = search.result
+    result = search.result
 
-    assert not found.is_proven
-    assert found.bound <= 20471 <= found.total == sum(replay(found.tree).values())
+    assert not result.is_proven
+    assert result.bound <= 20471 <= result.total == sum(replay(result.tree).values())
 
 
 def test_interrupted(monkeypatch):
-    """Ctrl-C: what is known so far, and exit code 130."""
+    """Ctrl-C prints the current bounds, with exit code 130."""
     work = Search.run
 
     def interrupted(search, timeout, _):
@@ -347,7 +327,7 @@ def test_what_no_strategy_can_do():
 
 def test_there_is_a_strategy_however_short_the_time_is():
     """A search that is stopped before its first find has a heuristic's tree, played in full."""
-    found = mmsat.optimal("5x6", cores=1, timeout=0.01)
-    assert not found.is_proven
-    assert found.bound < found.total == sum(turn for _, turn in found.analysis.games)
-    assert len(found.analysis.games) == 6**5
+    optimum = mmsat.optimal("5x6", cores=1, timeout=0.01)
+    assert not optimum.is_proven
+    assert optimum.bound < optimum.total == sum(turn for _, turn in optimum.analysis.games)
+    assert len(optimum.analysis.games) == 6**5

@@ -19,7 +19,7 @@ from mmsat.strategy.strategies.optimal import solve_subtree
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree
 from mmsat.tolerance import Tolerance
-from tests import twins
+from tests.support import twins
 
 
 def nobody(*_):
@@ -35,15 +35,15 @@ def least(game, codes, *, consistent_only):
     def total(left):
         if len(left) == 1:
             return 1
-        found = []
+        results = []
         for guess in left if consistent_only else everything:
             classes = {}
             for code in left:
                 if code != guess:
                     classes.setdefault(score(code, guess), []).append(code)
             if len(left) not in map(len, classes.values()):
-                found.append(len(left) + sum(total(tuple(each)) for each in classes.values()))
-        return min(found)
+                results.append(len(left) + sum(total(tuple(entry)) for entry in classes.values()))
+        return min(results)
 
     return total(tuple(codes))
 
@@ -101,10 +101,10 @@ def test_scores_that_lie_leave_more_codes():
 
 def test_suggestions_promise_what_best_play_takes():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    found = mmsat.suggest(board)
-    assert found.strategy == "optimal"
-    assert found.expected_guesses == Fraction(95, 36)
-    assert "takes 2.64 guesses on average" in " ".join(said(found))
+    suggestion = mmsat.suggest(board)
+    assert suggestion.strategy == "optimal"
+    assert suggestion.expected_guesses == Fraction(95, 36)
+    assert "takes 2.64 guesses on average" in " ".join(said(suggestion))
     assert mmsat.suggest(board, strategy="knuth").expected_guesses is None
     consistent = mmsat.suggest(mmsat.Board.parse("4x6"), consistent_only=True)
     assert consistent.expected_guesses == Fraction(5660, 1296)
@@ -119,7 +119,7 @@ def test_a_suggestion_of_an_opening_promises_nothing():
     assert mmsat.suggest(start, strategy="optimal").expected_guesses == Fraction(5625, 1296)
 
 
-def test_contradicting_scores_are_told():
+def test_contradicting_scores_are_reported():
     board = Board.parse("4x6/1111=1.0/1111=2.0")
     with pytest.raises(mmsat.InconsistentError, match="Rows 1 and 2"):
         solve_subtree(State(board))

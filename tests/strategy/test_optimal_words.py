@@ -17,8 +17,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree
-from tests import tiers, twins
-from tests.reviewing.test_hard_mode import uses
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
 
 NEVER = 10**9
 
@@ -41,10 +41,10 @@ def least(game, guesses, *, left=NEVER, hard=False):
                 continue  # nothing was learned, and in hard mode nothing was won by it
             classes.pop(twins.score(game.scoring, guess, guess), None)
             cost = len(codes)
-            for score, each in sorted(classes.items(), key=lambda item: -len(item[1])):
+            for score, entry in sorted(classes.items(), key=lambda item: -len(item[1])):
                 row = Row(guess, score)
                 after = tuple(g for g in allowed if uses(game, row, g)) if hard else allowed
-                cost += total(frozenset(each), after, left - (left < NEVER))
+                cost += total(frozenset(entry), after, left - (left < NEVER))
                 if cost >= best:
                     break
             best = min(best, cost)
@@ -54,9 +54,9 @@ def least(game, guesses, *, left=NEVER, hard=False):
 
 
 def random_games(many):
-    """Lists of words of three or four letters with further guesses, scored in several ways.
+    """Return lists of words of three or four letters with additional guesses and several scorings.
 
-    In every fourth, twelve words are alike but for a letter, which is what makes hard mode hard.
+    In every fourth list, twelve words differ in one letter only, which makes hard mode difficult.
     """
     source = random.Random(20)
     for number in range(many):
@@ -79,15 +79,17 @@ def test_the_total_is_the_least_in_every_mode():
         for limit in (None, 3):
             free = mmsat.optimal(game, guesses=others, max_guesses=limit)
             hard = mmsat.optimal(game, guesses=others, max_guesses=limit, hard=True)
-            left = limit or NEVER
+            remaining = limit or NEVER
             assert free.is_proven
             assert hard.is_proven
-            assert (free.total or NEVER) == min(least(game, guesses, left=left), NEVER)
-            assert (hard.total or NEVER) == min(least(game, guesses, left=left, hard=True), NEVER)
+            assert (free.total or NEVER) == min(least(game, guesses, left=remaining), NEVER)
+            assert (hard.total or NEVER) == min(
+                least(game, guesses, left=remaining, hard=True), NEVER
+            )
             assert free.total is None or hard.total is None or free.total <= hard.total
-            for found in filter(lambda found: found.tree is not None, (free, hard)):
-                assert sum(replay(found.tree).values()) == found.total == found.bound
-                assert {node.guess for _, node in found.tree.nodes()} <= {*guesses}
+            for result in filter(lambda item: item.tree is not None, (free, hard)):
+                assert sum(replay(result.tree).values()) == result.total == result.bound
+                assert {node.guess for _, node in result.tree.nodes()} <= {*guesses}
             if hard.tree is not None:
                 obeys(hard.tree)
             lost += (hard.total or NEVER) > (free.total or NEVER)
@@ -110,7 +112,7 @@ def obeys(tree):
 
 @pytest.mark.parametrize("size", ["3x3p", "2x4p", "2x3", "3x2", "2x4b"])
 def test_hard_mode_of_whole_games(size):
-    """Where scores are not by place, it binds to what can be the code."""
+    """If scores are not by place, only consistent codes are allowed."""
     game = Game.parse(size)
     hard = mmsat.optimal(game, hard=True)
     obeys(hard.tree)
@@ -125,14 +127,14 @@ def test_hundreds_of_scores(hard):
     """Words of five letters have up to 243 marks; the same words of a shuffled list, the same."""
     words = random.Random(4).sample([*Game.parse("daily-word").codes()], 150)
     game = Game(5, 26, Words(words, free=True), SCORINGS["places"], name="some words")
-    found = mmsat.optimal(game, hard=hard)
+    optimum = mmsat.optimal(game, hard=hard)
     assert len({game.score(code, guess) for code in words for guess in words}) > 64
-    assert found.is_proven
-    assert sum(replay(found.tree).values()) == found.total
-    assert found.total >= 2 * len(words) - 1
-    assert mmsat.optimal(game, hard=hard, cores=2, max_guesses=64).total == found.total
+    assert optimum.is_proven
+    assert sum(replay(optimum.tree).values()) == optimum.total
+    assert optimum.total >= 2 * len(words) - 1
+    assert mmsat.optimal(game, hard=hard, cores=2, max_guesses=64).total == optimum.total
     for strategy in ("entropy", "most-parts"):
-        assert found.total <= mmsat.analyze(game, strategy, consistent_only=hard).total
+        assert optimum.total <= mmsat.analyze(game, strategy, consistent_only=hard).total
 
 
 @pytest.mark.parametrize(

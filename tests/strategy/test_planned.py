@@ -17,7 +17,7 @@ from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import suggest
-from tests import twins
+from tests.support import twins
 
 PLANNED = ("halving", "parallel-halving", "weighing")
 SIZES = ("1x1", "1x3", "2x2", "3x2b", "5x3", "8x8", "16x16b", "17x6", "33x33", "64x64b", "100x7b")
@@ -69,7 +69,7 @@ def test_codes_of_all_kinds_are_found(name, seed):
 
 @pytest.mark.parametrize("power", range(2, 7))
 def test_two_colors_take_lindstroems_weighings(power):
-    """The one that counts, 2^t - 1 for t 2^(t-1) pegs, and the code itself."""
+    """One counting guess, 2^t - 1 guesses for t 2^(t-1) pegs, and the code."""
     game = Game.parse(f"{power << (power - 1)}x2b")
     for seed in range(5):
         for code in codes(game, seed):
@@ -144,11 +144,11 @@ def test_rows_of_others_do_no_harm(name):
 
 
 @each_strategy
-def test_scores_that_no_code_gets_are_told(name):
+def test_scores_that_no_code_gets_are_reported(name):
     """Wrong scores are noticed, at the latest when the code is known."""
     game = Game.parse("6x4b")
     source = random.Random(5)
-    told = 0
+    message_count = 0
     for _ in range(30):
         strategy, state = find_strategy(name, seed=2), State.start(game)
         code = tuple(source.choices(range(4), k=6))
@@ -161,9 +161,9 @@ def test_scores_that_no_code_gets_are_told(name):
                 wrong = min(5, max(0, black + source.choice((-1, 0, 0, 1))))
                 state = state.after(guess, (wrong,))
         except InconsistentError:
-            told += 1
+            message_count += 1
             assert not twins.consistent(state.board)
-    assert told > 10
+    assert message_count > 10
 
 
 @each_strategy

@@ -16,8 +16,8 @@ from mmsat.strategy.consistent_code import balanced_codes, find_code
 from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.solvers import IncrementalSat
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
 
 
 def played(game, rows, seed=1):
@@ -50,23 +50,23 @@ def test_pools_of_small_boards_are_all_their_codes_or_some():
 @pytest.mark.parametrize("rows", [0, 1, 3, 6, 9])
 def test_pools_beyond_listing_are_drawn_by_diagrams(rows):
     board = played(Game(8, 12), rows)
-    found = draw_pool(State(board), 300, seed=1)
+    result = draw_pool(State(board), 300, seed=1)
     assert not State(board).is_listed
-    assert found.count == mmsat.count(board).count
-    assert len(set(as_codes(found))) == min(300, found.count)
-    assert all(map(board.is_consistent, as_codes(found)))
-    assert as_codes(found) == as_codes(draw_pool(State(board), 300, seed=1))
+    assert result.count == mmsat.count(board).count
+    assert len(set(as_codes(result))) == min(300, result.count)
+    assert all(map(board.is_consistent, as_codes(result)))
+    assert as_codes(result) == as_codes(draw_pool(State(board), 300, seed=1))
 
 
 def test_pools_where_diagrams_end_are_met_on_a_walk():
     board = played(Game(8, 12), 3)
     limits = PoolLimits(memory=1, work=0)
-    found = draw_pool(State(board), 200, 1, limits)
-    assert found.count is None
-    assert not found.is_all
-    assert len(set(as_codes(found))) == 200
-    assert all(map(board.is_consistent, as_codes(found)))
-    assert as_codes(found) == as_codes(draw_pool(State(board), 200, 1, limits))
+    result = draw_pool(State(board), 200, 1, limits)
+    assert result.count is None
+    assert not result.is_all
+    assert len(set(as_codes(result))) == 200
+    assert all(map(board.is_consistent, as_codes(result)))
+    assert as_codes(result) == as_codes(draw_pool(State(board), 200, 1, limits))
 
 
 def test_some_code_is_consistent_or_there_is_none():
@@ -107,9 +107,9 @@ def test_parts_are_those_of_the_definition(size):
 def test_balanced_codes_share_the_pegs_evenly():
     for size, wanted in (("6x4", 4), ("4x6", 4), ("4x6!", 1), ("5x5!", 1)):
         game = Game.parse(size)
-        found = [*balanced_codes(game)]
-        assert len(found) == wanted
-        for code in found:
+        results = [*balanced_codes(game)]
+        assert len(results) == wanted
+        for code in results:
             counts = [code.count(color) for color in set(code)]
             assert game.contains(code)
             assert max(counts) - min(counts) <= 1

@@ -14,7 +14,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
-from tests import tiers, twins
+from tests.support import tiers, twins
 
 
 def random_games(many):
@@ -42,7 +42,7 @@ def random_boards(source, game, count, most=3):
 
 
 def cost(size, *, is_entropy):
-    """What a part of so many codes costs, in parts of a guess, by the definition in words."""
+    """Return the cost of a part of `size` codes, in fractions of a guess, by definition."""
     doubt = size * ((size**COST_PER_GUESS).bit_length() - 1)
     if is_entropy:
         return doubt
@@ -55,10 +55,10 @@ def plain_choice(boards, name):
     way, game = MULTI_BOARD_STRATEGIES[name], boards.game
     lists = [twins.consistent(board) for board in boards.boards if not board.is_solved]
     lists = lists if way.is_joint else lists[:1]
-    known = [codes[0] for codes in lists if len(codes) == 1]
+    known_codes = [codes[0] for codes in lists if len(codes) == 1]
     best = None
     for guess in twins.codes(game):
-        if known and not way.is_entropy and guess not in known:
+        if known_codes and not way.is_entropy and guess not in known_codes:
             continue
         total = Fraction()
         for codes in lists:
@@ -121,17 +121,17 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         boards, _ = random_boards(source, game, 3)
         if boards.is_solved:
             continue
-        found = mmsat.suggest_several(boards)
-        assert [each.board for each in found.outlooks] == [*boards.unsolved]
-        for each in found.outlooks:
-            board = boards.boards[each.board]
+        result = mmsat.suggest_several(boards)
+        assert [entry.board for entry in result.outlooks] == [*boards.unsolved]
+        for outlook in result.outlooks:
+            board = boards.boards[outlook.board]
             codes = twins.consistent(board)
-            scores = [twins.score(game.scoring, code, found.guess) for code in codes]
-            assert each.codes.count == len(codes)
-            assert each.prospect.is_possible == (found.guess in codes)
-            assert each.prospect.expected == Fraction(sum(map(scores.count, scores)), len(codes))
-            assert (each.board in found.solves) == (codes == [found.guess])
-        assert str(found).startswith("Guess ")
+            scores = [twins.score(game.scoring, code, result.guess) for code in codes]
+            assert outlook.codes.count == len(codes)
+            assert outlook.prospect.is_possible == (result.guess in codes)
+            assert outlook.prospect.expected == Fraction(sum(map(scores.count, scores)), len(codes))
+            assert (outlook.board in result.solves) == (codes == [result.guess])
+        assert str(result).startswith("Guess ")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         ("4x6", "one after the other"),
     ],
 )
-def test_boards_that_are_no_game_are_told(boards, told):
+def test_boards_that_are_no_game_are_reported(boards, told):
     with pytest.raises(InputError, match=told):
         mmsat.suggest_several(boards)
 
@@ -158,24 +158,24 @@ def test_scores_that_contradict_each_other():
 
 def test_large_games_are_judged_by_codes_that_are_drawn():
     boards = ["8x12/AABBCCDD=2.2", "8x12/AABBCCDD=1.3"]
-    found = mmsat.suggest_several(boards, seed=1)
-    assert found.guess == mmsat.suggest_several(boards, seed=1).guess
-    for each in found.outlooks:
-        assert each.prospect.judged_by == 1000 < each.codes.count
-        board = Board.parse(boards[each.board])
-        assert each.prospect.is_possible == board.is_consistent(found.guess)
+    result = mmsat.suggest_several(boards, seed=1)
+    assert result.guess == mmsat.suggest_several(boards, seed=1).guess
+    for outlook in result.outlooks:
+        assert outlook.prospect.judged_by == 1000 < outlook.codes.count
+        board = Board.parse(boards[outlook.board])
+        assert outlook.prospect.is_possible == board.is_consistent(result.guess)
 
 
 def test_matches_count_what_is_played():
     for game in (Game.parse("3x4"), Game.parse("3x3p")):
-        found = mmsat.match_several(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
+        result = mmsat.match_several(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
         assert (
-            found.to_dict()
+            result.to_dict()
             == mmsat.match_several(
                 game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5
             ).to_dict()
         )
-        for codes, took in zip(found.codes, found.guesses, strict=True):
+        for codes, took in zip(result.codes, result.guesses, strict=True):
             for name, turns in zip(MULTI_BOARD_STRATEGIES, took, strict=True):
                 boards = SeveralBoards.start(game, 3)
                 for _ in range(turns):
@@ -184,7 +184,7 @@ def test_matches_count_what_is_played():
                 assert boards.is_solved
                 assert turns >= len({*codes})
         for number in range(len(MULTI_BOARD_STRATEGIES)):
-            column = [took[number] for took in found.guesses]
-            assert found.average(number) == Fraction(sum(column), 6)
-            assert found.wins(number) == sum(turns <= 3 + 5 for turns in column)
-            assert found.most(number) == max(column)
+            column = [took[number] for took in result.guesses]
+            assert result.average(number) == Fraction(sum(column), 6)
+            assert result.wins(number) == sum(turns <= 3 + 5 for turns in column)
+            assert result.most(number) == max(column)

@@ -25,9 +25,9 @@ from mmsat.strategy.static.by_guesses import ByGuesses, find_prefixes
 from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.search import Search
 from mmsat.strategy.static.symmetries import find_orbits
-from tests import tiers, twins
-from tests.cli.runner import run
-from tests.strategies import small_games
+from tests.support import tiers, twins
+from tests.support.cli_runner import run
+from tests.support.strategies import small_games
 
 RECORD = Path(__file__).with_name("static_4x6.json")
 """The search for five guesses in 4x6: prefixes, and the sets looked at in each of fifty shares."""
@@ -43,26 +43,28 @@ def rows_of_scores(game: Game, guesses) -> set:
 @settings(max_examples=tiers.share(300))
 @given(small_games(3, 4).filter(lambda game: game.size <= 20))
 def test_the_fewest_are_those_of_brute_force_in_games_of_every_kind(game):
-    found = mmsat.static(game)
+    static_set = mmsat.static(game)
 
-    assert found.is_proven
-    assert len(found.guesses) == twins.fewest_guesses(game)
-    assert len(rows_of_scores(game, found.guesses)) == found.kinds
-    assert found.kinds == len(rows_of_scores(game, [*twins.codes(game)]))
-    assert all(game.contains(guess) for guess in found.guesses)
-    assert found.counting_bound <= found.bound == len(found.guesses)
+    assert static_set.is_proven
+    assert len(static_set.guesses) == twins.fewest_guesses(game)
+    assert len(rows_of_scores(game, static_set.guesses)) == static_set.kinds
+    assert static_set.kinds == len(rows_of_scores(game, [*twins.codes(game)]))
+    assert all(game.contains(guess) for guess in static_set.guesses)
+    assert static_set.counting_bound <= static_set.bound == len(static_set.guesses)
 
 
 @settings(max_examples=tiers.share(100))
 @given(small_games(3, 4).filter(lambda game: game.size <= 20), st.integers(1, 6))
 def test_so_many_guesses_do_or_are_proven_not_to(game, most):
-    found = mmsat.static(game, max_guesses=most)
+    static_set = mmsat.static(game, max_guesses=most)
 
-    assert found.is_proven
-    assert found.tells_all == (twins.fewest_guesses(game) <= most)
-    assert found.tells_all or found.bound > most
-    assert len(found.guesses) <= most
-    assert not found.guesses or len(rows_of_scores(game, found.guesses)) == found.kinds
+    assert static_set.is_proven
+    assert static_set.tells_all == (twins.fewest_guesses(game) <= most)
+    assert static_set.tells_all or static_set.bound > most
+    assert len(static_set.guesses) <= most
+    assert (
+        not static_set.guesses or len(rows_of_scores(game, static_set.guesses)) == static_set.kinds
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,17 +86,18 @@ def test_the_command_says_whether_so_many_do(options, exit_code, wanted):
 @settings(max_examples=tiers.share(100))
 @given(small_games(4, 4).filter(lambda game: 20 < game.size <= 81))
 def test_a_set_is_counted_by_plain_scores_and_no_guess_of_it_can_be_left_out(game):
-    found = mmsat.static(game)
+    static_set = mmsat.static(game)
 
-    assert found.is_proven
-    assert len(rows_of_scores(game, found.guesses)) == found.kinds
-    for left_out in found.guesses:
-        fewer = [guess for guess in found.guesses if guess != left_out]
-        assert len(rows_of_scores(game, fewer)) < found.kinds
-    assert [*found.apart] == [
-        len(rows_of_scores(game, found.guesses[:many])) for many in range(1, len(found.guesses) + 1)
+    assert static_set.is_proven
+    assert len(rows_of_scores(game, static_set.guesses)) == static_set.kinds
+    for left_out in static_set.guesses:
+        fewer = [guess for guess in static_set.guesses if guess != left_out]
+        assert len(rows_of_scores(game, fewer)) < static_set.kinds
+    assert [*static_set.apart] == [
+        len(rows_of_scores(game, static_set.guesses[:index]))
+        for index in range(1, len(static_set.guesses) + 1)
     ]
-    assert all(one < other for one, other in pairwise(found.apart))
+    assert all(one < other for one, other in pairwise(static_set.apart))
 
 
 @pytest.mark.parametrize("size", ["3x3", "2x4", "3x4d", "2x4p", "2x3b", "2x4b"])
@@ -105,10 +108,10 @@ def test_each_orbit_of_sets_has_one_prefix(size):
     assert len(table.guesses) == game.size
     orbits = find_orbits(table)
     sets: list[list[int]] = [[]]
-    for many in range(1, 4):
+    for index in range(1, 4):
         sets = orbits.extend(sets)
         own = size.endswith("b")
-        assert len(sets) == twins.count_orbits(game, many, own=own)
+        assert len(sets) == twins.count_orbits(game, index, own=own)
 
 
 HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8)
@@ -116,20 +119,20 @@ HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8)
 
 
 def fewest(size: str) -> int:
-    found = mmsat.static(size)
-    assert found.is_proven
-    return len(found.guesses)
+    static_set = mmsat.static(size)
+    assert static_set.is_proven
+    return len(static_set.guesses)
 
 
 @pytest.mark.parametrize(("pegs", "least"), [*enumerate(HYPERCUBES, 1)])
 def test_hypercubes(pegs, least):
     """Black scores of two colors are distances, so that a set is a resolving set."""
-    found = mmsat.static(f"{pegs}x2b")
+    static_set = mmsat.static(f"{pegs}x2b")
 
-    assert found.is_proven
-    assert found.tells_all
-    assert len(found.guesses) == least
-    assert found.apart[-1] == 2**pegs
+    assert static_set.is_proven
+    assert static_set.tells_all
+    assert len(static_set.guesses) == least
+    assert static_set.apart[-1] == 2**pegs
 
 
 @pytest.mark.parametrize("pegs", range(1, 10))
@@ -177,9 +180,9 @@ def test_columns_have_limits():
     for rows in (0, 10):
         with pytest.raises(ValueError, match="1 to 9 rows"):
             Columns(rows)
-    for many in (0, 15):
+    for count in (0, 15):
         with pytest.raises(ValueError, match="1 to 14 columns"):
-            Columns(3).find(many)
+            Columns(3).find(count)
     with pytest.raises(SizeError, match="up to 14 pegs of two colors"):
         mmsat.static("15x2b")
     assert mmsat.static("12x2b", max_guesses=40).tells_all
@@ -237,9 +240,9 @@ def test_every_beginning_of_columns_can_be_skipped():
     columns = Columns(6)
     assert not columns.find(9)
     assert columns.done == pytest.approx(1)
-    many, nodes = columns.beginnings, columns.nodes
-    assert not columns.find(9, many)
-    assert columns.beginnings == many
+    count, nodes = columns.beginnings, columns.nodes
+    assert not columns.find(9, count)
+    assert columns.beginnings == count
     assert columns.nodes - nodes < nodes
     assert Columns(6).find(8)
     assert not Columns(6).find(8, 10**6)
@@ -282,11 +285,11 @@ def test_black_and_white_scores_of_three_pegs(colors):
 
 
 def test_six_guesses_are_found_at_once_and_five_are_left_open_when_the_time_is_up():
-    found = mmsat.static("4x6", timeout=3 * tiers.SLOWNESS)
+    static_set = mmsat.static("4x6", timeout=3 * tiers.SLOWNESS)
 
-    assert len(found.guesses) == 6
-    assert found.tells_all
-    assert 4 <= found.bound <= 6
+    assert len(static_set.guesses) == 6
+    assert static_set.tells_all
+    assert 4 <= static_set.bound <= 6
 
 
 @pytest.mark.parametrize("share", range(tiers.share(50)))

@@ -1,8 +1,7 @@
-"""Laws over all strategies: they play what they promise, and the kernel chooses as they define."""
+"""Laws for all strategies: they keep their promises, and the kernel follows their definitions."""
 
 from __future__ import annotations
 
-import math
 import random
 from importlib.resources import files
 from itertools import islice
@@ -19,20 +18,12 @@ from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategies.heuristics import Heuristic
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree, replay
-from tests import twins
+from tests.support import twins
+from tests.support.heuristics import HEURISTICS, WORTH
 
-HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
 GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
-WORTH = {
-    "knuth": max,
-    "expected-size": lambda sizes: sum(size * size for size in sizes),
-    "entropy": lambda sizes: math.prod(size**size for size in sizes),
-    "most-parts": lambda sizes: -len(sizes),
-}
-"""The key of a guess that would leave so many codes, by score, by definition; the least is best."""
 SLOW = {"genetic"}
 """Too slow to grow trees of in every game."""
 each_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -70,16 +61,16 @@ def states(game, many, seed):
 
 
 def plain_choice(strategy, state):
-    """The guess by the definition: the least key, then what can be the code, then the first."""
+    """Return the guess by definition: minimal key, then consistent codes, then the first."""
     game = state.game
-    left = twins.consistent(state.board)
+    remaining_codes = twins.consistent(state.board)
     best = None
-    for guess in left if strategy.consistent_only else twins.codes(game):
+    for guess in remaining_codes if strategy.consistent_only else twins.codes(game):
         sizes = {}
-        for code in left:
+        for code in remaining_codes:
             score = twins.score(game.scoring, code, guess)
             sizes[score] = sizes.get(score, 0) + 1
-        key = (WORTH[strategy.name]([*sizes.values()]), guess not in left, guess)
+        key = (WORTH[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
         best = key if best is None or key < best else best
     return best[-1]
 
@@ -129,7 +120,7 @@ def test_heuristics_choose_by_their_definition(size, name, consistent_only):
 @pytest.mark.parametrize("size", ["4x4", "5x3", "3x6", "4x6!"])
 @each_heuristic
 def test_symmetry_changes_no_choice(size, name):
-    """After one and two guesses, where guesses are sorted out by symmetry."""
+    """The guesses after one and two rows, where symmetry removes candidates."""
     strategy = find_strategy(name)
     game = Game.parse(size)
     source = random.Random(f"{size} {name}")
@@ -212,7 +203,7 @@ def test_an_opening_may_be_no_code():
     assert bound.tree.root.guess == (0, 1, 2)
 
 
-def test_wrong_strategies_and_openings_are_told():
+def test_wrong_strategies_and_openings_are_reported():
     with pytest.raises(InputError, match="No such strategy 'nobody'"):
         find_strategy("nobody")
     with pytest.raises(InputError, match="one game"):

@@ -12,9 +12,9 @@ from mmsat.game.variants import VARIANTS
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
-from tests.reviewing.test_hard_mode import uses
+from tests.support import tiers, twins
+from tests.support.hard_mode import uses
+from tests.support.random_boards import known_boards
 
 
 def sizes(board, codes, guess):
@@ -31,38 +31,42 @@ def test_figures_are_those_of_the_definition():
             with pytest.raises(InconsistentError):
                 mmsat.suggest(board, seed=1)
             continue
-        found = mmsat.suggest(board, strategy="sampled", seed=1)
-        assert found.is_exact
-        assert found.codes.count == len(codes)
-        for each in (found.best, *found.others):
-            expected = sizes(board, codes, each.guess)
-            assert list(each.sizes) == expected
-            assert each.expected == Fraction(sum(size * size for size in expected), len(codes))
-            assert each.worst == expected[0]
-            assert each.scores == len(expected)
-            assert each.is_possible == (each.guess in codes)
-            assert each.chance == (Fraction(1, len(codes)) if each.guess in codes else 0)
-        guesses = [each.guess for each in (found.best, *found.others)]
+        suggestion = mmsat.suggest(board, strategy="sampled", seed=1)
+        assert suggestion.is_exact
+        assert suggestion.codes.count == len(codes)
+        for entry in (suggestion.best, *suggestion.others):
+            expected = sizes(board, codes, entry.guess)
+            assert list(entry.sizes) == expected
+            assert entry.expected == Fraction(sum(size * size for size in expected), len(codes))
+            assert entry.worst == expected[0]
+            assert entry.scores == len(expected)
+            assert entry.is_possible == (entry.guess in codes)
+            assert entry.chance == (Fraction(1, len(codes)) if entry.guess in codes else 0)
+        guesses = [item.guess for item in (suggestion.best, *suggestion.others)]
         assert len(set(guesses)) == len(guesses)
-        assert suggestion_sentences(found)
+        assert suggestion_sentences(suggestion)
 
 
 def test_knuth_and_its_reasons():
     """Knuth 1977: 1122 leaves 256 codes at worst, of 1296, with 13 scores."""
-    found = mmsat.suggest(mmsat.Board.parse("4x6"), strategy="knuth")
-    assert found.guess == (0, 0, 1, 1)
-    assert (found.best.worst, found.best.scores, found.codes.count) == (256, 13, 1296)
-    assert found.best.chance == Fraction(1, 1296)
-    assert "256 at worst" in " ".join(suggestion_sentences(found))
+    suggestion = mmsat.suggest(mmsat.Board.parse("4x6"), strategy="knuth")
+    assert suggestion.guess == (0, 0, 1, 1)
+    assert (suggestion.best.worst, suggestion.best.scores, suggestion.codes.count) == (
+        256,
+        13,
+        1296,
+    )
+    assert suggestion.best.chance == Fraction(1, 1296)
+    assert "256 at worst" in " ".join(suggestion_sentences(suggestion))
 
 
 @pytest.mark.parametrize("name", ["first-consistent", "most-parts", "sampled", "any-consistent"])
 def test_every_kind_of_strategy_suggests_its_own_guess(name):
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
     assert name in STRATEGIES
-    found = mmsat.suggest(board, strategy=name, consistent_only=True, seed=1)
-    assert found.strategy == name
-    assert board.is_consistent(found.guess)
+    suggestion = mmsat.suggest(board, strategy=name, consistent_only=True, seed=1)
+    assert suggestion.strategy == name
+    assert board.is_consistent(suggestion.guess)
 
 
 LONG = {"lingo", "daily-word", "jotto", "secret-search-5", "secret-search-6"}
@@ -75,29 +79,29 @@ LONG = {"lingo", "daily-word", "jotto", "secret-search-5", "secret-search-6"}
 )
 def test_every_published_game_has_a_first_guess(name):
     board = mmsat.Board(VARIANTS[name].game)
-    found = mmsat.suggest(board, strategy="sampled", seed=1, others=1)
-    assert board.game.space.allows(found.guess)
-    assert found.codes.count == board.game.size
+    suggestion = mmsat.suggest(board, strategy="sampled", seed=1, others=1)
+    assert board.game.space.allows(suggestion.guess)
+    assert suggestion.codes.count == board.game.size
 
 
 def test_large_boards_are_judged_by_a_sample():
-    found = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1, size=500)
-    assert not found.is_exact
-    assert found.best.judged_by == 500
-    assert found.codes.exact
-    assert found.codes.count > 10_000
-    said = " ".join(suggestion_sentences(found))
-    assert "judged by 500 codes" in said
-    assert "about" in said
+    suggestion = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1, size=500)
+    assert not suggestion.is_exact
+    assert suggestion.best.judged_by == 500
+    assert suggestion.codes.exact
+    assert suggestion.codes.count > 10_000
+    text = " ".join(suggestion_sentences(suggestion))
+    assert "judged by 500 codes" in text
+    assert "about" in text
 
 
 def test_the_last_code_is_known():
     board = mmsat.Board.parse("4x6/1111=0.0/2222=0.0/3344=2.2/3434=2.2/3355=1.1/4565=1.0")
     (code,) = twins.consistent(board)
-    found = mmsat.suggest(board)
-    assert found.guess == code
-    assert found.best.chance == 1
-    assert "it is the code" in suggestion_sentences(found)[-1]
+    suggestion = mmsat.suggest(board)
+    assert suggestion.guess == code
+    assert suggestion.best.chance == 1
+    assert "it is the code" in suggestion_sentences(suggestion)[-1]
 
 
 @pytest.mark.parametrize(
@@ -111,9 +115,9 @@ def test_the_last_code_is_known():
     ],
 )
 def test_a_solved_board_is_said_to_be_solved(line, code):
-    found = mmsat.suggest(line)
-    assert suggestion_sentences(found) == [f"The board is solved: {code} is the code."]
-    assert mmsat.codes(line).print(found.guess) == code
+    suggestion = mmsat.suggest(line)
+    assert suggestion_sentences(suggestion) == [f"The board is solved: {code} is the code."]
+    assert mmsat.codes(line).print(suggestion.guess) == code
 
 
 def test_a_code_that_was_not_guessed_does_not_solve_a_board():
@@ -137,25 +141,25 @@ def test_lies_are_reckoned_with(lies, by):
                 mmsat.suggest(board, lies=lies, by=by, seed=1)
             continue
         for strategy in ("auto", "sampled", "first-consistent"):
-            found = mmsat.suggest(board, strategy=strategy, lies=lies, by=by, seed=1)
-            assert found.is_exact
-            assert found.codes.count == len(codes)
-            for each in (found.best, *found.others):
-                assert list(each.sizes) == sizes(board, codes, each.guess)
-                assert each.is_possible == (each.guess in codes)
-                assert each.chance == (Fraction(1, len(codes)) if each.is_possible else 0)
+            suggestion = mmsat.suggest(board, strategy=strategy, lies=lies, by=by, seed=1)
+            assert suggestion.is_exact
+            assert suggestion.codes.count == len(codes)
+            for entry in (suggestion.best, *suggestion.others):
+                assert list(entry.sizes) == sizes(board, codes, entry.guess)
+                assert entry.is_possible == (entry.guess in codes)
+                assert entry.chance == (Fraction(1, len(codes)) if entry.is_possible else 0)
             if strategy == "first-consistent":
-                assert found.best.is_possible
+                assert suggestion.best.is_possible
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
 def test_lies_in_games_too_large_to_list(by):
     board = mmsat.Board.parse("8x12/AABBCCDD=2.1/EEFFGGHH=1.2")
-    found = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1, size=500)
-    assert found.codes.count == mmsat.count(board, lies=1, by=by).count
-    assert len(twins.wrong_rows(board, found.guess)) <= 1
-    assert not found.is_exact
-    assert "within 1" in " ".join(suggestion_sentences(found))
+    suggestion = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1, size=500)
+    assert suggestion.codes.count == mmsat.count(board, lies=1, by=by).count
+    assert len(twins.wrong_rows(board, suggestion.guess)) <= 1
+    assert not suggestion.is_exact
+    assert "within 1" in " ".join(suggestion_sentences(suggestion))
 
 
 def test_strategies_reckon_with_lies_or_refuse():
@@ -166,9 +170,9 @@ def test_strategies_reckon_with_lies_or_refuse():
             with pytest.raises(InputError, match="with lies"):
                 mmsat.suggest(board, strategy=name, lies=1, seed=1)
             continue
-        found = mmsat.suggest(board, strategy=name, lies=1, seed=1)
-        assert found.codes.count == len(codes)
-        assert found.guess in codes or not kind.is_consistent
+        suggestion = mmsat.suggest(board, strategy=name, lies=1, seed=1)
+        assert suggestion.codes.count == len(codes)
+        assert suggestion.guess in codes or not kind.is_consistent
 
 
 def test_in_hard_mode_the_guess_is_the_best_that_is_allowed():
@@ -176,14 +180,14 @@ def test_in_hard_mode_the_guess_is_the_best_that_is_allowed():
     for board, codes in known_boards(tiers.share(100, least=12), seed=20, pegs=3, colors=3):
         if not codes or board.has_unread_pegs:
             continue
-        found = mmsat.suggest(board, hard=True, seed=1)
+        suggestion = mmsat.suggest(board, hard=True, seed=1)
         every = [*twins.codes(board.game)]
         allowed = [code for code in every if all(uses(board.game, row, code) for row in board.rows)]
-        named = [each.guess for each in (found.best, *found.others)]
+        named = [entry.guess for entry in (suggestion.best, *suggestion.others)]
         assert {*named} <= {*allowed}
         if board.rows and len(codes) > 1:
             least = min(uncertainty(sizes(board, codes, guess)) for guess in allowed)
-            assert uncertainty(found.best.sizes) == least
+            assert uncertainty(suggestion.best.sizes) == least
         bound += len(codes) < len(allowed) < len(every)
     assert bound
     with pytest.raises(InputError, match="hard mode"):

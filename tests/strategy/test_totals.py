@@ -1,4 +1,4 @@
-"""Published totals. Where only ours are known, because ties are broken otherwise, it says so.
+"""Published totals. If only our totals are known, because ties are broken otherwise, it is noted.
 
 Sources: Knuth 1977 and public solvers for his rule; Kooi 2005 and nickpsaris' notes for most parts
 and entropy; mikemag/Mastermind for fixed openings and larger sizes; Shapiro 1983, Swaszek 2000 and
@@ -48,7 +48,7 @@ OURS = [
     ("4x6", "optimal", "1111", [1, 2, 24, 248, 877, 144], 6318),
     ("4x6", "sampled", "1123", [1, 8, 93, 643, 544, 7], 5630),
     ("bulls-and-cows", "sampled", "", [1, 6, 66, 694, 2420, 1736, 117], 26322),
-    # its own openings, where the published figures have others
+    # our own openings; the published figures have others
     ("4x10", "most-parts", "", [1, 12, 84, 420, 2150, 6041, 1278, 14], 58011),
     ("5x8", "expected-size", "", [1, 8, 105, 1477, 13804, 16584, 789], 180287),
 ]
@@ -97,8 +97,8 @@ def test_knuth_needs_six_guesses_after_other_openings():
 )
 def test_random_strategies_take_about_as_many_as_published(strategy, average, allowed):
     trees = [analyze("4x6", strategy, seed=seed) for seed in range(12)]
-    found = sum(tree.total for tree in trees) / sum(tree.codes for tree in trees)
-    assert abs(found - average) < allowed
+    result = sum(tree.total for tree in trees) / sum(tree.codes for tree in trees)
+    assert abs(result - average) < allowed
 
 
 @pytest.mark.slow

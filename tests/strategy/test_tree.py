@@ -19,7 +19,7 @@ from mmsat.render.reports.tree import dot, outline, svg_lines
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
-from tests import twins
+from tests.support import twins
 
 GAMES = ["4x6", "1x3", "3x5!", "3x4b", "3x4w", "2x3x2", "3x4p", "word-3", "2x12"]
 
@@ -94,7 +94,7 @@ def broken(document, source):
         node = node["then"][source.choice([*node["then"]])]
         path.append(node)
     kind = source.choice(["drop", "guess", "score", "key"])
-    inner = [each for each in path if each.get("then")]
+    inner = [entry for entry in path if entry.get("then")]
     node = source.choice(inner)
     score = source.choice([*node["then"]])
     if kind == "drop":
@@ -129,10 +129,10 @@ def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
     file = tmp_path / "longer.json"
     file.write_text(json.dumps(longer), encoding="utf-8")
 
-    found = load_tree(str(file))
+    result = load_tree(str(file))
 
-    assert found.codes == tree.codes
-    assert tree.total < found.total < tree.total + tree.codes
+    assert result.codes == tree.codes
+    assert tree.total < result.total < tree.total + tree.codes
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_documents_that_are_no_trees(text, rule):
         read_tree(text)
 
 
-def test_every_fault_is_told_with_its_place():
+def test_every_fault_is_reported_with_its_place():
     text = (
         '{"mmsat-tree": 1, "game": "4x6", "strategy": "s",\n'
         '"root": {"guess": "1182", "then": {"0.0": {"guess": 7},\n'
@@ -215,6 +215,6 @@ def test_the_table_of_the_page_is_true():
         game, strategy = named or game, kind or strategy
         codes = find_game(game.replace(" ", "-")).size
         assert sum(distribution) == codes, (game, strategy, opening)
-        counted = sum(turn * many for turn, many in enumerate(distribution, 1))
+        counted = sum(turn * count for turn, count in enumerate(distribution, 1))
         assert (counted, len(distribution)) == (int(total), int(most))
         assert f"{counted / codes:.4f}" == average

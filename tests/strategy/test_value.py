@@ -19,8 +19,8 @@ from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree
-from tests import twins
-from tests.cli.runner import run
+from tests.support import twins
+from tests.support.cli_runner import run
 
 TINY = ["2x2", "2x3", "3x2", "2x4", "3x2b", "2x4b", "2x3!", "3x3!", "2x4!", "2x3p", "2x3o", "1x4o"]
 
@@ -37,15 +37,15 @@ def least(game, weights):
         whole = sum(weights[code] for code in codes)
         if len(codes) == 1:
             return whole
-        found = []
+        results = []
         for guess in weights:
             classes = {}
             for code in codes:
                 classes.setdefault(scored[code, guess], set()).add(code)
             classes.pop(scored[guess, guess], None)
             if len(codes) not in map(len, classes.values()):  # else nothing was learned
-                found.append(whole + sum(cost(frozenset(each)) for each in classes.values()))
-        return min(found)
+                results.append(whole + sum(cost(frozenset(entry)) for entry in classes.values()))
+        return min(results)
 
     return cost(frozenset(weights))
 
@@ -59,28 +59,28 @@ def renamed(game, alike, code):
 
 @pytest.mark.parametrize("name", TINY)
 def test_neither_side_can_do_better(name):
-    """Every strategy takes the value at least; every code takes the value at most."""
+    """Every strategy costs at least the value, and every code at most the value."""
     game = find_game(name)
-    found = mmsat.game_value(game)
+    result = mmsat.game_value(game)
     alike = AnswerTable.of(game).symmetries
     codes = [*twins.codes(game)]
 
-    kinds = {code_kind(kind.example, alike): kind for kind in found.codemaker}
+    kinds = {code_kind(kind.example, alike): kind for kind in result.codemaker}
     weights = {}
     for code in codes:
         kind = kinds[code_kind(code, alike)]
         weights[code] = kind.probability / kind.codes
     assert sum(weights.values()) == 1
-    assert least(game, weights) == found.value
+    assert least(game, weights) == result.value
 
-    assert sum(played.probability for played in found.codebreaker) == 1
-    turns = [replay(played.tree) for played in found.codebreaker]
+    assert sum(played.probability for played in result.codebreaker) == 1
+    turns = [replay(played.tree) for played in result.codebreaker]
     for code in codes:
         images = renamed(game, alike, code)
         taken = Fraction(0)
-        for played, each in zip(found.codebreaker, turns, strict=True):
-            taken += played.probability * Fraction(sum(each[i] for i in images), len(images))
-        assert taken <= found.value
+        for played, turn in zip(result.codebreaker, turns, strict=True):
+            taken += played.probability * Fraction(sum(turn[i] for i in images), len(images))
+        assert taken <= result.value
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -114,7 +114,7 @@ def test_best_answers_are_best(name, weights):
 
 @pytest.mark.parametrize(("weights", "total"), [([1] * 5, 5625), ([0, 1, 1, 1, 1], 5600)])
 def test_wiener_leaves_out_codes_of_one_color(weights, total):
-    """5600/1290 is more than 5625/1296, which is what all codes alike give the codemaker."""
+    """5600/1290 is more than 5625/1296, the value for uniformly random codes."""
     kernel, _ = respond(find_game("4x6"), weights)
     assert kernel.solve() == total
 
@@ -135,28 +135,28 @@ LONG = ("4x6", "5x4")
 )
 def test_the_table_of_the_page_is_true(row):
     name, value, decimals, hidden = row
-    found = mmsat.game_value(name)
+    result = mmsat.game_value(name)
     size = find_game(name).size
 
-    assert found.value == Fraction(value)
-    assert f"{float(found.value):.4f}" == decimals
-    assert found.value >= Fraction(mmsat.optimal(name).total, size)
+    assert result.value == Fraction(value)
+    assert f"{float(result.value):.4f}" == decimals
+    assert result.value >= Fraction(mmsat.optimal(name).total, size)
     if "all codes alike" in hidden:
-        assert {kind.probability / kind.codes for kind in found.codemaker} == {Fraction(1, size)}
+        assert {kind.probability / kind.codes for kind in result.codemaker} == {Fraction(1, size)}
     if ":" in hidden:
-        spell = speller(found.game).print_code
-        told = [f"{spell(kind.example)}: {kind.probability}" for kind in found.codemaker]
-        assert hidden.startswith(", ".join(told))
+        spell = speller(result.game).print_code
+        texts = [f"{spell(kind.example)}: {kind.probability}" for kind in result.codemaker]
+        assert hidden.startswith(", ".join(texts))
 
 
 @pytest.mark.slow
 def test_the_value_of_the_classic_game():
     """Wiener 1995 has 5600/1290 = 4.341; 5600/1296 = 4.321 is a misquotation."""
-    found = mmsat.game_value("4x6")
+    result = mmsat.game_value("4x6")
 
-    assert found.value == Fraction(5600, 1290)
-    assert found.codemaker[0].probability == 0
-    assert {kind.probability / kind.codes for kind in found.codemaker[1:]} == {Fraction(1, 1290)}
+    assert result.value == Fraction(5600, 1290)
+    assert result.codemaker[0].probability == 0
+    assert {kind.probability / kind.codes for kind in result.codemaker[1:]} == {Fraction(1, 1290)}
 
 
 @given(
@@ -188,13 +188,13 @@ def test_games_that_have_no_value_here():
 
 
 def test_the_command_line(tmp_path):
-    """The trees are saved; what has no meaning with a value is refused."""
+    """The trees are saved; options without a meaning for a value are refused."""
     file = tmp_path / "tree.json"
-    found = run("analyze", "2x3", "--value", "--save", str(file))
+    result = run("analyze", "2x3", "--value", "--save", str(file))
 
-    assert found.exit_code == 0
-    assert "value  2.416667 = 29/12" in found.stdout
-    assert [load_tree(tmp_path / f"tree-{each}.json").total for each in (1, 2)] == [21, 22]
+    assert result.exit_code == 0
+    assert "value  2.416667 = 29/12" in result.stdout
+    assert [load_tree(tmp_path / f"tree-{entry}.json").total for entry in (1, 2)] == [21, 22]
     for more in (("--strategy", "knuth"), ("--table",), ("--sample", "3"), ("--consistent-only",)):
         assert run("analyze", "2x3", "--value", *more).exit_code == 2
     assert run("analyze", "--value").exit_code == 2

@@ -13,7 +13,7 @@ from mmsat.results.verdict import Status
 from mmsat.studies.contradictions import is_degenerate, name_refutation
 from mmsat.studies.point import ENSEMBLES, Point, expected_rows
 from mmsat.studies.solvers import SOLVERS, solve
-from tests import twins
+from tests.support import twins
 
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))
 
@@ -27,9 +27,9 @@ def boards(family, size, rows, *asked, many=12):
 @pytest.mark.parametrize(("family", "size", "rows"), SMALL)
 def test_verdicts_are_those_of_a_list_of_all_codes(solver, family, size, rows):
     seen = set()
-    for made in boards(family, size, rows):
-        codes = twins.consistent(made.board)
-        status = solve(solver, made.board, 10).status
+    for board in boards(family, size, rows):
+        codes = twins.consistent(board.board)
+        status = solve(solver, board.board, 10).status
         assert status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
         seen.add(status)
     assert len(seen) == 2
@@ -39,10 +39,10 @@ def test_verdicts_are_those_of_a_list_of_all_codes(solver, family, size, rows):
 @pytest.mark.parametrize(("family", "size", "rows"), SMALL)
 def test_another_code_is_found_where_there_is_one(solver, family, size, rows):
     seen = set()
-    for made in boards(family, size, rows, "consistent", "other"):
-        codes = twins.consistent(Board(made.board.game, made.board.rows))
-        assert {*made.board.known} < {*codes} or [*made.board.known] == codes
-        status = solve(solver, made.board, 10).status
+    for board in boards(family, size, rows, "consistent", "other"):
+        codes = twins.consistent(Board(board.board.game, board.board.rows))
+        assert {*board.board.known} < {*codes} or [*board.board.known] == codes
+        status = solve(solver, board.board, 10).status
         assert status is (Status.CONSISTENT if len(codes) > 1 else Status.INCONSISTENT)
         seen.add(status)
     assert len(seen) == 2
@@ -58,7 +58,7 @@ def test_the_same_board_takes_the_same_steps(solver):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_the_budget_is_kept(solver):
-    """No solver decides 96 pegs with so little work, and each says so."""
+    """No solver decides 96 pegs with this little work, and each reports it."""
     board = boards("random-two-color", 96, 28)[0].board
     effort = solve(solver, board, 0.0005)
     assert effort.status is Status.UNKNOWN
@@ -66,26 +66,26 @@ def test_the_budget_is_kept(solver):
 
 @pytest.mark.parametrize(("family", "size", "rows"), [("random-two-color", 8, 5), SMALL[1]])
 def test_degenerate_boards_are_those_of_which_two_rows_have_no_code(family, size, rows):
-    """Of two colors exactly; of more, where black alone tells."""
+    """For two colors this is exact; for more colors it holds if only black is given."""
     seen = Counter()
-    for made in boards(family, size, rows, many=60):
-        board = made.board
+    for created in boards(family, size, rows, many=60):
+        board = created.board
         if family == "random-two-color":
             pairs = [(0, a, b) for a in range(1, rows + 1) for b in range(a)]
-            expected = any(not twins.consistent(board.only(sorted({*each}))) for each in pairs)
+            expected = any(not twins.consistent(board.only(sorted({*pair}))) for pair in pairs)
             assert is_degenerate(board) == expected
         elif is_degenerate(board):
             pairs = [(a, b) for a in range(rows) for b in range(a)]
-            assert any(not twins.consistent(board.only(sorted(each))) for each in pairs)
+            assert any(not twins.consistent(board.only(sorted(pair))) for pair in pairs)
         seen[is_degenerate(board)] += 1
     assert len(seen) == 2
 
 
 def test_only_boards_without_a_code_are_refuted():
     for family, size, rows in SMALL:
-        for made in boards(family, size, rows, many=30):
-            if name_refutation(made.board):
-                assert not twins.consistent(made.board)
+        for board in boards(family, size, rows, many=30):
+            if name_refutation(board.board):
+                assert not twins.consistent(board.board)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_no_two_points_share_a_seed():
     points = [point for ensemble in ENSEMBLES.values() for point in ensemble.points()]
     assert len(points) == len({*points})
     small = [point for point in points if point.size in {8, 24}]
-    made = [str(point.make(number).board) for point in small for number in range(3)]
-    guesses = Counter(made)
+    created = [str(point.make(number).board) for point in small for number in range(3)]
+    guesses = Counter(created)
     assert max(guesses.values()) == 1
 
 
@@ -127,10 +127,10 @@ def test_the_expected_rows_by_their_definition():
     for guess in guesses:
         scores = Counter(game.score(code, guess) for code in codes)
         information += [-math.log(scores[game.score(code, guess)] / len(codes)) for code in codes]
-        same += sum((many / len(codes)) ** 2 for many in scores.values()) / len(guesses)
+        same += sum((code_count / len(codes)) ** 2 for code_count in scores.values()) / len(guesses)
     entropy = sum(information) / len(information)
-    variance = sum((each - entropy) ** 2 for each in information) / len(information)
-    found = expected_rows(2, pegs)
-    assert found.typical == pytest.approx(math.log(len(codes)) / entropy)
-    assert found.average == pytest.approx(math.log(len(codes)) / -math.log(same))
-    assert found.width == pytest.approx(math.sqrt(found.typical * variance) / entropy)
+    variance = sum((entry - entropy) ** 2 for entry in information) / len(information)
+    result = expected_rows(2, pegs)
+    assert result.typical == pytest.approx(math.log(len(codes)) / entropy)
+    assert result.average == pytest.approx(math.log(len(codes)) / -math.log(same))
+    assert result.width == pytest.approx(math.sqrt(result.typical * variance) / entropy)

@@ -39,8 +39,8 @@ def test_the_median_has_the_ranks_of_the_sign_test():
 def test_the_interval_of_the_median_holds_it_as_often_as_it_says():
     rng = np.random.default_rng(3)
     held = sum(
-        each.low <= math.log(2) <= each.high
-        for each in (median(rng.exponential(size=100)) for _ in range(1000))
+        entry.low <= math.log(2) <= entry.high
+        for entry in (median(rng.exponential(size=100)) for _ in range(1000))
     )
     assert 940 <= held <= 980  # by ranks it is 96.5 %
 
@@ -52,20 +52,20 @@ def test_a_line_through_points_that_lie_on_one():
 
 def test_the_bootstrap_of_a_mean_is_near_its_normal_interval():
     values = np.random.default_rng(5).normal(10, 2, 400)
-    found = bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
-    assert found.value == pytest.approx(values.mean())
+    result = bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    assert result.value == pytest.approx(values.mean())
     half = 1.96 * values.std() / 20
-    assert found.low == pytest.approx(values.mean() - half, abs=0.05)
-    assert found.high == pytest.approx(values.mean() + half, abs=0.05)
-    assert found == bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    assert result.low == pytest.approx(values.mean() - half, abs=0.05)
+    assert result.high == pytest.approx(values.mean() + half, abs=0.05)
+    assert result == bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
 
 
 def test_logistic_weights_solve_the_equations_of_likelihood():
     columns = np.column_stack([np.ones(5), np.arange(5.0)])
-    yes, many = np.array([1, 3, 5, 8, 9]), np.full(5, 10)
-    weights, deviance = fit_logistic(columns, yes, many)
+    yes, count = np.array([1, 3, 5, 8, 9]), np.full(5, 10)
+    weights, deviance = fit_logistic(columns, yes, count)
     chance = 1 / (1 + np.exp(-columns @ weights))
-    assert columns.T @ (yes - many * chance) == pytest.approx([0, 0], abs=1e-6)
+    assert columns.T @ (yes - count * chance) == pytest.approx([0, 0], abs=1e-6)
     assert 0 < deviance < 2
 
 
@@ -75,18 +75,18 @@ def made_by_law(location, exponent, steepness, boards, seed):
     sizes = np.repeat([16.0, 24, 32, 48, 64], 9)
     positions = np.tile(np.linspace(0.7, 1.3, 9), 5)
     chance = 1 / (1 + np.exp(steepness * (positions - location) * sizes**exponent))
-    many = np.full(len(sizes), boards)
-    return Shares(sizes, positions, rng.binomial(many, chance), many)
+    count = np.full(len(sizes), boards)
+    return Shares(sizes, positions, rng.binomial(count, chance), count)
 
 
 @pytest.mark.parametrize(("location", "exponent"), [(0.97, 0.5), (1.05, 0.7), (1.0, 1.0)])
 def test_the_scaling_law_is_found_again(location, exponent):
-    many = made_by_law(location, exponent, 1.0, 100_000, 1)
-    law = fit_collapse(many)
+    count = made_by_law(location, exponent, 1.0, 100_000, 1)
+    law = fit_collapse(count)
     assert law.location == pytest.approx(location, abs=0.003)
     assert law.exponent == pytest.approx(exponent, abs=0.02)
-    assert law.chance(law.scale(many.size, many.position)) == pytest.approx(
-        many.yes / many.total, abs=0.01
+    assert law.chance(law.scale(count.size, count.position)) == pytest.approx(
+        count.yes / count.total, abs=0.01
     )
     assert chi_square_tail(law.deviance, law.freedom) > 0.001
 

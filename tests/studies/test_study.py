@@ -1,4 +1,4 @@
-"""The study: measured once, written at once, resumed, shared out, and told as a paper."""
+"""The study measures once, writes at once, resumes, runs in parallel, and becomes a paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mmsat.studies.point import Point, expected_rows
 from mmsat.studies.record import Record
 from mmsat.studies.solvers import Effort
 from mmsat.studies.study import Request, study_growth, study_transition
-from tests.cli.runner import run
+from tests.support.cli_runner import run
 
 SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
 
@@ -30,19 +30,21 @@ def silent(*_):
 
 
 def without_seconds(told):
-    """What is the same on any machine."""
+    """Return the fields that are equal on any machine."""
     return {
-        name: each for name, each in told.items() if not name.endswith(("seconds", "auto", "made"))
+        name: entry
+        for name, entry in told.items()
+        if not name.endswith(("seconds", "auto", "made"))
     }
 
 
-def test_a_chunk_tells_each_board_and_where_it_was_measured():
-    told = measure(SMALL, 2, 3, {"cp": 10, "lattice": 10}, 0)
-    assert told["first"] == 2
-    assert set(told["status"]) <= {"c", "i"}
-    assert len(told["status"]) == len(told["cp seconds"]) == 3
-    assert {"commit", "python", "ortools", "python-sat", "processor"} <= told["on"].keys()
-    assert json.loads(json.dumps(told)) == json.loads(json.dumps(told))
+def test_a_chunk_records_each_board_and_the_machine():
+    text = measure(SMALL, 2, 3, {"cp": 10, "lattice": 10}, 0)
+    assert text["first"] == 2
+    assert set(text["status"]) <= {"c", "i"}
+    assert len(text["status"]) == len(text["cp seconds"]) == 3
+    assert {"commit", "python", "ortools", "python-sat", "processor"} <= text["on"].keys()
+    assert json.loads(json.dumps(text)) == json.loads(json.dumps(text))
 
 
 def test_solvers_that_disagree_are_a_bug(monkeypatch):
@@ -62,27 +64,27 @@ def test_auto_has_its_seconds_of_the_processor():
     assert 0 < seconds < 2
 
 
-def test_a_record_keeps_what_is_there(tmp_path):
+def test_a_record_keeps_existing_chunks(tmp_path):
     path = tmp_path / "boards.jsonl"
     record = Record(path)
     assert not path.exists()
-    told = [measure(SMALL, first, 2, {"cp": 10}, 0) for first in (0, 2, 4)]
-    for each in told[:2]:
-        record.add(each)
+    texts = [measure(SMALL, first, 2, {"cp": 10}, 0) for first in (0, 2, 4)]
+    for text in texts[:2]:
+        record.add(text)
     whole = path.read_text()
     with path.open("a") as file:
-        file.write(json.dumps(told[2])[:80])  # an interruption
+        file.write(json.dumps(texts[2])[:80])  # an interruption
     again = Record(path)
     assert path.read_text() == whole
     assert again.chunks == record.chunks
-    assert again.environments == [told[0]["on"]]
+    assert again.environments == [texts[0]["on"]]
     [(point, boards)] = again.points()
     assert point == SMALL
-    assert [board["status"] for board in boards] == list(told[0]["status"] + told[1]["status"])
+    assert [board["status"] for board in boards] == list(texts[0]["status"] + texts[1]["status"])
     for begun in ("", whole[:7]):  # killed before the first line was written
         path.write_text(begun)
         record = Record(path)
-        record.add(told[0])
+        record.add(texts[0])
         assert Record(path).chunks == record.chunks
     path.write_text("another\n")
     with pytest.raises(InputError, match="record of this study"):
@@ -90,7 +92,7 @@ def test_a_record_keeps_what_is_there(tmp_path):
 
 
 @pytest.mark.long
-def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypatch):
+def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch):
     request = Request(("six-colors", "permanent"), boards=6, most=10)
     parts = (study_transition, study_growth)
     first = Record(tmp_path / "first.jsonl")
@@ -104,8 +106,8 @@ def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypat
         for part in parts:
             part(second, request, executor, silent)
     assert first.chunks.keys() == second.chunks.keys()
-    for key, told in first.chunks.items():
-        assert without_seconds(told) == without_seconds(second.chunks[key])
+    for key, text in first.chunks.items():
+        assert without_seconds(text) == without_seconds(second.chunks[key])
     monkeypatch.setattr(studying, "measure", None)  # nothing is measured again
     for part in parts:
         part(second, request, None, silent)
@@ -116,9 +118,9 @@ def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypat
 
 
 def curve(tmp_path, decided):
-    """A growth whose boards `auto` alone decides or not, as is said.
+    """Return a growth curve whose boards `auto` alone decides or not.
 
-    By size the boards that plain solvers were asked about, and all boards.
+    By size: the boards that plain solvers ran on, and all boards.
     """
     record = Record(tmp_path / "boards.jsonl")
 
@@ -133,25 +135,25 @@ def curve(tmp_path, decided):
         patch.setattr(studying, "measure", told)
         study_growth(record, Request(("permanent",)), None, silent)
     points = {point.size: boards for point, boards in record.points() if point.answer == "any"}
-    asked = {size: sum("cp steps" in each for each in boards) for size, boards in points.items()}
+    asked = {size: sum("cp steps" in board for board in boards) for size, boards in points.items()}
     return record, asked, {size: len(boards) for size, boards in points.items()}
 
 
 def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
-    """Four boards that agree are enough; `auto` alone goes on with the smallest ones."""
+    """Four equal answers are enough; `auto` alone continues with the smallest boards."""
     record, asked, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
     assert boards == {10: 100, 20: 4, 40: 4, 80: 4}
     assert asked == {10: 4, 20: 0, 40: 0, 80: 0}
-    reach = next(each for each in find_reaches(record) if each.answer == "any")
+    reach = next(candidate for candidate in find_reaches(record) if candidate.answer == "any")
     assert (reach.pegs, reach.next_pegs) == (40, 80)
 
 
 def test_mixed_answers_ask_for_more_boards(tmp_path):
-    """Twelve at most."""
-    record, *found = curve(
+    """At most twelve boards."""
+    record, *result = curve(
         tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1
     )
-    assert found == [{10: 12}, {10: 100}]
+    assert result == [{10: 12}, {10: 100}]
     assert record
 
 
@@ -164,43 +166,45 @@ def made_record(path, location):
         for rows in range(round(0.6 * scale), round(1.5 * scale)):
             point = Point("transition", "random-two-color", "any", "any", size, rows)
             chance = 1 / (1 + np.exp((rows / scale - location) * size**0.6))
-            status = "".join("ci"[int(each)] for each in rng.random(100) > chance)
-            steps = [int(each) for each in 2 ** (0.1 * size) * rng.exponential(100, 100)]
-            told = {
+            status = "".join("ci"[int(entry)] for entry in rng.random(100) > chance)
+            steps = [int(entry) for entry in 2 ** (0.1 * size) * rng.exponential(100, 100)]
+            texts = {
                 "cp steps": steps,
                 "cp branches": steps,
                 "cp seconds": [1e-3 * s for s in steps],
             }
-            told |= {"status": status, "degenerate": "0" * 100, "pegs": size}
+            texts |= {"status": status, "degenerate": "0" * 100, "pegs": size}
             header = point._asdict() | {"first": 0, "boards": 100, "on": {"processor": "none"}}
-            record.add(header | told)
+            record.add(header | texts)
     return record
 
 
-def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
-    found = find_transition(made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any")
-    assert found.laws[0].location.low < 0.96 < found.laws[0].location.high < 1
-    assert found.laws[0].exponent.low < 0.6 < found.laws[0].exponent.high
-    for size, half in found.halves.items():
+def test_findings_recover_the_parameters_of_the_boards(tmp_path):
+    result = find_transition(
+        made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
+    )
+    assert result.laws[0].location.low < 0.96 < result.laws[0].location.high < 1
+    assert result.laws[0].exponent.low < 0.6 < result.laws[0].exponent.high
+    for size, half in result.halves.items():
         assert half.low < 0.96 * expected_rows(2, size).typical < half.high
 
 
-def test_the_paper_says_what_the_record_says(tmp_path, monkeypatch):
+def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
     for location, words in ((0.9, "lies below 1"), (1.1, "lies above 1"), (1.0, "differ from 1")):
         record = made_record(tmp_path / f"{location}.jsonl", location)
-        found = find_all(record)
-        growth = next(each for each in found.growths if each.kind.unit == "steps")
+        result = find_all(record)
+        growth = next(entry for entry in result.growths if entry.kind.unit == "steps")
         assert growth.exponent.low < 0.1 < growth.exponent.high
-        text = write_paper(record, found, draw_figures(found), "mmsat bench hardness")
+        text = write_paper(record, result, draw_figures(result), "mmsat bench hardness")
         assert words in text
-        assert f"{found.transitions[0].laws[-1].location.value:.3f}" in text
+        assert f"{result.transitions[0].laws[-1].location.value:.3f}" in text
         assert "CP-SAT grows as" in text
         assert "$" not in text.partition("<svg")[0]
 
 
 @pytest.mark.long
-def test_the_command_measures_writes_and_goes_on(tmp_path, monkeypatch):
+def test_the_command_measures_writes_and_resumes(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 20)
     request = ["bench", "hardness", "--families", "six-colors,permanent"]
     request += ["--boards", "20", "--most", "10", "-o", tmp_path]
@@ -215,7 +219,7 @@ def test_the_command_measures_writes_and_goes_on(tmp_path, monkeypatch):
     assert b"<dc:date>" not in before["transition.svg"]
 
 
-def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
+def test_an_interruption_keeps_finished_chunks(tmp_path, monkeypatch):
     real, calls = studying.measure, []
 
     def interrupted(*arguments):
@@ -233,7 +237,7 @@ def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
     assert (tmp_path / "paper.html").exists()
 
 
-def test_a_family_that_is_not_there_is_told():
+def test_a_missing_family_is_reported():
     result = run("bench", "hardness", "--families", "lies,six-colours")
     assert result.exit_code == 2
     assert "six-colors" in result.stderr

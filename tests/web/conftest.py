@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from contextlib import contextmanager
-
 import pytest
 
-from tests import external
-from tests.cli.runner import environment
-from tests.web.visit import DESKTOP, PHONE, Visit
+from tests.support import external
+from tests.support.page_visit import DESKTOP, PHONE, Visit
+from tests.support.web_server import serving
 
 CHROMIUM = (
     "--no-sandbox",
@@ -25,33 +19,10 @@ CHROMIUM = (
 )
 
 
-@contextmanager
-def serving(*arguments):
-    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C."""
-    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0", *arguments]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        start_new_session=True,
-    )
-    try:
-        yield process, process.stdout.readline().strip()
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.communicate(timeout=20)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-
-
 @pytest.fixture(scope="session")
 def address():
-    with serving() as (_, found):
-        yield found
+    with serving() as (_, result):
+        yield result
 
 
 @pytest.fixture(scope="session")
@@ -80,14 +51,14 @@ def visit_in(browser, address):
 
 @pytest.fixture(params=["desktop", "phone"])
 def visit(visit_in, request):
-    made = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
-    yield made
-    assert made.errors == []
+    new_visit = visit_in(**(PHONE if request.param == "phone" else DESKTOP))
+    yield new_visit
+    assert new_visit.errors == []
 
 
 @pytest.fixture
 def desk(visit_in):
     """A visit at desktop width."""
-    made = visit_in(**DESKTOP)
-    yield made
-    assert made.errors == []
+    new_visit = visit_in(**DESKTOP)
+    yield new_visit
+    assert new_visit.errors == []

@@ -16,18 +16,18 @@ from hypothesis import given, settings
 from mmsat import Board, check
 from mmsat.errors import InputError
 from mmsat.web.questions import QUESTIONS
-from tests import tiers
-from tests.cli.runner import CONSISTENT, SLIPPED, run
-from tests.cli.test_schemas import validator
-from tests.strategies import boards
-from tests.web.client import ENDLESS, ask, connect, events, fetch
-from tests.web.conftest import serving
+from tests.support import tiers
+from tests.support.cli_runner import CONSISTENT, SLIPPED, run
+from tests.support.schemas import validator
+from tests.support.strategies import boards
+from tests.support.web_client import ENDLESS, ask, connect, events, fetch
+from tests.support.web_server import serving
 
 COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "suggest": ()}
 
 
 def told(question, line):
-    """What the command of a question prints, without what differs from run to run."""
+    """Return the output of the command for a question, without varying values."""
     arguments = {
         "steps": ["explain", line, "--steps"],
         "suggest": ["suggest", line, "--others", "5"],
@@ -38,8 +38,10 @@ def told(question, line):
 
 def without_times(document):
     if isinstance(document, dict):
-        return {key: without_times(each) for key, each in document.items() if "seconds" not in key}
-    return [without_times(each) for each in document] if isinstance(document, list) else document
+        return {
+            key: without_times(entry) for key, entry in document.items() if "seconds" not in key
+        }
+    return [without_times(entry) for entry in document] if isinstance(document, list) else document
 
 
 @pytest.mark.parametrize("question", COMMANDS)
@@ -101,8 +103,8 @@ def test_the_page_of_the_interface_names_every_question_and_parameter(address):
 def test_faults_are_those_of_the_notation(address, line):
     status, document = ask(address, "check", board=line)
     assert status == 400
-    found = document["error"]["faults"]
-    assert found
+    result = document["error"]["faults"]
+    assert result
     if line:
         with pytest.raises(InputError) as caught:
             Board.parse(line)
@@ -114,7 +116,7 @@ def test_faults_are_those_of_the_notation(address, line):
         for fault in expected:  # the page names no commands
             listed = "a name that `mmsat games` lists"
             fault["expected"] = fault["expected"].replace(listed, "the name of a published game")
-        assert found == expected
+        assert result == expected
 
 
 @pytest.mark.parametrize(
@@ -214,7 +216,7 @@ def test_what_is_too_large_or_unknown_is_refused(address):
     assert fetch(address, "/api/check", method="DELETE")[0] == 405
 
 
-def test_streams_tell_what_is_known_and_then_the_answer(address):
+def test_streams_send_intermediate_results_and_then_the_answer(address):
     kinds = [kind for kind, _ in events(address, "explain", board=SLIPPED)]
     assert kinds[-1] == "answer"
     assert set(kinds[:-1]) == {"note"}
@@ -253,7 +255,7 @@ def test_no_path_leads_out_of_the_page(address, path):
 
 
 def test_other_names_of_the_host_are_refused(address):
-    """A name of a stranger that resolves to this machine would let his page ask."""
+    """Otherwise a foreign name that resolves to this machine would let its page send requests."""
     assert fetch(address, "/", headers={"Host": "evil.example"})[0] == 400
 
 
@@ -268,29 +270,29 @@ def test_a_body_that_does_not_come_is_not_waited_for(address):
 
 def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
     flood = [connect(address, source="127.0.0.9") for _ in range(30)]
-    for each in flood:
-        each.request("GET", f"/api/count?board={quote(ENDLESS)}")
+    for entry in flood:
+        entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
     time.sleep(0.5)
     waits = []
     for _ in range(10):
         started = time.monotonic()
         assert ask(address, "suggest", board=CONSISTENT, source="127.0.0.7")[0] == 200
         waits.append(time.monotonic() - started)
-    for each in flood:
-        each.close()
+    for entry in flood:
+        entry.close()
     assert sorted(waits)[5] < 5  # never behind the minutes of the flood
 
 
-def test_one_client_has_so_many_questions_at_once(address):
+def test_the_number_of_concurrent_questions_of_a_client_is_limited(address):
     flood = [connect(address, source="127.0.0.8") for _ in range(70)]
-    for each in flood:
-        each.request("GET", f"/api/count?board={quote(ENDLESS)}")
+    for entry in flood:
+        entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
     status, document = ask(address, "count", board=ENDLESS, source="127.0.0.8")
     assert status == 503
     assert "too many" in document["error"]["message"].lower()
     assert ask(address, "check", board=CONSISTENT, source="127.0.0.7")[0] == 200
-    for each in flood:
-        each.close()
+    for entry in flood:
+        entry.close()
 
 
 def test_ctrl_c_ends_the_server_with_work_under_way():
@@ -300,9 +302,9 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
         hard.request("GET", f"/api/count?board={quote(ENDLESS)}")
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=20)
         hard.close()
-        assert "Traceback" not in said
+        assert "Traceback" not in errors
         assert process.returncode == 130
     listed = subprocess.run(
         ["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True
@@ -315,14 +317,14 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
     assert not mine
 
 
-def test_a_port_in_use_is_told(address):
+def test_a_port_in_use_is_reported(address):
     port = urlsplit(address).port
     result = run("serve", "--no-browser", "--port", port)
     assert result.exit_code == 1
     assert f"port {port}" in result.stderr
 
 
-def test_without_the_extra_a_sentence_says_what_to_install():
+def test_without_the_extra_the_error_names_it():
     code = "import sys; sys.modules['starlette'] = None; from mmsat.cli import main; main()"
     done = subprocess.run(
         [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False

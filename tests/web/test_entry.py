@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from mmsat import Board
-from tests.web.client import ask
+from tests.support.web_client import ask
 
 
 def cells(visit, row):
@@ -143,7 +143,7 @@ def test_an_impossible_score_that_was_loaded_can_be_corrected(desk):
     assert desk.line() == "4x6/1122=1.1"
 
 
-def test_a_half_filled_row_says_that_it_does_not_count(desk):
+def test_a_half_filled_row_is_marked_as_ignored(desk):
     start(desk, "4x6").press(*"11221", "Enter", *"3345")
     desk.verdict("Rows 1 and 2 are not complete, so they do not count yet")
     assert "not complete, so it does not count" in desk.page.locator(".row").nth(0).inner_text()
@@ -195,7 +195,7 @@ def test_row_numbers_are_those_of_the_board(visit):
     visit.open(f"{line}&off=1").verdict("Inconsistent")
     page = visit.page
     page.wait_for_selector("verdict-view .corrections")
-    likely, *_, said = page.locator("verdict-view .lines").all_inner_texts()
+    likely, *_, text = page.locator("verdict-view .lines").all_inner_texts()
     assert re.match(r"Rows? [2345](,| is| and)", likely)
     lit = [row.inner_text() for row in page.locator(".row.conflict .number").all()]
     game, *rows = line.split("/")
@@ -203,7 +203,7 @@ def test_row_numbers_are_those_of_the_board(visit):
         board = Board.parse("/".join([game, *(rows[int(number) - 1] for number in kept)]))
         codes = product(range(6), repeat=4)
         assert any(map(board.is_consistent, codes)) is (kept != lit)  # a smallest conflict
-    assert said.startswith(f"Rows {' and '.join(lit)} ")
+    assert text.startswith(f"Rows {' and '.join(lit)} ")
     page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
     steps = page.inner_text("why-view .steps")

@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat import Board
-from tests.web.client import ask
+from tests.support.web_client import ask
 
 LISTEN = """() => {
   window.heard = [];
@@ -37,7 +37,7 @@ def message(page, pattern):
 
 
 def hear(page, pattern):
-    """Wait until a live region has said something."""
+    """Wait until a live region contains the text."""
     page.wait_for_function(
         "pattern => new RegExp(pattern).test(window.heard.join(' '))", arg=pattern
     )
@@ -53,7 +53,7 @@ def score(visit, row, *parts):
     visit.press(*parts)
 
 
-def test_a_contradiction_in_you_guess_is_mended_and_the_game_goes_on(visit):
+def test_a_contradiction_in_you_guess_is_fixed_and_the_game_continues(visit):
     page = begin(visit, "4x6", "You guess")
     message(page, "My guess 1 is")
     score(visit, 0, "0", "0")
@@ -222,7 +222,7 @@ def test_other_games_are_played_by_keys(desk, address, game):
     assert ask(address, "check", board=desk.line())[1]["answer"]["verdict"] == "consistent"
 
 
-def test_a_puzzle_can_be_stopped_and_says_where_to_put_its_code(visit):
+def test_a_puzzle_can_be_stopped_and_explains_where_to_enter_the_code(visit):
     visit.open("4x6").verdict("codes left")
     page = visit.page
     page.select_option("#grade", "6")

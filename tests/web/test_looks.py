@@ -1,4 +1,4 @@
-"""What is seen: contrast, forced colors, paper, and widths from phone to desktop."""
+"""Appearance: contrast, forced colors, print, and widths from phone to desktop."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from mmsat.notation.alphabets import COLOR_NAMES
 from mmsat.render.palette import NAMED
-from tests.web.client import ask
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
+from tests.support.web_client import ask
 
 WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1280, "wide": 1920}
 GAMES = [
@@ -221,7 +221,7 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
     page = visit.page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
-    boxes = [each.bounding_box() for each in page.locator("codes-view li").all()]
+    boxes = [entry.bounding_box() for entry in page.locator("codes-view li").all()]
     for n, one in enumerate(boxes):
         for other in boxes[n + 1 :]:
             assert (

@@ -9,11 +9,11 @@ import pytest
 
 import mmsat
 from mmsat import Board
-from tests.web.conftest import serving
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.web_server import serving
 
 
-def test_a_link_shows_what_is_true_of_the_board(visit):
+def test_a_link_shows_the_verdict_of_the_board(visit):
     visit.open(LINE).verdict("Consistent. 36 codes left")
     page = visit.page
     page.wait_for_selector("guesses-view tr.best")
@@ -73,7 +73,7 @@ def test_a_stale_answer_never_takes_the_place_of_a_newer_one(visit):
         " if (late) await new Promise(done => setTimeout(done, 700));"
         " return ask(url, late ? { ...given, signal: undefined } : given); }; }"
     )
-    for number in "32":  # what is true of the first comes late, though it was called off
+    for number in "32":  # the answer to the first line arrives late, although it was canceled
         page.locator(".row").nth(1).locator(".score .cell").nth(1).click()
         visit.press(number)
     visit.verdict("36 codes left")
@@ -102,7 +102,7 @@ def test_a_whole_board_by_mouse_or_touch(visit):
     visit.verdict("208 codes left")
 
 
-def test_a_mistake_is_shown_and_mended_by_one_button(visit):
+def test_a_mistake_is_shown_and_fixed_by_one_button(visit):
     visit.open(SLIPPED).verdict("can't both be right")
     page = visit.page
     page.wait_for_selector(".row.conflict")
@@ -272,7 +272,7 @@ def test_files_are_saved(visit, button, start):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("line", [LINE, SLIPPED + "&unsure=3", "daily-word/FROTH=--Y--"])
-def test_nothing_stands_in_the_way_of_anybody(browser, address, theme, line):
+def test_the_page_is_accessible(browser, address, theme, line):
     """The rules of axe-core, at phone and desktop width."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for device in (DESKTOP, PHONE):
@@ -284,8 +284,8 @@ def test_nothing_stands_in_the_way_of_anybody(browser, address, theme, line):
         visit.page.click("text=Review this game")
         visit.page.click("#board-panel summary")
         visit.page.wait_for_timeout(500)
-        found = axe.run(visit.page).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        result = axe.run(visit.page).response["violations"]
+        assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
         context.close()
 
 

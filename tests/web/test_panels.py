@@ -1,4 +1,4 @@
-"""The panels beside the board: each keeps working after any input, and says what it means."""
+"""The panels next to the board work after any input and explain it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from math import log2
 import pytest
 
 from mmsat import Board
-from tests.web.client import ENDLESS, ask
-from tests.web.conftest import serving
-from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.web_client import ENDLESS, ask
+from tests.support.web_server import serving
 
 OWN = {"mmsat": 1, "game": {"pegs": 5, "words": ["APPLE", "GRAPE", "LEMON", "MELON", "PEARS"]}}
 FOCUS = "() => document.activeElement === document.body ? '' : document.activeElement.outerHTML"
@@ -103,11 +103,11 @@ def test_codes_left_on_average_are_those_of_brute_force(address):
     board = Board.parse("4x6/1234=1.1/5612=0.2")
     _, document = ask(address, "suggest", board=str(board), guess="1111", compare=True)
     codes = [code for code in board.game.codes() if board.is_consistent(code)]
-    for each in document["compared"]["guesses"]:
-        guess = [color - 1 for color in each["guess"]]
+    for entry in document["compared"]["guesses"]:
+        guess = [color - 1 for color in entry["guess"]]
         scores = [board.game.score(code, guess) for code in codes]
         total = sum(scores.count(score) for score in scores)
-        above, _, below = each["expected"].partition("/")
+        above, _, below = entry["expected"].partition("/")
         assert int(above) * len(codes) == total * int(below or 1)
 
 
@@ -147,7 +147,7 @@ def test_a_fault_is_seen_where_the_text_was_given(browser, address, device, orig
         ("  \n", "Paste a board first."),
     ],
 )
-def test_an_empty_box_is_told_so(desk, text, message):
+def test_an_empty_box_is_reported(desk, text, message):
     desk.open().verdict("codes left")
     desk.page.fill("#paste", text)
     desk.page.click("share-view >> text=Load")
@@ -181,31 +181,31 @@ def test_a_word_list_of_ones_own_is_played_with(visit, name):
     page.click("share-view >> text=Load")
     words = game["words"]
     board = Board.parse(json.dumps(document | {"game": game | {"name": "game:my"}}), files=False)
-    left = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
-    visit.verdict(f"{len(left)} codes? left")
+    remaining = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
+    visit.verdict(f"{len(remaining)} codes? left")
     page.wait_for_selector("guesses-view tr.best")
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     listed = page.locator("codes-view li .code").evaluate_all(
         "all => all.map(each => each.getAttribute('aria-label'))"
     )
-    assert listed == left
+    assert listed == remaining
     page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
     page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     page.reload()  # the link has the whole game
-    visit.verdict(f"{len(left)} codes? left")
+    visit.verdict(f"{len(remaining)} codes? left")
     page.get_by_role("button", name="You guess", exact=True).click()
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.locator("main .fault:not(:empty)").count() == 0
 
 
 def test_custom_symbols_of_a_document_need_no_name(address):
-    _, found = ask(
+    _, result = ask(
         address, "board", board='{"mmsat":1,"game":{"pegs":3,"symbols":"RGB"},"rows":[]}'
     )
-    assert [each["symbol"] for each in found["answer"]["game"]["symbols"]] == ["R", "G", "B"]
+    assert [symbol["symbol"] for symbol in result["answer"]["game"]["symbols"]] == ["R", "G", "B"]
 
 
 @pytest.mark.parametrize("line", ["5000x10", "15000x2", "100000x2"])
@@ -248,8 +248,8 @@ def test_listed_codes_have_their_numbers(desk, address, line, number, code):
     page.wait_for_selector("codes-view li:nth-child(20)")
     label = page.locator("codes-view li .code").first.get_attribute("aria-label")
     if code is None:
-        _, found = ask(address, "codes", board=line, limit=1, **{"from": str(number)})
-        code = "".join("ABCDEFGHIJ"[color - 1] for color in found["answer"]["listed"][0])
+        _, result = ask(address, "codes", board=line, limit=1, **{"from": str(number)})
+        code = "".join("ABCDEFGHIJ"[color - 1] for color in result["answer"]["listed"][0])
     assert label == code
 
 
@@ -285,7 +285,7 @@ def test_focus_never_falls_to_the_body(visit):
     push("board-view button >> text=Clear")
 
 
-def test_a_stopped_count_says_so_and_goes_on(desk):
+def test_a_stopped_count_is_marked_and_resumes(desk):
     desk.open(ENDLESS).verdict("at least 1 codes? left|codes left so far|Thinking")
     page = desk.page
     page.wait_for_selector("verdict-view .code")
@@ -327,7 +327,7 @@ def test_start_with_the_same_game_keeps_the_rows(desk):
     assert desk.line() == LINE
 
 
-def test_a_lost_server_is_told_once_and_asked_again(browser):
+def test_a_lost_server_is_reported_once_and_retried(browser):
     context = browser.new_context(**DESKTOP)
     page = context.new_page()
     with serving() as (_, address):
@@ -394,7 +394,7 @@ def test_errors_of_the_computer_are_in_the_words_of_the_page(address, line, stra
     assert not TERMINAL.search(document["error"]["message"])
 
 
-def test_a_puzzle_that_cannot_be_made_says_why(desk):
+def test_an_impossible_puzzle_has_a_reason(desk):
     desk.open("12x10").verdict("codes left")
     page = desk.page
     page.click("text=Pose it")

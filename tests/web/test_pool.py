@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.boards import planted
 from mmsat.web.pool import (
     CONTEXT,
     NO_WORKER,
@@ -22,8 +21,9 @@ from mmsat.web.pool import (
     Pool,
     Worker,
 )
-from tests.cli.runner import CONSISTENT, LONG_COUNT
-from tests.web.client import ENDLESS
+from tests.support.cli_runner import CONSISTENT, LONG_COUNT
+from tests.support.planted_boards import planted
+from tests.support.web_client import ENDLESS
 
 BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=3.0)
 
@@ -36,18 +36,18 @@ class Idler:
 
 
 def apart(work):
-    """What a coroutine gives, in its own thread: the tests of the page leave a loop in this one."""
+    """Return the result of a coroutine in another thread; page tests use this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 async def answers(pool, *questions, client="somebody"):
-    """The last message about each question, asked one after the other."""
-    found = []
+    """Return the last message for each question, sent one after the other."""
+    results = []
     for question, given in questions:
         async with aclosing(pool.ask(client, question, given)) as messages:
-            found.append([message async for message in messages][-1])
-    return found
+            results.append([message async for message in messages][-1])
+    return results
 
 
 def with_pool(limits, work):
@@ -108,7 +108,7 @@ def test_who_goes_away_leaves_his_turn_to_others():
     assert apart(run()) == "worker"
 
 
-def test_time_is_bounded_and_what_is_known_is_told():
+def test_time_is_bounded_and_intermediate_results_are_reported():
     async def work(pool):
         return await answers(
             pool,
@@ -124,13 +124,13 @@ def test_time_is_bounded_and_what_is_known_is_told():
 
 
 def test_memory_is_bounded():
-    """A process that wants more than it may have tells so, or is gone."""
+    """A process above its limit reports it or is killed."""
 
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
 
-    found = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
-    assert [each["error"]["status"] for each in found] == [422, 422]
+    result = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
+    assert [entry["error"]["status"] for entry in result] == [422, 422]
 
 
 @pytest.mark.parametrize(
@@ -141,18 +141,18 @@ def test_memory_is_bounded():
     ],
 )
 @pytest.mark.parametrize("patience", [0.02, 0.05, 0.1, 0.3])
-def test_nothing_that_was_told_is_taken_back_when_a_question_changes_lanes(
-    question, board, patience
-):
-    """The slow lane begins anew, but the client sees each finding once."""
+def test_findings_stay_valid_when_a_question_changes_lanes(question, board, patience):
+    """The slow lane restarts the work, but the client receives each finding once."""
 
     async def work(pool):
         return [message async for message in pool.ask("somebody", question, {"board": board})]
 
     messages = with_pool(Limits(workers=1, patience=patience), work)
-    known = [found_by(question, each.get("note") or each["answer"]) for each in messages]
-    assert known == sorted(known)
-    assert known[-1] > known[0]
+    known_values = [
+        found_by(question, message.get("note") or message["answer"]) for message in messages
+    ]
+    assert known_values == sorted(known_values)
+    assert known_values[-1] > known_values[0]
 
 
 def found_by(question, document):
@@ -193,19 +193,19 @@ def test_a_worker_that_was_killed_while_idle_is_replaced():
 
 
 @pytest.mark.parametrize(("lane", "patience"), [("quick", 60.0), ("slow", 0.05)])
-def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, patience):
-    """Nothing is left of it, nor of what it had started."""
+def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, patience):
+    """No process of it remains, and none that it started."""
 
     async def work(pool):
         asked = asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))
-        while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (nobody is told)
+        while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
         (worker,) = busy
         await asyncio.sleep(0.3)
         worker.process.kill()
-        (told,) = await asked
-        assert told["error"]["status"] == 422
-        assert WORKER_DIED in told["error"]["message"]
+        (text,) = await asked
+        assert text["error"]["status"] == 422
+        assert WORKER_DIED in text["error"]["message"]
         assert await is_gone(worker.process.pid)
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
 
@@ -217,17 +217,17 @@ def test_a_worker_that_took_much_memory_is_replaced():
     large = str(planted("20x8", 4, seed=1))
 
     async def work(pool):
-        found = []
+        results = []
         for board in (CONSISTENT, CONSISTENT, large, CONSISTENT):
-            found += await answers(pool, ("odds", {"board": board}))
+            results += await answers(pool, ("odds", {"board": board}))
             await asyncio.gather(*pool.quick.starting)
             (worker,) = pool.quick.idle
-            found.append(worker.process.pid)
-        return found
+            results.append(worker.process.pid)
+        return results
 
-    *found, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
-    assert all("last" not in each and each["answer"] for each in (*found[::2], checked))
-    assert found[1] == found[3] != found[5] == last
+    *result, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
+    assert all("last" not in entry and entry["answer"] for entry in (*result[::2], checked))
+    assert result[1] == result[3] != result[5] == last
 
 
 @pytest.fixture
@@ -267,8 +267,8 @@ def test_a_worker_that_cannot_be_started_is_tried_again(stumble, caplog):
     (checked,) = with_pool(Limits(workers=1), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
     assert not stumble
-    told = [record.getMessage() for record in caplog.records]
-    assert told == [
+    texts = [record.getMessage() for record in caplog.records]
+    assert texts == [
         f"starting a worker failed (attempt {number}): {error!r}"
         for number, error in enumerate(errors, 1)
     ]
@@ -301,7 +301,7 @@ def test_a_lane_with_another_worker_serves_who_waits(stumble):
         pool.quick.busy.add(worker := pool.quick.idle.pop())
         kill_idle(pool)
         asked = asyncio.ensure_future(answers(pool, ("check", {"board": CONSISTENT})))
-        while not pool.quick.missing:  # noqa: ASYNC110  (nobody is told)
+        while not pool.quick.missing:  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
         pool.quick.busy.discard(worker)
         pool.quick.offer(worker)

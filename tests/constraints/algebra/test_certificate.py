@@ -1,4 +1,4 @@
-"""The checker believes nothing but the equations of the board."""
+"""The checker trusts only the equations of the board."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import simplify
 from mmsat.constraints.algebra.two_color_equations import read_equations
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards
 
 
 def of(line):

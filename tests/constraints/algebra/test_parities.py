@@ -1,4 +1,4 @@
-"""Hidden parities: what is concluded holds of every solution, and contradictions are found."""
+"""Hidden parities: conclusions hold for every solution, and contradictions are found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from benchmarks.reduced import tseitin
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.parities import (
     MAX_PEGS,
@@ -25,8 +24,9 @@ from mmsat.reductions.sources.formula import Formula
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from tests import tiers, twins
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.random_boards import known_boards
+from tests.support.reduced_boards import tseitin
 
 MANY = 7
 """Pegs of random relations, whose values can all be tried out."""
@@ -42,7 +42,7 @@ def solutions(relations):
     return [
         values
         for values in product((0, 1), repeat=MANY)
-        if all(holds(each, values) for each in relations)
+        if all(holds(relation, values) for relation in relations)
     ]
 
 
@@ -52,23 +52,28 @@ def random_relation(rng):
     choices = range(1 << len(pegs))
     if rng.random() < 0.5:
         total = rng.randrange(2)
-        return Relation(pegs, sum(1 << each for each in choices if each.bit_count() % 2 == total))
-    return Relation(pegs, sum(1 << each for each in choices if rng.random() < 0.8))
+        return Relation(
+            pegs, sum(1 << choice for choice in choices if choice.bit_count() % 2 == total)
+        )
+    return Relation(pegs, sum(1 << choice for choice in choices if rng.random() < 0.8))
 
 
 def test_what_is_left_of_random_relations_holds_of_every_solution():
     rng = random.Random(1)
-    found = set()
+    results = set()
     for _ in range(tiers.share(2000, least=300)):
         relations = [random_relation(rng) for _ in range(rng.randint(1, 9))]
         expected = solutions(relations)
-        left = eliminate(relations)
-        assert all(len(each.pegs) <= MAX_PEGS for each in left)
-        assert all(holds(each, values) for each in left for values in expected)
-        refuted = are_contradictory(left)
+        remaining = eliminate(relations)
+        assert all(len(entry.pegs) <= MAX_PEGS for entry in remaining)
+        assert all(holds(entry, values) for entry in remaining for values in expected)
+        refuted = are_contradictory(remaining)
         assert not (refuted and expected)
-        found.add((refuted, bool(expected)))
-    assert found == {(True, False), (False, True)}  # so few pegs are all eliminated
+        results.add((refuted, bool(expected)))
+    assert results == {
+        (True, False),
+        (False, True),
+    }  # all pegs are eliminated because there are few
 
 
 def test_the_hull_is_the_least_affine_set():
@@ -78,11 +83,11 @@ def test_the_hull_is_the_least_affine_set():
         sums = set(allowed)
         while more := {a ^ b ^ c for a in sums for b in sums for c in allowed} - sums:
             sums |= more
-        told = affine_hull(table, 3)
+        text = affine_hull(table, 3)
         assert sums == {
             choice
             for choice in range(8)
-            if all((places & choice).bit_count() % 2 == total for places, total in told)
+            if all((places & choice).bit_count() % 2 == total for places, total in text)
         }
     assert affine_hull(0, 3) == ((0, 1),)
 
@@ -125,12 +130,14 @@ def test_one_parity_more_or_less_decides():
 
 
 def test_constraints_are_read_as_they_are():
-    """And no code of a board is lost, whatever its parities."""
+    """No code of a board is lost, whatever its parities are."""
     for board, codes in known_boards(tiers.share(400, least=150), seed=92, colors=2):
         if not suits(board):
             continue
-        made = systems(board)
+        created = systems(board)
         for code in twins.codes(board.game):
-            held = [all(holds(each, code) for each in read_relations(one)) for one in made]
-            assert held == [one.satisfies(code) for one in made]
+            held = [
+                all(holds(relation, code) for relation in read_relations(one)) for one in created
+            ]
+            assert held == [one.satisfies(code) for one in created]
             assert any(held) == (code in codes), (str(board), code)

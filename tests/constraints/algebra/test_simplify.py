@@ -13,15 +13,15 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
-from tests import tiers, twins
-from tests.constraints.algebra.two_colors import known_boards, short_solutions
+from tests.support import tiers, twins
+from tests.support.two_color_boards import known_boards, short_solutions
 
 
 def test_the_codes_of_the_systems_are_those_of_the_board():
     kinds = Counter()
     for board, codes in known_boards(tiers.share(3000, least=1000), seed=6):
-        found = [code for system in systems(board) for code, _ in twins.solutions(system)]
-        assert sorted(found) == codes, str(board)
+        results = [code for system in systems(board) for code, _ in twins.solutions(system)]
+        assert sorted(results) == codes, str(board)
         for equations in read_equations(board):
             rows = simplify(equations)
             if isinstance(rows, Certificate):
@@ -37,9 +37,9 @@ def test_a_contradiction_is_found_by_the_rows_that_make_it():
     """Each pair of rows is fine; by parity the three are not, as 2 (x + y + z) is odd in halves."""
     board = Board.parse("6x2/111111=3.0/221111=3.2/122111=3.2/212111=3.2/111222=2.4")
     (equations,) = read_equations(board)
-    found = simplify(equations)
-    assert isinstance(found, Certificate)
-    assert found.proves(equations)
+    result = simplify(equations)
+    assert isinstance(result, Certificate)
+    assert result.proves(equations)
     assert twins.consistent(board) == []
 
 
@@ -70,8 +70,8 @@ def test_a_board_without_rows_or_with_one_row_often_stays_open():
 def test_large_boards_go_without_elimination_and_stay_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "eliminated", 0)
     for board, codes in known_boards(tiers.share(300), seed=7):
-        found = [code for system in systems(board) for code, _ in twins.solutions(system)]
-        assert sorted(found) == codes, str(board)
+        results = [code for system in systems(board) for code, _ in twins.solutions(system)]
+        assert sorted(results) == codes, str(board)
 
 
 def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone():
@@ -85,17 +85,17 @@ def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone()
     assert len(rows) == 40
     wrong = board.changed({50: (board.rows[50].score[0] + 2,)})
     (equations,) = read_equations(wrong)
-    found = simplify(equations)
-    assert isinstance(found, Certificate)
-    assert found.proves(equations)
-    assert found.modulus in (0, 4)
+    result = simplify(equations)
+    assert isinstance(result, Certificate)
+    assert result.proves(equations)
+    assert result.modulus in (0, 4)
 
 
 def test_short_rows_of_a_simplified_board_have_the_codes():
     for board, codes in known_boards(tiers.share(300), seed=9):
-        found = []
+        results = []
         for equations in read_equations(board):
             rows = simplify(equations)
             if isinstance(rows, list):
-                found += short_solutions(rows, board.game.pegs)
-        assert sorted(found) == codes
+                results += short_solutions(rows, board.game.pegs)
+        assert sorted(results) == codes

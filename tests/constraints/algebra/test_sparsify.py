@@ -7,12 +7,12 @@ from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import sign_rows
 from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards, short_solutions, solutions
 
 
 def shorten(equations):
-    """The equations made short, or the certificate that there is no solution."""
+    """Return shorter equations, or the certificate that there is no solution."""
     try:
         rows = sign_rows(equations)
         sparsify(rows, equations.pegs)
@@ -49,10 +49,10 @@ def test_every_row_is_its_share_of_the_combination_that_it_names():
         for equations in read_equations(board):
             rows = shorten(equations)
             for row in rows if isinstance(rows, list) else []:
-                left, total = equations.sum_up(row.multipliers)
+                coefficients, total = equations.sum_up(row.multipliers)
                 assert total == row.times * row.total
                 scaled = {peg: row.times * sign for peg, sign in row.coefficients().items()}
-                assert {peg: number for peg, number in enumerate(left) if number} == scaled
+                assert {peg: number for peg, number in enumerate(coefficients) if number} == scaled
 
 
 def test_a_row_has_at_most_half_of_the_pegs():
@@ -70,9 +70,9 @@ def test_masked_boards_of_black_are_as_short_by_a_base_of_their_own():
 
 
 def test_a_parity_that_no_code_has_is_seen():
-    found = of("6x2b/121212=3/221212=3")
-    assert isinstance(found, Certificate)
-    assert found.modulus == 2
+    result = of("6x2b/121212=3/221212=3")
+    assert isinstance(result, Certificate)
+    assert result.modulus == 2
 
 
 def test_overlapping_rows_are_shortened_by_pairs():

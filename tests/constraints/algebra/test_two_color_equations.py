@@ -9,22 +9,22 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.two_color_equations import read_equations, weights
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from tests import tiers
-from tests.constraints.algebra.two_colors import known_boards, solutions
+from tests.support import tiers
+from tests.support.two_color_boards import known_boards, solutions
 
 
 def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
     boards = known_boards(tiers.share(2500, least=800), seed=1)
     for board, codes in boards:
-        found = [code for equations in read_equations(board) for code in solutions(equations)]
-        assert sorted(found) == codes, str(board)
-    many = [len(weights(board)) for board, _ in boards]
-    assert {0, 1, 2} < set(many)
+        results = [code for equations in read_equations(board) for code in solutions(equations)]
+        assert sorted(results) == codes, str(board)
+    weight_counts = [len(weights(board)) for board, _ in boards]
+    assert {0, 1, 2} < set(weight_counts)
     assert {bool(codes) for _, codes in boards} == {True, False}
     assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "d", "db", "dw"}
 
 
-def test_each_system_says_which_row_says_what():
+def test_each_equation_names_its_row():
     for board, _ in known_boards(tiers.share(200), seed=2):
         for equations in read_equations(board):
             assert len(equations.sources) == len(equations.totals) == len(equations.signs)

@@ -1,4 +1,4 @@
-"""Propagation: what follows at once, by which rows, and how quickly."""
+"""Propagation: immediate conclusions, the rows they follow from, and the speed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Row
-from tests import twins
-from tests.constraints.presolve.laws import codes_of_rows
-from tests.constraints.systems import systems
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.presolve_laws import codes_of_rows
+from tests.support.random_boards import known_boards
+from tests.support.systems import systems
 
 
 def known_of(system):
@@ -33,7 +33,7 @@ def known_of(system):
 
 def test_what_is_known_follows_from_the_rows_that_it_names():
     """Each color that is ruled out, each peg that is settled, each bound of a count."""
-    found = 0
+    found_count = 0
     for board, codes in known_boards(150, seed=71, pegs=4, colors=3):
         if not codes:
             continue
@@ -43,13 +43,13 @@ def test_what_is_known_follows_from_the_rows_that_it_names():
         for literal in domains.literals():
             by_rows = codes_of_rows(system, bits(domains.rows(literal)))
             assert all(twins.holds(variables, literal, code) for code in by_rows)
-            found += 1
+            found_count += 1
         for color in range(variables.colors):
             for code in codes_of_rows(system, bits(domains.reason_low[color])):
                 assert code.count(color) >= domains.low[color]
             for code in codes_of_rows(system, bits(domains.reason_high[color])):
                 assert code.count(color) <= domains.high[color]
-    assert found > 100
+    assert found_count > 100
 
 
 @given(systems())
@@ -113,7 +113,7 @@ def test_counts_elsewhere_leave_the_rest_to_the_last_color():
     assert list(bits(domains.reason_low[2])) == [0, 1]
 
 
-def test_it_starts_from_what_is_known():
+def test_it_starts_from_given_domains():
     """Nothing more is found in a second run, and reasons stay."""
     for board, codes in known_boards(100, seed=72):
         if codes:
@@ -149,7 +149,7 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
     assert propagation.domains.allows(secret)
 
 
-def test_a_contradiction_is_told_in_a_sentence():
+def test_a_contradiction_has_a_sentence():
     problem = Problem.of(System.of(Board.parse("4x6b/1111=3/2222=2")))
     refutation = propagate(problem)
     assert refutation.rows == (0, 1)
@@ -157,7 +157,7 @@ def test_a_contradiction_is_told_in_a_sentence():
     assert str(refutation).endswith(".")
 
 
-def test_a_row_that_is_wrong_on_its_own_is_told_alone():
+def test_the_refutation_of_an_impossible_row_names_it_alone():
     refutation = propagate(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
     assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
     system = System(VariableMap(1, 2), (CardinalityConstraint((1, 2), 2, 2),), ())

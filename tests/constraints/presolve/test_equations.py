@@ -18,13 +18,15 @@ from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.support import twins
+from tests.support.random_boards import inconsistent_boards, known_boards
 
 
 def problem_of(*constraints, pegs=3, colors=3):
     return Problem.of(
-        System(VariableMap(pegs, colors), (), ()).with_rows([(each,) for each in constraints])
+        System(VariableMap(pegs, colors), (), ()).with_rows(
+            [(constraint,) for constraint in constraints]
+        )
     )
 
 
@@ -45,18 +47,20 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
                 assert true == equation.total
                 checked += 1
         for short in equations.short:
-            left, total = {}, 0
+            coefficients, total = {}, 0
             for index, number in short.multipliers.items():
                 total += number * equations.all[index].total
                 for literal, times in equations.all[index].left.items():
-                    left[literal] = left.get(literal, 0) + number * times
-            assert {literal: number for literal, number in left.items() if number} == short.left
+                    coefficients[literal] = coefficients.get(literal, 0) + number * times
+            assert {
+                literal: number for literal, number in coefficients.items() if number
+            } == short.left
             assert total == short.total
     assert checked > 500
 
 
 def test_the_sum_of_three_rows_is_even_on_the_left_alone():
-    """Each two of three pegs share a color as often as not; all three together never do."""
+    """Each two of three pegs are equal or different equally often; all three together are not."""
     variables = VariableMap(3, 2)
     ones = [variables.at(peg, 0) for peg in range(3)]
     constraints = [
@@ -71,8 +75,8 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     assert refutation.certificate == Certificate({0: 1, 1: 1, 2: 1}, 2)
 
 
-def test_sentences_say_what_is_added_up():
-    """The numbers in words are those of the certificate, added up anew; and no code makes them."""
+def test_sentences_state_the_summed_equations():
+    """The numbers in the text are those of the certificate; no code satisfies their sum."""
     seen = {"an even number": 0, " to ": 0, "cancels out": 0}
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
     for board, step in product(boards, ("differences", "parity", "hermite", "rational")):
@@ -80,12 +84,12 @@ def test_sentences_say_what_is_added_up():
         if not isinstance(outcome, Infeasibility) or outcome.certificate is None:
             continue
         first, equations = outcome.lines[0], outcome.equations
-        left, total = {}, 0
+        coefficients, total = {}, 0
         for index, times in outcome.certificate.multipliers.items():
             total += times * equations.all[index].total
             for literal, number in equations.all[index].left.items():
-                left[literal] = left.get(literal, 0) + times * number
-        numbers = [number for number in left.values() if number]
+                coefficients[literal] = coefficients.get(literal, 0) + times * number
+        numbers = [number for number in coefficients.values() if number]
         modulus = outcome.certificate.modulus
         if "cancels out" in first:
             assert not numbers
@@ -94,22 +98,22 @@ def test_sentences_say_what_is_added_up():
         else:
             assert first.endswith(f"but they say {total}.")
             least = sum(min(number, 0) for number in numbers)
-            most = sum(max(number, 0) for number in numbers)
+            maximum = sum(max(number, 0) for number in numbers)
             if modulus:
                 assert all(number % modulus == 0 for number in numbers)
                 assert total % modulus
                 word = "an even number" if modulus == 2 else f"a multiple of {modulus}"
                 assert f"makes {word} for any code" in first
             else:
-                assert f"makes {least} to {most} for any code" in first
-                assert not least <= total <= most
+                assert f"makes {least} to {maximum} for any code" in first
+                assert not least <= total <= maximum
         for word in seen:
             seen[word] += word in first
     assert min(seen["an even number"], seen[" to "], seen["cancels out"]) > 5, seen
 
 
 def test_a_modulus_of_three_is_seen_where_parity_is_blind():
-    """Four triples have every element three times, and the totals say five."""
+    """Four triples contain every element three times, but the totals add up to five."""
     variables = VariableMap(4, 2)
     ones = [variables.at(peg, 0) for peg in range(4)]
     triples = [[p for p in range(4) if p != out] for out in range(4)]
@@ -139,7 +143,7 @@ def test_implied_rows_go_and_the_rows_that_imply_them_stay():
     assert "dropped 1 implied constraint," in change.text
 
 
-def test_a_combination_of_rows_tells_a_fact():
+def test_a_combination_of_rows_implies_a_fact():
     variables = VariableMap(3, 3)
     one, two, three = (variables.at(peg, 0) for peg in range(3))
     constraints = [
@@ -161,8 +165,8 @@ def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
 
 
 def test_families_of_hard_problems_become_as_short_as_the_problems():
-    made = generate("one-in-three-3sat", 20, seed=1)
-    outcome = presolve(made.board, ("bounds", "rational", "differences"))
+    generated = generate("one-in-three-3sat", 20, seed=1)
+    outcome = presolve(generated.board, ("bounds", "rational", "differences"))
     assert isinstance(outcome, Presolved)
     lengths = [len(constraint.literals) for row in outcome.system.rows for constraint in row]
     assert max(lengths) <= 3
@@ -170,18 +174,18 @@ def test_families_of_hard_problems_become_as_short_as_the_problems():
 
 
 def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
-    """An exact cover board of 91 rows: four of them say so."""
-    made = generate("exact-cover", 30, seed=2, answer="inconsistent")
-    refutation = presolve(made.board)
+    """Four rows of an exact cover board with 91 rows prove it."""
+    generated = generate("exact-cover", 30, seed=2, answer="inconsistent")
+    refutation = presolve(generated.board)
     assert isinstance(refutation, Infeasibility)
     assert refutation.certificate.proves(refutation.equations)
-    assert len(refutation.rows) < len(made.board.rows)
+    assert len(refutation.rows) < len(generated.board.rows)
 
 
 def test_proofs_name_what_was_known_before():
-    """The count of a color is known by bounds, and the proof says by which rows."""
-    made = generate("three-dimensional-matching", seed=1, answer="any")
-    outcome = presolve(made.board)
+    """The count of a color is known by bounds, and the proof names the rows."""
+    generated = generate("three-dimensional-matching", seed=1, answer="any")
+    outcome = presolve(generated.board)
     assert isinstance(outcome, Infeasibility)
     assert "color 1 (47 pegs)" in outcome.lines[0]
     assert outcome.lines[0].endswith(".")

@@ -33,7 +33,7 @@ def test_what_counts_add():
         counts = range(low, low + rng.randint(0, 5))
         asked = [rng.choice([-1, 1]) * rng.randint(1, 10) for _ in range(rng.randint(0, 4))]
         met = ([t for t in asked if count >= abs(t)] for count in counts)
-        plain = tuple(sum(1 if t > 0 else -1 for t in each) for each in met)
+        plain = tuple(sum(1 if t > 0 else -1 for t in entry) for entry in met)
         assert contributions_of(counts, asked) == plain
 
 
@@ -41,26 +41,28 @@ def random_counts(rng):
     """Totals of numbers that any counts add, one histogram planted more often than not."""
     colors = rng.randint(1, 4)
     may = [sorted(rng.sample(range(6), rng.randint(1, 4))) for _ in range(colors)]
-    planted = [rng.randrange(len(each)) for each in may]
+    planted = [rng.randrange(len(entry)) for entry in may]
     totals = []
     for _ in range(rng.randint(1, 4)):
-        adds = tuple(tuple(rng.randint(-1, 3) for _ in each) for each in may)
-        true = sum(each[place] for each, place in zip(adds, planted, strict=True))
+        adds = tuple(tuple(rng.randint(-1, 3) for _ in entry) for entry in may)
+        true = sum(add[place] for add, place in zip(adds, planted, strict=True))
         low = true + rng.choice([0, 0, 0, -1, 1])
         totals.append(CountSum(adds, low, low + rng.choice([0, 0, 1])))
     return Counts(list(range(colors)), may, totals, 1)
 
 
 def histograms(counts):
-    found = []
-    for places in product(*(range(len(each)) for each in counts.domains)):
+    results = []
+    for places in product(*(range(len(domain)) for domain in counts.domains)):
         sums = [
             sum(adds[place] for adds, place in zip(total.contributions, places, strict=True))
             for total in counts.sums
         ]
         if all(t.low <= number <= t.high for t, number in zip(counts.sums, sums, strict=True)):
-            found.append([each[place] for each, place in zip(counts.domains, places, strict=True)])
-    return found
+            results.append(
+                [domain[place] for domain, place in zip(counts.domains, places, strict=True)]
+            )
+    return results
 
 
 def test_the_enumeration_finds_all_histograms_and_their_ends():
@@ -68,15 +70,15 @@ def test_the_enumeration_finds_all_histograms_and_their_ends():
     empty = 0
     for _ in range(1500):
         counts = random_counts(rng)
-        found = histograms(counts)
-        expected = [(min(each), max(each)) for each in zip(*found, strict=True)]
+        result = histograms(counts)
+        expected = [(min(entry), max(entry)) for entry in zip(*result, strict=True)]
         enumerated = [
             [histogram[color] for color in counts.colors]
             for histogram in enumerate_histograms(counts)
         ]
-        assert sorted(enumerated) == sorted(found)
+        assert sorted(enumerated) == sorted(result)
         assert exact_bounds(counts) == expected
-        empty += not found
+        empty += not result
     assert 200 < empty < 1300
 
 
@@ -86,16 +88,16 @@ def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
     refuted = fewer = 0
     for _ in range(500):
         counts = random_counts(rng)
-        found = histograms(counts)
-        left = surrogate_filter(counts)
-        if left is None:
-            assert not found
+        result = histograms(counts)
+        filtered = surrogate_filter(counts)
+        if filtered is None:
+            assert not result
             refuted += 1
             continue
-        fewer += left.domains != counts.domains
-        assert histograms(left) == found
-        for each, total in zip(left.sums, counts.sums, strict=True):
-            assert (each.low, each.high) == (total.low, total.high)
+        fewer += filtered.domains != counts.domains
+        assert histograms(filtered) == result
+        for entry, total in zip(filtered.sums, counts.sums, strict=True):
+            assert (entry.low, entry.high) == (total.low, total.high)
     assert min(refuted, fewer) > 50
 
 

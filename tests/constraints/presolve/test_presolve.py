@@ -21,10 +21,10 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from tests import tiers, twins
-from tests.constraints.presolve.laws import WAYS, check
-from tests.constraints.systems import listed_systems, systems
-from tests.laws.random_boards import known_boards
+from tests.support import tiers, twins
+from tests.support.presolve_laws import WAYS, check
+from tests.support.random_boards import known_boards
+from tests.support.systems import listed_systems, systems
 
 BOARDS = (
     {"number": 240, "seed": 61},
@@ -61,8 +61,8 @@ def test_nearly_every_small_board_without_a_code_is_refuted():
     for kind in BOARDS:
         for board, codes in known_boards(**kind):
             if not codes:
-                found = isinstance(presolve(board), Infeasibility)
-                refuted, missed = refuted + found, missed + (not found)
+                result = isinstance(presolve(board), Infeasibility)
+                refuted, missed = refuted + result, missed + (not result)
     assert refuted > 100
     assert missed < refuted / 20
 
@@ -72,7 +72,7 @@ def test_the_order_has_every_step_and_a_step_is_described():
     assert all(step.__doc__ for step in STEPS.values())
 
 
-def test_a_board_and_its_system_are_presolved_alike():
+def test_presolving_a_board_equals_presolving_its_system():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     one, other = presolve(board), presolve(System.of(board))
     assert isinstance(one, Presolved)
@@ -102,16 +102,16 @@ def test_the_rows_of_a_slipped_board_are_named():
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_planted_codes_of_larger_boards_stay(name):
-    """Too large to count, but the planted code is there, and no proof says that it is not."""
+    """The boards are too large to count; the planted code shows that they are consistent."""
     family = FAMILIES[name]
-    made = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
-    outcome = presolve(made.board, [step for step in ORDER if step not in ("colors", "pegs")])
+    sample = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
+    outcome = presolve(sample.board, [step for step in ORDER if step not in ("colors", "pegs")])
     assert isinstance(outcome, Presolved)
-    assert outcome.system.satisfies(made.witness)
-    assert outcome.problem.domains.allows(made.witness)
-    before = sum(len(constraint.literals) for constraint in System.of(made.board).constraints)
+    assert outcome.system.satisfies(sample.witness)
+    assert outcome.problem.domains.allows(sample.witness)
+    before = sum(len(constraint.literals) for constraint in System.of(sample.board).constraints)
     assert sum(len(constraint.literals) for constraint in outcome.system.constraints) <= before
-    symmetric = presolve(made.board)
+    symmetric = presolve(sample.board)
     assert isinstance(symmetric, Presolved)
 
 

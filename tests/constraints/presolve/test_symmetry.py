@@ -1,4 +1,4 @@
-"""Alike pegs and colors: how many codes stand behind one."""
+"""Interchangeable pegs and colors: the number of codes that one code represents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.symmetries import find_alike_pegs, find_unmentioned_colors
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import twins
-from tests.laws.random_boards import known_boards
+from tests.support import twins
+from tests.support.random_boards import known_boards
 
 
 def kept(line, *steps):
@@ -33,7 +33,7 @@ def kept(line, *steps):
         ("4x3p/1111=G---", []),
     ],
 )
-def test_pegs_that_no_row_tells_apart(line, classes):
+def test_pegs_that_no_row_distinguishes(line, classes):
     problem = Problem.of(System.of(Board.parse(line)))
     assert find_alike_pegs(problem) == classes
 
@@ -79,8 +79,8 @@ def test_colors_are_mentioned_by_a_count_a_mark_or_a_conjunction():
     assert find_unmentioned_colors(Problem.of(System(variables, constraints, ()))) == {5: ((0, 1),)}
 
 
-def test_what_a_row_says_about_a_color_is_a_mention_wherever_it_stands():
-    """On one peg a row about a color looks like a rule about it; both rows are needed."""
+def test_a_row_constraint_about_a_color_counts_as_a_mention():
+    """On one peg, a row about a color looks like a rule about it; both rows are needed."""
     outcome = presolve(Board.parse("1x2p/1=G/2=G"), ("colors", "bounds"))
     assert outcome.rows == (0, 1)
     columns = find_unmentioned_colors(Problem.of(System.of(Board.parse("3x5!b/111=1"))))

@@ -1,4 +1,4 @@
-"""Every encoding counts: each output means what it says, and nothing is left open."""
+"""Every encoding counts: each output has its meaning, and models are unique."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from pysat.card import CardEnc, EncType
 
 from mmsat.encoding.encodings import ENCODINGS
-from tests.encoding.encodings.ask import inputs, models, on, partial, solver, true_among
+from tests.support.formula_models import inputs, models, on, partial, solver, true_among
 
 NAMES = sorted(ENCODINGS)
 BOUNDS = [(n, bound) for n in range(1, 9) for bound in range(1, n + 1)]
@@ -27,11 +27,11 @@ SIZES = range(1, 9)
 def test_outputs_mean_at_least_t_and_every_assignment_has_one_model(name, n, bound):
     formula, literals = inputs(n)
     outputs = ENCODINGS[name].count(literals, bound, formula)
-    found = models(formula)
+    result = models(formula)
 
     assert len(outputs) == bound
-    assert len(found) == 2**n == len({on(literals, model) for model in found})
-    for model in found:
+    assert len(result) == 2**n == len({on(literals, model) for model in result})
+    for model in result:
         count = true_among(literals, model)
         assert [output in model for output in outputs] == [count >= t for t in range(1, bound + 1)]
 
@@ -42,11 +42,11 @@ def test_a_claim_has_one_model_for_each_assignment_that_obeys_it(name, n):
     for low, high in ranges(n):
         formula, literals = inputs(n)
         ENCODINGS[name].between(literals, low, high, None, formula)
-        found = models(formula)
+        result = models(formula)
         obeying = [values for values in product((0, 1), repeat=n) if low <= sum(values) <= high]
 
-        assert len(found) == len(obeying) == len({on(literals, model) for model in found})
-        assert all(low <= true_among(literals, model) <= high for model in found)
+        assert len(result) == len(obeying) == len({on(literals, model) for model in result})
+        assert all(low <= true_among(literals, model) <= high for model in result)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,9 +98,13 @@ def test_python_sat_says_the_same_of_the_literals(name, rival):
         theirs.variables = max(abs(literal) for clause in theirs.clauses for literal in clause)
 
         with solver(formula) as ours, solver(theirs) as rivals:
-            for known, true, unknown in partial(literals):
+            for known_value, true, unknown in partial(literals):
                 obeyed = true <= bound <= true + unknown
-                assert ours.solve(assumptions=known) == rivals.solve(assumptions=known) == obeyed
+                assert (
+                    ours.solve(assumptions=known_value)
+                    == rivals.solve(assumptions=known_value)
+                    == obeyed
+                )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,25 +118,25 @@ def test_large_counts_are_right_on_samples(name, n):
         with solver(formula) as opened:
             for low, step in product((0, 3, 7), (1, 2, 5)):
                 chosen = set(literals[low::step])
-                known = [literal if literal in chosen else -literal for literal in literals]
+                known_values = [literal if literal in chosen else -literal for literal in literals]
                 true = {
                     output if len(chosen) >= t else -output for t, output in enumerate(outputs, 1)
                 }
-                assert opened.solve(assumptions=known)
+                assert opened.solve(assumptions=known_values)
                 assert true <= set(opened.get_model())
                 for output in true:  # and no other value is possible
-                    assert not opened.solve(assumptions=[*known, -output])
+                    assert not opened.solve(assumptions=[*known_values, -output])
 
 
 def test_cutting_never_makes_a_cardinality_network_larger_than_a_sorting_network():
     for n in range(1, 40):
         sizes = []
         for bound in range(1, n + 1):
-            made = []
+            created = []
             for name in ("cardinality-network", "sorting-network"):
                 formula, literals = inputs(n)
                 ENCODINGS[name].count(literals, bound, formula)
-                made.append(len(formula.clauses))
-            sizes.append(made[0])
-            assert made[0] <= made[1]
+                created.append(len(formula.clauses))
+            sizes.append(created[0])
+            assert created[0] <= created[1]
         assert all(less <= more for less, more in pairwise(sizes))

@@ -10,7 +10,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings.plain import MAX_CLAUSES, Direct
 from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
-from tests.encoding.encodings.ask import inputs
+from tests.support.formula_models import inputs
 
 
 def test_a_count_too_large_is_refused_with_nothing_made():

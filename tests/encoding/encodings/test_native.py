@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from tests.encoding.encodings.ask import inputs, models, partial, solver
+from tests.support.formula_models import inputs, models, partial, solver
 
 SOLVERS = ["minicard", "gluecard3", "gluecard4"]
 
@@ -47,10 +47,10 @@ def test_native_counts_and_claims_hold_in_every_native_solver(name, n):
         selector = formula.new()
         native.between(literals, low, high, selector, formula)
         with solver(formula, name) as opened:
-            for known, true, unknown in partial(literals):
+            for known_value, true, unknown in partial(literals):
                 obeyed = true <= high and low <= true + unknown
-                assert opened.solve(assumptions=[*known, selector]) == obeyed
-                assert opened.solve(assumptions=[*known, -selector])
+                assert opened.solve(assumptions=[*known_value, selector]) == obeyed
+                assert opened.solve(assumptions=[*known_value, -selector])
                 if unknown == 0:
                     model = opened.get_model()
                     assert [output in model for output in outputs] == [

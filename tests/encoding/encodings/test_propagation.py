@@ -1,4 +1,4 @@
-"""What unit propagation finds is what the catalogue constraints of each encoding."""
+"""Unit propagation is as strong as the catalogue states for each encoding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import load
 from mmsat.encoding.formula import Formula
-from tests.encoding.encodings.ask import inputs, partial, solver
+from tests.support.formula_models import inputs, partial, solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,17 +29,19 @@ def missed_by_claims(name: str) -> Iterator[str]:
             selector = formula.new()
             ENCODINGS[name].between(literals, low, high, selector, formula)
             with solver(formula) as opened:
-                for known, true, unknown in partial(literals):
-                    possible, found = opened.propagate([selector, *known])
-                    rest = [x for x in literals if x not in known and -x not in known]
-                    follows = {-x for x in rest} if true == high else set()
+                for known_value, true, unknown in partial(literals):
+                    possible, result = opened.propagate([selector, *known_value])
+                    remainder = [
+                        x for x in literals if x not in known_value and -x not in known_value
+                    ]
+                    follows = {-x for x in remainder} if true == high else set()
                     if true + unknown == low:
-                        follows = set(rest)
+                        follows = set(remainder)
                     if true > high or true + unknown < low:
                         if possible:
-                            yield f"contradiction of {low} to {high} and {known}"
-                    elif not follows <= set(found):
-                        yield f"consequence of {low} to {high} and {known}"
+                            yield f"contradiction of {low} to {high} and {known_value}"
+                    elif not follows <= set(result):
+                        yield f"consequence of {low} to {high} and {known_value}"
 
 
 def missed_by_outputs(name: str, *, only_complete: bool) -> Iterator[str]:
@@ -49,13 +51,13 @@ def missed_by_outputs(name: str, *, only_complete: bool) -> Iterator[str]:
             formula, literals = inputs(n)
             outputs = ENCODINGS[name].count(literals, bound, formula)
             with solver(formula) as opened:
-                for known, true, unknown in partial(literals):
+                for known_value, true, unknown in partial(literals):
                     if unknown and only_complete:
                         continue
-                    _, found = opened.propagate(known)
+                    _, result = opened.propagate(known_value)
                     decided = {*outputs[:true], *(-x for x in outputs[true + unknown :])}
-                    if not decided <= {*found, *known}:
-                        yield f"outputs up to {bound} of {known}"
+                    if not decided <= {*result, *known_value}:
+                        yield f"outputs up to {bound} of {known_value}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -91,8 +93,8 @@ def test_no_clause_of_a_counter_can_be_left_out(name, bound):
         clauses = whole.clauses[:left_out] + whole.clauses[left_out + 1 :]
         decided = set()
         with solver(Formula(whole.variables, 5, clauses)) as opened:
-            for known, true, unknown in partial(literals):
+            for known_value, true, unknown in partial(literals):
                 follows = {*outputs[:true], *(-x for x in outputs[true + unknown :])}
-                decided.add(follows <= {*opened.propagate(known)[1], *known})
+                decided.add(follows <= {*opened.propagate(known_value)[1], *known_value})
 
         assert False in decided, whole.clauses[left_out]

@@ -1,4 +1,4 @@
-"""What rows tell, and how the languages that state the rules afresh write it down."""
+"""Meanings of rows, and how the languages that state the rules themselves write them."""
 
 import pytest
 
@@ -42,11 +42,11 @@ def board_of_words(*rows):
 
 @pytest.mark.parametrize("line", TELLS)
 def test_score_parts(line):
-    """Each part is found under its name, and nothing else is said."""
+    """Each component has its name, and nothing else is written."""
     assert score_parts(Board.parse(line)) == [TELLS[line]]
 
 
-def test_every_kind_of_scoring_is_told():
+def test_every_kind_of_scoring_is_reported():
     """No kind is left out above, and every field is of one of the two sorts."""
     assert {Board.parse(line).game.scoring.name for line in TELLS} == set(SCORINGS)
     assert (*COUNTS, *MARKS) == ScoreParts._fields
@@ -54,7 +54,7 @@ def test_every_kind_of_scoring_is_told():
 
 
 def test_rules_of_a_game():
-    """What a file has to say beside the rows."""
+    """Statements of a file in addition to the rows."""
     games = {line: Board.parse(line).game for line in TELLS}
 
     assert [line for line, game in games.items() if has_one_key(game)] == ["2x2x2k/1A2B=?.2.0"]
@@ -107,7 +107,7 @@ def test_facts():
 
 
 def test_assertions():
-    """The script says of each mark what it says of the peg, and of words that it is one of them."""
+    """The script has an assertion for each mark, and one that requires a listed word."""
     lines = write("smtlib", board_of_words(Row((0, 2), (2, None)))).splitlines()
     order = write("smtlib", Board.parse("3x3o/122=ELR")).splitlines()
 

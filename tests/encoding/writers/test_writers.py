@@ -20,7 +20,7 @@ from mmsat.encoding.writers.score_parts import model
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from tests import strategies, tiers, twins
+from tests.support import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"
 MODELS = folder("encodings") / "models"
@@ -57,7 +57,7 @@ def test_registry():
 
 @ANY
 def test_golden(name):
-    """The examples of the catalogue and of the tests are what is written, byte by byte."""
+    """The written files equal the examples of the catalogue and of the tests, byte for byte."""
     above, file = EXAMPLES[name]
     example = file.read_text(encoding="utf-8")
     line = re.search(r"mmsat (\S+)\n", example)[1]
@@ -69,7 +69,7 @@ def test_golden(name):
 @settings(max_examples=tiers.share(15), deadline=None)
 @given(board=strategies.boards(strategies.small_games()))
 def test_board_line_inside(name, board):
-    """Every file tells the board it was made from, and is the same each time."""
+    """Every file contains the board it was made from, and is reproducible."""
     text = write(name, board)
 
     assert f" mmsat {board}\n" in text
@@ -78,9 +78,9 @@ def test_board_line_inside(name, board):
 
 
 @CLAUSES
-@pytest.mark.parametrize("encoding", sorted(n for n, each in ENCODINGS.items() if each.is_native))
+@pytest.mark.parametrize("encoding", sorted(n for n, entry in ENCODINGS.items() if entry.is_native))
 def test_native_counting_is_refused(name, encoding):
-    """A file of clauses cannot leave the counting to the solver; that is said at once."""
+    """A file of clauses cannot leave counting to the solver; this is reported at once."""
     with pytest.raises(
         InputError, match=rf"expected one of .*, found '{encoding}' \(.*counting to the solver"
     ):
@@ -89,7 +89,7 @@ def test_native_counting_is_refused(name, encoding):
 
 @CLAUSES
 def test_unknown_encoding(name):
-    """An unknown encoding is a fault that asks for a similar one."""
+    """An unknown encoding is an error that suggests a similar one."""
     with pytest.raises(
         InputError, match=r"^No such encoding 'totaliser'\. Did you mean 'totalizer'\?$"
     ):

@@ -1,0 +1,62 @@
+"""Run mmsat: quickly in this process, or truly as a program."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+from click.testing import CliRunner
+
+from mmsat.cli.group import mmsat
+
+CONSISTENT = "4x6/1122=1.1/3345=0.2"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+LONG_COUNT = "30x6/" + "/".join(
+    f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
+)
+"""A board with far more codes than anyone lists; the counter counts them."""
+TANGLED = "4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3"
+"""A board with several conflicts and corrections."""
+
+
+def run(*arguments, stdin=None):
+    """Run a command in this process; the result has exit_code, stdout and stderr."""
+    return CliRunner().invoke(mmsat, [str(argument) for argument in arguments], input=stdin)
+
+
+def program(*arguments, **options):
+    """Run the program; the result has returncode, stdout and stderr."""
+    settings = {"capture_output": True, "text": True, "timeout": 120} | options
+    command = [sys.executable, "-m", "mmsat", *map(str, arguments)]
+    return subprocess.run(command, check=False, **settings)
+
+
+def environment(**changes):
+    """Return the environment with changes, without variables that influence colors."""
+    dropped = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return kept | changes
+
+
+FORM = re.compile(
+    r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
+    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.))",
+    re.DOTALL,
+)
+
+
+def faults_told(result):
+    """Return the lines of an input error, one per fault, after a check of their form.
+
+    The form is "PLACE: expected ..., found ..." or "No such NAME". Standard output is empty, and
+    the exit code is 2.
+    """
+    assert result.exit_code == 2, result.stderr
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    texts = [line for line in lines if not line.startswith("Try: mmsat")]
+    assert texts
+    assert all(FORM.fullmatch(line) for line in texts), result.stderr
+    return texts

@@ -1,0 +1,52 @@
+"""External solvers that tests call and mmsat itself never does.
+
+If one is missing, the test is skipped, or fails if MMSAT_REQUIRE_ALL is 1.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+PACKAGES = {
+    "cadical": "cadical",
+    "cbc": "coinor-cbc",
+    "chromium": "chromium",
+    "clingo": "gringo",
+    "fzn-gecode": "flatzinc",
+    "glpsol": "glpk-utils",
+    "minisat": "minisat",
+    "minisat+": "minisat+",
+    "minizinc": "minizinc",
+    "z3": "z3",
+}
+"""Where the programs are found: program -> Debian package."""
+
+
+def program(name: str) -> str:
+    """The path of a program; ends the test where it is missing."""
+    path = shutil.which(name)
+    if path is None:
+        _missing(f"{name} is not installed (package {PACKAGES.get(name, name)})")
+    return path
+
+
+def module(name: str) -> ModuleType:
+    """Import a Python module that only tests use and that some machines do not support."""
+    try:
+        return import_module(name)
+    except (ImportError, OSError):  # OSError: made for another machine
+        _missing(f"the Python module {name} is not installed")
+
+
+def _missing(message: str) -> NoReturn:
+    if os.environ.get("MMSAT_REQUIRE_ALL") == "1":
+        pytest.fail(message)
+    pytest.skip(message)

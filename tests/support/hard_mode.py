@@ -1,0 +1,22 @@
+"""Plain definition of hard mode."""
+
+from __future__ import annotations
+
+from tests.support import twins
+
+
+def uses(game, row, guess):
+    """Return whether a guess follows the players' rule, letter by letter."""
+    if game.scoring.name != "places":
+        return all(
+            text is None or text == got
+            for text, got in zip(
+                row.score, twins.score(game.scoring, guess, row.guess), strict=True
+            )
+        )
+    marked = []
+    for place, (color, mark) in enumerate(zip(*row, strict=True)):
+        if mark == 2 and guess[place] != color:
+            return False
+        marked += [color] * (mark in (1, 2))
+    return all(guess.count(color) >= marked.count(color) for color in marked)

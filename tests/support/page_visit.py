@@ -1,0 +1,33 @@
+"""A visit of the page: user actions, and all errors that occurred."""
+
+DESKTOP = {"viewport": {"width": 1400, "height": 900}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+LINE = "4x6/1122=1.1/3345=0.2"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+
+
+class Visit:
+    """A page, with what went wrong in it."""
+
+    def __init__(self, page, address):
+        self.page, self.address, self.errors = page, address, []
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda item: item.type == "error" and self.errors.append(item.text))
+
+    def open(self, line=""):
+        self.page.goto(f"{self.address}{line and '#' + line}")
+        return self
+
+    def verdict(self, pattern):
+        self.page.wait_for_function(
+            "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
+            arg=pattern,
+        )
+
+    def line(self):
+        return self.page.inner_text(".board-line")
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)

@@ -1,0 +1,72 @@
+"""Properties of all presolve orders: the same verdict and the same number of codes."""
+
+from __future__ import annotations
+
+from mmsat.constraints.presolve.domains import Infeasibility
+from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
+from tests.support import twins
+
+WAYS = (
+    *((name,) for name in STEPS),
+    *(("bounds", name) for name in STEPS if name != "bounds"),
+    *(("bounds", "histograms", name, "bounds") for name in STEPS),
+    ("pegs", "colors", "bounds", "histograms", "bounds", "rational", "bounds", "differences"),
+    ("rational", "differences", "parity", "hermite"),
+    ORDER,
+)
+"""Each step alone, after others and before others, and all together."""
+
+
+def codes_of_rows(system, rows):
+    """The codes that the hard constraints and some rows have, the other rows left out."""
+    kept = system.with_rows(system.rows[row] for row in rows)
+    return [code for code, _ in twins.solutions(kept)]
+
+
+def check(system, codes, way):
+    """Presolve in a way, hold the outcome against the codes by the twin, and return it."""
+    outcome = presolve(system, way)
+    if isinstance(outcome, Infeasibility):
+        assert codes == []
+        assert list(outcome.rows) == sorted(set(outcome.rows))
+        assert not codes_of_rows(system, outcome.rows), (way, str(outcome))
+        assert outcome.step in way
+        assert str(outcome) == "\n".join(outcome.lines) != ""
+        if outcome.certificate is not None:
+            check_certificate(system, outcome)
+        return outcome
+    kept = [code for code, _ in twins.solutions(outcome.system)]
+    assert set(kept) <= set(codes), (way, outcome.done)
+    assert sum(map(outcome.orbit_size, kept)) == len(codes), (way, outcome.done)
+    if not {"colors", "pegs"} & {done.step for done in outcome.done}:
+        assert kept == codes
+    assert len(outcome.system.rows) == len(system.rows)
+    assert {done.step for done in outcome.done} <= set(way)
+    assert all(done.text for done in outcome.done)
+    return outcome
+
+
+def check_certificate(system, refutation):
+    """Each equation that is added up is true by the rows that it names, and the sum never is."""
+    certificate, equations = refutation.certificate, refutation.equations
+    assert certificate.proves(equations)
+    assert certificate.rows(equations) == refutation.rows
+    coefficients, total = {}, 0
+    for index, number in certificate.multipliers.items():
+        equation = equations.all[index]
+        total += number * equation.total
+        for literal, coefficient in equation.left.items():
+            coefficients[literal] = coefficients.get(literal, 0) + number * coefficient
+        for code in codes_of_rows(system, equations.rows_of(index)):
+            true = sum(
+                coefficient * twins.holds(system.variables, literal, code)
+                for literal, coefficient in equation.left.items()
+            )
+            assert true == equation.total, equation.text
+    values = coefficients.values()
+    if certificate.modulus:
+        assert all(value % certificate.modulus == 0 for value in values)
+        assert total % certificate.modulus
+    else:
+        least = sum(min(value, 0) for value in values)
+        assert not least <= total <= least + sum(map(abs, values))

@@ -1,0 +1,42 @@
+"""A simulated position of each published game, with and without a scoring error."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from mmsat.board import Board
+from mmsat.game.row import Row
+from mmsat.game.variants import VARIANTS
+from tests.support import twins
+from tests.support.random_boards import random_guess, random_secret
+
+each_game = pytest.mark.parametrize("name", VARIANTS)
+
+
+@cache
+def played(name):
+    """A game's board of a few rows, true to a code, the first of them with a part unread."""
+    game = VARIANTS[name].game
+    rng = random.Random(name)
+    secret = random_secret(rng, game)
+    rows = []
+    for number in range(3):
+        guess = random_guess(rng, game)
+        score = list(twins.score(game.scoring, secret, guess))
+        if number == 0 and len(score) > 1:
+            score[rng.randrange(len(score))] = None
+        rows.append(Row(guess, tuple(score)))
+    return Board(game, tuple(rows)), secret
+
+
+@cache
+def slipped(name):
+    """Return the same board with a repeated last guess that has a different score."""
+    board, secret = played(name)
+    guess = board.rows[-1].guess
+    true = twins.score(board.game.scoring, secret, guess)
+    text = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
+    return Board(board.game, (*board.rows, Row(guess, text))), text

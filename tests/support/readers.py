@@ -1,0 +1,287 @@
+"""Everything that reads what others wrote: by name a function of bytes, and valid samples.
+
+A reader gives a value, or raises MmsatError; nothing else, whatever the bytes are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+import re
+import tempfile
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from starlette.datastructures import State
+from starlette.requests import Request
+
+import mmsat
+from mmsat.auditing import records
+from mmsat.auditing.audit import audit, judge_chunk
+from mmsat.auditing.journal import Journal
+from mmsat.auditing.judge import Request as Asked
+from mmsat.board import PRINTERS, Board
+from mmsat.cli.commands.lift import read as read_lifted
+from mmsat.cli.commands.lift import read_strategy
+from mmsat.encoding.solution import read_solution
+from mmsat.errors import InputError
+from mmsat.files import decode
+from mmsat.game.game import Game
+from mmsat.game.names import find_game
+from mmsat.game.variants import define
+from mmsat.matches.round import ROLES, Round, Saved, read_saved
+from mmsat.reductions.sources import SOURCES
+from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.word_game import WordGame
+from mmsat.strategy.checkpoint import Checkpoint
+from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
+from mmsat.studies.point import Point
+from mmsat.studies.record import HEAD, Record
+from mmsat.web.parameters import read_parameters
+from mmsat.web.pool import Limits
+from mmsat.web.questions import QUESTIONS
+from mmsat.web.routes import RefusedError, read_given
+from mmsat.weights import Weights
+from tests.support.random_boards import random_board
+from tests.support.solver_dialects import DIALECTS
+from tests.support.tiny_sources import RANDOM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HERE = Path(mmsat.__file__).parent
+FOUR = Game.parse("4x6")
+TREE = print_tree(mmsat.optimal("2x3").tree)
+ASKED = WordGame(Graph.parse("p edge 3 2\ne 1 2\ne 2 3\n"), k=1)
+REQUEST = {"game": "4x6", "threads": 1}
+DRAWN = 12
+"""Random samples of a kind."""
+
+
+class Reader(NamedTuple):
+    """A reader and valid samples."""
+
+    read: Callable[[bytes], object]
+    samples: tuple[bytes, ...]
+
+
+def of_text(read: Callable[[str], object], *samples: str) -> Reader:
+    """A reader of text in UTF-8."""
+    return Reader(
+        lambda data: read(decode(data, "the input")), tuple(text.encode() for text in samples)
+    )
+
+
+@cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this process, gone when it ends; making one for each input would take long."""
+    return tempfile.TemporaryDirectory()
+
+
+@cache
+def runner() -> asyncio.Runner:
+    """A loop of this process; making one for each request would take longer than to read it."""
+    return asyncio.Runner()
+
+
+def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
+    """A reader of a file of this name, alone in a folder."""
+
+    def written(data: bytes) -> object:
+        place = Path(folder().name) / name
+        try:
+            place.write_bytes(data)
+            return read(str(place))
+        finally:
+            for path in place.parent.iterdir():
+                path.unlink()
+
+    return Reader(written, tuple(text.encode() for text in samples))
+
+
+def boards() -> list[Board]:
+    """Return random boards whose game has a name."""
+    rng = random.Random(31)
+    results = [random_board(rng) for _ in range(3 * DRAWN)]
+    return [board for board in results if board.rows and not board.game.name]
+
+
+def ask(method: str, data: bytes) -> object:
+    """Parse a request from its body or address, as for each question."""
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": data, "more_body": False}
+
+    app = type("App", (), {"state": State({"pool": State({"limits": Limits()})})})()
+    scope = {"type": "http", "method": method, "query_string": data, "headers": [], "app": app}
+    if method == "POST":
+        scope["query_string"] = b""
+    try:
+        given = runner().run(read_given(Request(scope, receive)))
+    except RefusedError:
+        return None
+    for question in QUESTIONS.values():
+        try:
+            read_parameters(question.parameters, given)
+        except InputError as error:
+            str(error)
+    return given
+
+
+def saved() -> list[str]:
+    """Saved games of both roles."""
+    board = Board.parse("4x6/1122=1.1")
+    return [
+        json.dumps(Saved(role, Round(board, 10, secret), "auto", 1).to_dict())
+        for role, secret in zip(ROLES, ((0, 2, 0, 4), None), strict=True)
+    ]
+
+
+def checkpoint() -> str:
+    """A checkpoint as a search writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Checkpoint(REQUEST, Path(folder) / "a")
+        made.add("average", [(12, 2**60, 100, True), (1, 2, 3, False)])
+        made.save()
+        return made.file.read_text()
+
+
+def logs(name: str, *samples: str) -> Reader:
+    """An audit of a log, to its records."""
+
+    def read(path: str) -> object:
+        return audit([path], f"{path}.out.jsonl", game="daily-word", depth="verdict")
+
+    return of_file(name, read, *samples)
+
+
+def go_on(path: str) -> object:
+    """An audit that was ended, from its journal."""
+    with Journal(path.removesuffix(".part"), {}) as journal:
+        return journal.sum_up()
+
+
+def journal() -> str:
+    """A journal as an audit writes it."""
+    read = [records.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
+    return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).judged.decode()
+
+
+def seal(data: bytes) -> bytes:
+    """Return a proof with recomputed digests, so that changes reach the checks behind them."""
+    body = data.partition(SEAL)[0]
+    head, *sections = re.split(rb"^\[(\w+)\]\n", body, flags=re.MULTILINE)
+    parts = [(b"head", head.partition(b"\n")[2]), *zip(sections[::2], sections[1::2], strict=True)]
+    whole = body + SEAL + b"".join(map(tell_digest, *zip(*parts, strict=True)))
+    return whole + tell_digest(b"file", whole)
+
+
+def tell_digest(name: bytes, text: bytes) -> bytes:
+    """A line of a proof's digests."""
+    return name + f" {sha256(text).hexdigest()}\n".encode()
+
+
+def kinds() -> dict[str, Reader]:
+    """The sources of reductions."""
+    rng = random.Random(32)
+    return {
+        kind: of_text(SOURCES[kind].parse, *(str(RANDOM[kind](rng)) for _ in range(DRAWN)))
+        for kind in SOURCES
+        if kind != "board"
+    }
+
+
+NO_STRATEGY = '{"proven": true, "codes": null, "max_guesses": 3}'
+LINES = [str(board) for board in boards()]
+GRID = """Daily 1 2/6
+
+\u2b1b\U0001f7e8\u2b1b\u2b1b\U0001f7e9
+\U0001f7e9\U0001f7e9\U0001f7e9\U0001f7e9\U0001f7e9
+"""
+GRIDS = (
+    "1. \U0001f7e7\u2b1b\U0001f7e6\u2b1b\u2b1b  :green_square: nice\n-----\nG-Y--\n",
+    GRID.replace("\n", " \U0001f7e9\u2b1b\u2b1b\u2b1b\u2b1b\n").encode("utf-16").decode("latin-1"),
+)
+GUESSES = (
+    "game;turn;guess;marks\n1;1;crane;-Y--G\n2;1;slate;GGGGG\n1;2;train;G-Y--\n",
+    "word,score\ncrane,-Y--G\ntrain,GGGGG\ncrane,-----\n",
+)
+PROVEN = (
+    "4x6/1122=1.1/3345=0.2",
+    "4x6/1122=3.1",
+    "3x3/112=1.0/112=0.1",
+    "8x2/11112222=4.0/11111111=3.0",
+)
+PROOFS = tuple(mmsat.prove(line).text.encode() for line in PROVEN)
+SEAL = b"[sha256]\n"
+GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
+RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
+CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
+RECORD = "".join(f"{json.dumps(entry, separators=(',', ':'))}\n" for entry in (HEAD, CHUNK, CHUNK))
+BODIES = [json.dumps({"board": line, "lies": 1, "rows": [1]}).encode() for line in LINES]
+READERS: dict[str, Reader] = {
+    "line": of_text(Board.parse, *LINES, "1122 1b1w", "RRGG 1.1", "daily-word/?????=--YG-"),
+    "text": of_text(Board.parse, *map(PRINTERS["text"], boards())),
+    "json": of_text(Board.parse, *map(PRINTERS["json"], boards())),
+    "game": of_text(lambda text: define(text, "the game", named="game:a.toml"), *GAMES),
+    "words": of_file("a.txt", lambda path: find_game(f"word:{path}"), "crane\nslate\n", "ab\ncd\n"),
+    **kinds(),
+    "solution": of_text(
+        lambda text: read_solution(text, FOUR), *(say((0, 5, 2, 2), FOUR) for say in DIALECTS)
+    ),
+    "proof": Reader(
+        lambda data: mmsat.verify(data, timeout=5),
+        PROOFS,
+    ),
+    "sealed": Reader(lambda data: mmsat.verify(seal(data), timeout=5), PROOFS),
+    "saved": of_text(read_saved, *saved()),
+    "tree": of_text(read_tree, TREE),
+    "weights": of_text(
+        lambda text: Weights.parse(FOUR, text), "4,2,1,1,1/2,1", "1122 3\n1234=1e1\n"
+    ),
+    "checkpoint": of_file("a", lambda path: Checkpoint(REQUEST, path), checkpoint()),
+    "record": of_file("a", lambda path: Record(Path(path)), RECORD),
+    "jsonl": logs("a.jsonl", *RECORDS, "\n".join(LINES)),
+    "csv": logs("a.csv", "id,board\n" + "".join(f"1,{line}\n" for line in LINES)),
+    "guesses": logs("a.csv", *GUESSES),
+    "grid": logs("a.txt", GRID, *GRIDS),
+    "journal": of_file("a.part", go_on, journal()),
+    "body": Reader(partial(ask, "POST"), tuple(BODIES)),
+    "query": Reader(
+        partial(ask, "GET"), tuple(urlencode({"board": line}).encode() for line in LINES)
+    ),
+    "packed": of_file("a", load_tree)._replace(
+        samples=(TREE.encode(), gzip.compress(TREE.encode(), mtime=0))
+    ),
+    "strategy": of_text(
+        lambda text: read_strategy(text, ASKED),
+        *(NO_STRATEGY, NO_STRATEGY.replace("true", "false")),
+    ),
+    "lifted": of_text(
+        lambda text: read_lifted(text, FOUR),
+        *("1233", "inconsistent", json.dumps(mmsat.check(PROVEN[0]).to_dict())),
+    ),
+}
+FOUND = (
+    ("strategy", b'{"proven": true, "codes": null}'),
+    ("strategy", b'{"proven": true, "codes": null, "max_guesses": "3"}'),
+    ("journal", b'{"mmsat-audit": 1}\n{"record": 0}\n'),
+    ("journal", b"\xff\n"),
+    ("weights", b"4,21e9991,1,1/2,1,1"),
+    ("weights", b"1122 1e999999999\n"),
+    ("weights", "1122 1e\u0664\u0664\u0664\u0664\u0664\u0664\u0664\u0664\n".encode()),
+    ("weights", b"&&,,,,,,,,%4,,4,,,,,,,,,,,,04,,4,,,,,,,,,,,,%,01;/\x1c21"),
+    ("text", b"4x6\n" + b" " * 15000 + b"1" + b" " * 15000),
+    ("solution", b"code = [" * 20000),
+    ("checkpoint", b"[" * 3000),
+    ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"threads"', rb'"\ud800"')),
+    ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"game"', b'"name"')),
+    ("record", READERS["record"].samples[0] + b"\xff\n"),
+    ("record", READERS["record"].samples[0] + b"[]\n"),
+)
+"""Inputs that were once answered by no clear fault."""

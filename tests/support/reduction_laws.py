@@ -1,0 +1,144 @@
+"""Properties of every reduction, checked for one source at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING
+
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.enumeration.models import codes_after
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.solving.brute import SlicedSearch
+from tests.support import tiny_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from mmsat.game.row import Code
+    from mmsat.reductions.reduction import Reduction
+
+
+def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = None) -> int:
+    """Check all laws on one source; returns how many certificates it has.
+
+    The candidates are everything of a certificate's form, unless others are given.
+    """
+    board = reduction.board
+    game = board.game
+    what = f"{reduction.name} {reduction.settings} of {reduction.source}: {board}"
+    assert reduction.sizes() == (game.pegs, game.colors, len(board.rows)), what
+    gadgets = reduction.gadgets()
+    assert (len(gadgets.pegs), len(gadgets.rows)) == (game.pegs, len(board.rows)), what
+    forms = tiny_sources.candidates(reduction) if candidates is None else candidates
+    certificates = [form for form in forms if reduction.is_certificate(form)]
+    for certificate in certificates:
+        code = reduction.encode(certificate)
+        assert board.is_consistent(code), what
+        assert reduction.decode(code) == certificate, what
+    codes = codes_of(board)
+    known_codes = set(reduction.known)
+    assert len(board.known) == (
+        reduction.settings["k"]
+        if reduction.name == "another-solution"
+        else len(getattr(reduction.source, "known", ()))
+    )
+    assert known_codes <= set(codes), what
+    decoded = Counter(reduction.decode(code) for code in codes if code not in known_codes)
+    assert decoded == dict.fromkeys(certificates, reduction.ratio), what
+    assert len(codes) == reduction.count(len(certificates)), what
+    assert reduction.is_parsimonious == (reduction.ratio == 1 and not known_codes)
+    if reduction.has_black_twin:
+        assert codes_of(black_twin(board)) == codes, what
+    return len(certificates)
+
+
+def codes_of(board: Board) -> list[Code]:
+    """All consistent codes in order: of small boards and equations by plain search."""
+    game = board.game
+    if game.colors**game.pegs <= 256:
+        return [code for code in all_codes(game) if board.is_consistent(code)]
+    if game.colors == 2 and board.rows and board.rows[0] in zeros(board):
+        return solutions(board)
+    system = System.of(board)
+    search = SlicedSearch(system, slices=16)
+    codes = list(search)
+    if not search.is_exhausted:
+        codes += codes_after([system], codes[-1] if codes else None)
+    return codes
+
+
+def zeros(board: Board) -> list[Row]:
+    """Return the first rows of two-color boards, which give the weight."""
+    pegs, parts = board.game.pegs, len(board.game.parts)
+    return [Row((0,) * pegs, (black, 0)[:parts]) for black in range(pegs + 1)]
+
+
+def solutions(board: Board) -> list[Code]:
+    """Return the codes of a two-color board whose first row gives the weight, by its equations.
+
+    Boards of consistent play have hundreds of pegs and are small only as differences of rows. Each
+    code found is scored.
+    """
+    pegs = board.game.pegs
+    weight = pegs - board.rows[0].score[0]
+    equations = [(tuple(range(pegs)), weight)]
+    for guess, score in board.rows:
+        named = tuple(peg for peg, color in enumerate(guess) if color)
+        twice = score[0] + weight + len(named) - pegs
+        equations.append((named, twice // 2 if twice % 2 == 0 else -1))
+    holders = [[e for e, (named, _) in enumerate(equations) if peg in named] for peg in range(pegs)]
+    results = [
+        code
+        for code in _search(equations, holders, [None] * pegs, range(len(equations)))
+        if board.is_consistent(code)
+    ]
+    return sorted(results)
+
+
+def _search(equations, holders, values, waiting) -> Iterator[Code]:
+    """Go on from the values known so far, with the equations that may have changed."""
+    values = list(values)
+    waiting = set(waiting)
+    while waiting:
+        named, ones = equations[waiting.pop()]
+        free = [peg for peg in named if values[peg] is None]
+        owed = ones - sum(values[peg] or 0 for peg in named)
+        if not 0 <= owed <= len(free):
+            return
+        if free and owed in {0, len(free)}:
+            for peg in free:
+                values[peg] = int(owed > 0)
+                waiting.update(holders[peg])
+    if None not in values:
+        yield tuple(values)
+        return
+    peg = values.index(None)
+    for value in range(2):
+        values[peg] = value
+        yield from _search(equations, holders, values, holders[peg])
+
+
+def black_twin(board: Board) -> Board:
+    """The same rows, scored with black only."""
+    old = board.game
+    game = Game(old.pegs, old.colors, old.space, SCORINGS["black"])
+    return Board(game, tuple((row.guess, row.score[:1]) for row in board.rows), board.known)
+
+
+def all_codes(game: Game) -> Iterator[Code]:
+    """Every sequence of the game's colors."""
+    return product(range(game.colors), repeat=game.pegs)
+
+
+def is_consistent_play(board: Board) -> bool:
+    """Whether every guess is consistent with all rows before it."""
+    return all(
+        board.game.scoring.agrees(row.guess, *before)
+        for turn, row in enumerate(board.rows)
+        for before in board.rows[:turn]
+    )

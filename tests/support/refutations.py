@@ -1,0 +1,70 @@
+"""Checks of refutations in words and by equations."""
+
+from __future__ import annotations
+
+from tests.support import twins
+
+TWO = {"pegs": 6, "colors": 2, "rows": 6}
+
+
+def scores_like(board, row, code):
+    """Return whether a code has the known parts of a row's score."""
+    true = twins.score(board.game.scoring, code, board.rows[row].guess)
+    pairs = zip(board.rows[row].score, true, strict=True)
+    return all(read is None or read == part for read, part in pairs)
+
+
+def weigh(board):
+    """The codes of the game by their pegs of the second color."""
+    codes = {}
+    for code in twins.codes(board.game):
+        codes.setdefault(sum(code), []).append(code)
+    return codes
+
+
+def is_right(board, found):
+    """Whether a refutation holds, by counting pegs and nothing else."""
+    by_weight = weigh(board)
+    weights = [combination.weight for combination in found.combinations]
+    if weights != [None]:
+        for weight, codes in by_weight.items():
+            if weight not in weights:
+                alone = [
+                    not any(scores_like(board, row, code) for code in codes)
+                    for row in found.weighing
+                ]
+                if not any(alone):
+                    return False
+    return all(adds_up(board, combination, by_weight) for combination in found.combinations)
+
+
+def adds_up(board, combination, by_weight):
+    """Return whether the rows imply the summed equation, and the sum."""
+    pegs = board.game.pegs
+    coefficients, total = [combination.times_weight] * pegs, 0
+    if combination.weight is None:
+        codes = [code for some in by_weight.values() for code in some]
+    else:
+        codes = by_weight.get(combination.weight, [])
+        total = combination.times_weight * combination.weight
+    for row, times in combination.rows:
+        guess, score = board.rows[row]
+        signs = [1 if color == 1 else -1 for color in guess]
+        sums = {
+            sum(sign for sign, color in zip(signs, code, strict=True) if color == 1)
+            for code in codes
+            if scores_like(board, row, code)
+        }
+        created = score[0] - guess.count(0) if score[0] is not None else sum(sums)
+        assert sums <= {created}
+        coefficients = [
+            number + times * sign for number, sign in zip(coefficients, signs, strict=True)
+        ]
+        total += times * created
+    if combination.modulus is not None:
+        divides = all(number % combination.modulus == 0 for number in coefficients)
+        return divides and total % combination.modulus != 0
+    reached = {0}
+    for number in coefficients:
+        reached |= {one + number for one in reached}
+    return not min(reached) <= total <= max(reached)

@@ -1,0 +1,143 @@
+"""The rules of every kind of score as a separate CP-SAT model, for boards of any size.
+
+It shares no code with mmsat's encodings: a code is a list of integers, and scores are computed from
+them as a player does, by minima, comparisons and passes over the guess.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from mmsat.encoding.ortools import cp_solver
+from mmsat.game.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from mmsat.board import Board
+    from mmsat.game.row import Row
+
+KINDS = {"black", "black-white", "color", "order", "pairs", "pairs-one-key", "places"}
+"""The kinds of scores that are modeled."""
+
+
+class ScoreModel:
+    """A model of the codes of a game that have some scores."""
+
+    def __init__(self, board: Board, rows: Iterable[int]) -> None:
+        """Write the rules and these rows down."""
+        self.board = board
+        self.variables = board.game.variables
+        pegs, colors = board.game.pegs, board.game.colors
+        self.model = model = cp_model.CpModel()
+        self.code = [model.NewIntVar(0, colors - 1, "") for _ in range(pegs)]
+        self.has = [[model.NewBoolVar("") for _ in range(colors)] for _ in range(pegs)]
+        for number, has in zip(self.code, self.has, strict=True):
+            model.AddExactlyOne(has)
+            model.Add(number == sum(color * one for color, one in enumerate(has)))
+        self.number = [sum(has[color] for has in self.has) for color in range(colors)]
+        if isinstance(board.game.space, Words):
+            model.AddAllowedAssignments(self.code, board.game.space.codes)
+        elif board.game.space.name == "distinct":
+            model.AddAllDifferent(self.code)
+        for row in rows:
+            self.add(board.rows[row])
+
+    def add(self, row: Row) -> None:
+        """A row's score, part by part."""
+        for part, read in zip(self.parts(row.guess), row.score, strict=True):
+            if read is not None:
+                self.model.Add(part == read)
+
+    def parts(self, guess):
+        """The parts of a score, as expressions."""
+        black = sum(has[asked] for has, asked in zip(self.has, guess, strict=True))
+        common = sum(
+            self.least_of(self.number[color], guess.count(color)) for color in sorted(set(guess))
+        )
+        elsewhere = [self.is_elsewhere(guess, place) for place in range(len(guess))]
+        kind = self.board.game.scoring.name
+        if kind == "black":
+            return [black]
+        if kind == "color":
+            return [common]
+        if kind == "black-white":
+            return [black, common - black]
+        if kind == "places":
+            hits = (has[asked] for has, asked in zip(self.has, guess, strict=True))
+            return [2 * hit + other for hit, other in zip(hits, elsewhere, strict=True)]
+        if kind == "order":
+            later = (
+                self.is_so(self.code[place] - asked - 1, self.board.game.colors)
+                for place, asked in enumerate(guess)
+            )
+            hits = (has[asked] for has, asked in zip(self.has, guess, strict=True))
+            return [2 * hit + after for hit, after in zip(hits, later, strict=True)]
+        halves = [self.is_half(place, asked) for place, asked in enumerate(guess)]
+        if kind == "pairs":
+            return [black, common - black, sum(halves)]
+        assert kind == "pairs-one-key", f"no model of {kind}"
+        blue = [
+            self.is_so(half - other - 1, 3) for half, other in zip(halves, elsewhere, strict=True)
+        ]
+        return [black, common - black, sum(blue)]
+
+    def least_of(self, number, most):
+        """The smaller of two numbers."""
+        least = self.model.NewIntVar(0, most, "")
+        self.model.AddMinEquality(least, [number, most])
+        return least
+
+    def is_so(self, number, far):
+        """Whether a number, at most so far from 0, is 0 or more."""
+        so = self.model.NewBoolVar("")
+        self.model.Add(number >= -far * (1 - so) - (1 - so))
+        self.model.Add(number <= far * so - (1 - so))
+        return so
+
+    def is_elsewhere(self, guess, place):
+        """Return whether a copy without a hit matches a peg that is still free."""
+        color = guess[place]
+        copies = [other for other in range(len(guess)) if guess[other] == color]
+        free = self.number[color] - sum(self.has[other][color] for other in copies)
+        earlier = sum(1 - self.has[other][color] for other in copies if other < place)
+        count = self.is_so(free - earlier - 1, 2 * len(guess) + 1)
+        both = self.model.NewBoolVar("")
+        self.model.AddMinEquality(both, [count, 1 - self.has[place][color]])
+        return both
+
+    def is_half(self, place, asked):
+        """Whether color or shape is right, and not both."""
+        shapes = self.board.game.scoring.shapes
+        return sum(
+            one
+            for color, one in enumerate(self.has[place])
+            if (color // shapes == asked // shapes) + (color % shapes == asked % shapes) == 1
+        )
+
+    def truth(self, literal: int):
+        """Return an expression that is 1 if a literal is true, else 0."""
+        if self.variables.is_at(literal):
+            peg, color = self.variables.peg_color(literal)
+            true = self.has[peg][color]
+        else:
+            color, count = self.variables.color_count(literal)
+            true = self.is_so(self.number[color] - count, self.board.game.pegs)
+        return true if literal > 0 else 1 - true
+
+
+def has_code(
+    board: Board, rows: Iterable[int], literals: Iterable[int] = (), denied: Collection[int] = ()
+) -> bool:
+    """Whether a code gets the scores of these rows, and has these literals but not all of those."""
+    asked = ScoreModel(board, rows)
+    for literal in literals:
+        asked.model.Add(asked.truth(literal) == 1)
+    if denied:
+        asked.model.Add(sum(asked.truth(literal) for literal in denied) < len(denied))
+    solver = cp_solver()
+    status = solver.Solve(asked.model)
+    assert status in {cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE}
+    return status != cp_model.INFEASIBLE

@@ -1,0 +1,19 @@
+"""Boards scored from a secret code."""
+
+from __future__ import annotations
+
+import random
+
+from mmsat.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+
+
+def secret_board(size, rows, seed):
+    """The scores of random guesses at a hidden code."""
+    game = Game.parse(size)
+    rng = random.Random(seed)
+    secret, *guesses = [
+        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
+    ]
+    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))

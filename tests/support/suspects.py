@@ -1,0 +1,76 @@
+"""Plain definitions for the ranking of suspect rows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, product
+
+from mmsat.tolerance import STRICT
+from tests.support import slip_model, twins
+
+
+def by_definition(board, suspects):
+    """Changed scores of suspects -> the codes that get these and all other rows."""
+    results = {}
+    for code in twins.codes(board.game):
+        wrong = twins.wrong_rows(board, code)
+        if set(wrong) <= set(suspects):
+            misses = STRICT.misses(board, code)
+            results.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
+    return results
+
+
+def told(hypothesis):
+    return tuple((change.row, change.after) for change in hypothesis.changes)
+
+
+def weight_of(board, code, suspects):
+    """The weight of the slips that lead from a code to the scores of the suspects."""
+    weight = 1
+    for row in suspects:
+        guess, score = board.rows[row]
+        (true,) = slip_model.true_scores(board.game, code, guess, score)
+        _, slipped = slip_model.slip_of(board.game, code, guess, score, true)
+        weight *= 256 if score == true else slipped
+    return weight
+
+
+def check_telling(board, found, by_scores):
+    """Check the probability, the replies, and that no other guess is better."""
+    telling = found.telling
+    numbers = {told(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
+    every = chain.from_iterable(by_scores.values())
+    weights = {code: weight_of(board, code, found.suspects) for code in every}
+    total = sum(weights.values())
+
+    def parts(guess, weights):
+        table = {}
+        for key, codes in by_scores.items():
+            for code in codes:
+                answer = twins.score(board.game.scoring, code, guess)
+                part = table.setdefault(answer, {})
+                part[key] = part.get(key, 0) + weights[code]
+        return table
+
+    def chance(guess):
+        return Fraction(sum(max(part.values()) for part in parts(guess, weights).values()), total)
+
+    assert telling.guess not in {row.guess for row in board.rows}
+    assert telling.chance == chance(telling.guess)
+    assert telling.before == Fraction(
+        max(sum(weights[code] for code in codes) for codes in by_scores.values()), total
+    )
+    assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
+    replies = {reply.score: dict(reply.left) for reply in telling.replies}
+    assert replies == {
+        answer: {numbers[key]: count for key, count in part.items()}
+        for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
+    }
+    if not telling.is_sampled:
+        assert telling.chance == max(
+            chance(guess)
+            for guess in product(range(board.game.colors), repeat=board.game.pegs)
+            if board.game.space.allows(guess)
+            and (board.game.space.has_repeats or board.game.contains(guess))
+            and guess not in {row.guess for row in board.rows}
+        )

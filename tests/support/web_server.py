@@ -1,0 +1,34 @@
+"""A server started the way a user starts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from tests.support.cli_runner import environment
+
+
+@contextmanager
+def serving(*arguments):
+    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C."""
+    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0", *arguments]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    )
+    try:
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=20)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
