@@ -96,7 +96,7 @@ search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t r
         made.literals.push_back(data.ConsumeBool() ? literal : -literal);
     }
     const bool is_far = data.ConsumeBool() && data.ConsumeBool();
-    const std::int32_t most = is_far ? search::kFarthest : 7;
+    const std::int32_t most = is_far ? search::kMaxBound : 7;
     made.low = data.ConsumeIntegralInRange(-most, most);
     made.high = data.ConsumeIntegralInRange(-most, most);
     return made;
@@ -125,9 +125,9 @@ void fuzz_search(Data& data) {
         const SearchStatus status = listed.advance(3);
         if (status == SearchStatus::exhausted) break;
         if (status == SearchStatus::code_found) ++codes;
-        require(status != SearchStatus::code_found || listed.broken() <= slack);
+        require(status != SearchStatus::code_found || listed.penalty() <= slack);
     }
-    require(codes == counted.found());
+    require(codes == counted.num_codes());
     if (slack == 0) {
         search::WeightedSearch weighted(pegs, colors, list.early, {}, std::vector<char>(5), 0);
         for (std::uint64_t left = codes; left > 0;)
@@ -135,8 +135,8 @@ void fuzz_search(Data& data) {
         while (weighted.advance(2) == SearchStatus::budget_spent) continue;
         require(weighted.advance(2) == SearchStatus::exhausted);
     }
-    if (walk.cool(500, search::kSure / 2, search::kSure / 64) && slack == 0) require(codes > 0);
-    if (slack == 0) require(walk.collect(200, search::kSure / 4, 2, 50).size() <= codes);
+    if (walk.anneal(500, search::kCertain / 2, search::kCertain / 64) && slack == 0) require(codes > 0);
+    if (slack == 0) require(walk.sample(200, search::kCertain / 4, 2, 50).size() <= codes);
 }
 
 // Both engines count the same.
