@@ -21,7 +21,7 @@ Separation* make_separation(const Array<const Answer, 2>& answers) {
 }
 
 Columns* make_columns(std::size_t rows) {
-    require(rows >= 1 && rows <= Columns::most_rows, "there are 1 to 9 rows");
+    require(rows >= 1 && rows <= Columns::kMaxRows, "there are 1 to 9 rows");
     return new Columns(rows);
 }
 
@@ -98,7 +98,7 @@ void mmsat::bind_separation(nb::module_& m) {
         .def(
             "find",
             [](Columns& self, std::size_t many, std::uint64_t skipped, nb::object pause) {
-                require(many >= 1 && many <= Columns::most_columns, "there are 1 to 14 columns");
+                require(many >= 1 && many <= Columns::kMaxColumns, "there are 1 to 14 columns");
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.find(many, skipped, interrupt);
