@@ -65,21 +65,21 @@ void fuzz_proof(Data& data) {
 }
 
 void fuzz_lines(Data& data) {
-    batch::Spelling spelling{"",
+    batch::Notation notation{"",
                              data.ConsumeIntegralInRange<std::size_t>(0, 4),
                              data.ConsumeIntegralInRange<std::size_t>(1, 3),
                              data.ConsumeBool(),
                              {},
                              {}};
-    spelling.game = data.ConsumeBool() ? "4x6" : data.ConsumeRandomLengthString(4);
-    spelling.colors.fill(batch::kNone);
-    spelling.signs.fill(batch::kNone);
-    for (std::uint8_t color = 0; color < 6; ++color) spelling.colors['1' + color] = color;
-    for (std::uint8_t sign = 0; sign < 10; ++sign) spelling.signs['0' + sign] = sign;
+    notation.game = data.ConsumeBool() ? "4x6" : data.ConsumeRandomLengthString(4);
+    notation.colors.fill(batch::kNotAllowed);
+    notation.score_symbols.fill(batch::kNotAllowed);
+    for (std::uint8_t color = 0; color < 6; ++color) notation.colors['1' + color] = color;
+    for (std::uint8_t sign = 0; sign < 10; ++sign) notation.score_symbols['0' + sign] = sign;
     const std::size_t most = data.ConsumeIntegralInRange<std::size_t>(0, 20);
-    std::vector<std::uint8_t> guesses(most * spelling.pegs), scores(most * spelling.parts);
+    std::vector<std::uint8_t> guesses(most * notation.pegs), scores(most * notation.parts);
     const std::string text = data.ConsumeRemainingBytesAsString();
-    batch::LineReader reader(text, spelling, guesses.data(), scores.data(), most);
+    batch::LineReader reader(text, notation, guesses.data(), scores.data(), most);
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         batch::Line line{};

@@ -51,8 +51,8 @@ def test_misses_are_counted_along_the_way():
             continue
         made = walk(system)
         for _ in range(5):
-            assert made.missed == missed(system, made.code)
-            made.cool(7, CHANCE, CHANCE)
+            assert made.violation == missed(system, made.code)
+            made.anneal(7, CHANCE, CHANCE)
             checked += 1
     assert checked > 300
 
@@ -64,9 +64,9 @@ def test_what_is_found_is_consistent_and_small_games_are_found_whole():
         if not plain(system):
             continue
         made = walk(system)
-        assert made.cool(20_000, CHANCE, CHANCE) == bool(codes)
+        assert made.anneal(20_000, CHANCE, CHANCE) == bool(codes)
         if codes:
-            collected = made.collect(50_000, CHANCE, 1, 10_000)
+            collected = made.sample(50_000, CHANCE, 1, 10_000)
             assert len(collected) == len(set(collected))
             assert set(collected) <= set(codes)
             found_some += set(collected) == set(codes)
@@ -78,8 +78,8 @@ def test_the_same_seed_walks_the_same_way():
     ways = []
     for seed in (1, 1, 2):
         made = walk(System.of(board), seed)
-        assert made.cool(1 << 16, CHANCE, CHANCE >> 2)
-        ways.append(made.collect(1 << 14, CHANCE, 8, 50))
+        assert made.anneal(1 << 16, CHANCE, CHANCE >> 2)
+        ways.append(made.sample(1 << 14, CHANCE, 8, 50))
     assert ways[0] == ways[1] != ways[2]
 
 
@@ -93,10 +93,10 @@ def test_a_step_that_weighs_many_claims_at_once_is_a_step():
         together, apart = walk(system), walk(system)
         apart.add([([1], 0, 1)] * 1025)
         for _ in range(5):
-            together.cool(50, CHANCE, CHANCE)
-            apart.cool(50, CHANCE, CHANCE)
-            assert (together.code, together.missed) == (apart.code, apart.missed)
-            assert together.missed == missed(system, together.code)
+            together.anneal(50, CHANCE, CHANCE)
+            apart.anneal(50, CHANCE, CHANCE)
+            assert (together.code, together.violation) == (apart.code, apart.violation)
+            assert together.violation == missed(system, together.code)
             checked += 1
     assert checked > 100
 
@@ -107,8 +107,8 @@ def test_bounds_that_nothing_meets_are_missed_by_every_code():
         made = Annealer(4, 3, seed)
         made.add([([-23], 4, -4)])
         for _ in range(20):
-            assert not made.cool(25, CHANCE, CHANCE)
-            assert made.missed > 0
+            assert not made.anneal(25, CHANCE, CHANCE)
+            assert made.violation > 0
 
 
 def test_codes_met_are_spread_evenly():
@@ -117,11 +117,11 @@ def test_codes_met_are_spread_evenly():
     codes = twins.consistent(board)
     made = walk(System.of(board))
     seen = dict.fromkeys(codes, 0)
-    assert made.cool(10_000, CHANCE, CHANCE)
+    assert made.anneal(10_000, CHANCE, CHANCE)
     for _ in range(6000):
-        (code,) = made.collect(10_000, CHANCE, 1, 1)
+        (code,) = made.sample(10_000, CHANCE, 1, 1)
         seen[code] += 1
-        made.collect(40, CHANCE, 1, 1000)
+        made.sample(40, CHANCE, 1, 1000)
     share = 6000 / len(codes)
     assert all(0.75 * share < many < 1.25 * share for many in seen.values()), seen
 
@@ -131,11 +131,11 @@ def test_an_annealer_refuses_what_is_out_of_bounds():
     for wrong in (
         lambda: made.add([([25], 0, 1)]),
         lambda: made.add([([0], 0, 1)]),
-        lambda: made.place((0, 1)),
-        lambda: made.place((0, 1, 4)),
-        lambda: made.cool(1, 1 << 33, 1),
-        lambda: made.cool(1, 1, 2),
-        lambda: made.collect(1, 1 << 33, 1, 1),
+        lambda: made.set_code((0, 1)),
+        lambda: made.set_code((0, 1, 4)),
+        lambda: made.anneal(1, 1 << 33, 1),
+        lambda: made.anneal(1, 1, 2),
+        lambda: made.sample(1, 1 << 33, 1, 1),
         lambda: Annealer(0, 4, 1),
         lambda: Annealer(4, 0, 1),
     ):

@@ -37,10 +37,10 @@ def random_games(many):
 def run(kernel, start, *args):
     """The best total that is told, after a look at the bound on the way."""
     start(*args)
-    told = kernel.standing[1]
+    told = kernel.progress[1]
     while not kernel.wait(0.001):
-        told = max(told, kernel.standing[1])
-    return kernel.total, max(told, kernel.standing[1])
+        told = max(told, kernel.progress[1])
+    return kernel.total, max(told, kernel.progress[1])
 
 
 def test_no_bound_is_above_the_least_total():
@@ -58,7 +58,7 @@ def test_no_bound_is_above_the_least_total():
             beam = width, source.choice(EXACT), costs
             total, told = run(kernel, kernel.start_beam, *beam)
             assert told == 0
-            assert least <= total <= kernel.standing[0]
+            assert least <= total <= kernel.progress[0]
             above += total > least
             run(kernel, kernel.start_tree, total)
             tree = StrategyTree(game, table.build_tree(kernel.tree))

@@ -24,17 +24,17 @@ struct Held {
 };
 
 Boards check(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-             std::size_t many) {
-    require(starts.shape(0) == many + 1, "there is a start for each board, and the end");
+             std::size_t num_lines) {
+    require(starts.shape(0) == num_lines + 1, "there is a start for each board, and the end");
     const std::int64_t* const begin = starts.data();
-    require(begin[0] == 0 && std::is_sorted(begin, begin + many + 1) &&
-                begin[many] == static_cast<std::int64_t>(asked.shape(0)),
+    require(begin[0] == 0 && std::is_sorted(begin, begin + num_lines + 1) &&
+                begin[num_lines] == static_cast<std::int64_t>(asked.shape(0)),
             "starts ascend from 0 to the number of rows");
     require(answers.shape(0) == asked.shape(0), "every row has an answer");
     require(std::all_of(asked.data(), asked.data() + asked.size(),
                         [&](auto guess) { return self.batch->knows(guess); }),
             "every guess is one of the game");
-    return {asked.data(), answers.data(), begin, many};
+    return {asked.data(), answers.data(), begin, num_lines};
 }
 
 bool has_rows(const Boards& boards, std::int64_t least, std::int64_t most) {
@@ -159,36 +159,38 @@ bool translate(const Translator& self, const Array<const Unit, 2>& guesses,
                           told.data(), unknown.data());
 }
 
-Spelling* make_spelling(const std::string& game, std::size_t pegs, std::size_t parts,
-                        bool has_marks, const Bytes& colors, const Bytes& signs) {
-    require(colors.shape(0) == 256 && signs.shape(0) == 256, "there is a byte for each character");
-    auto made = std::make_unique<Spelling>(Spelling{game, pegs, parts, has_marks, {}, {}});
+Notation* make_notation(const std::string& game, std::size_t pegs, std::size_t parts,
+                        bool has_marks, const Bytes& colors, const Bytes& score_symbols) {
+    require(colors.shape(0) == 256 && score_symbols.shape(0) == 256,
+            "there is a byte for each character");
+    auto made = std::make_unique<Notation>(Notation{game, pegs, parts, has_marks, {}, {}});
     std::copy(colors.data(), colors.data() + 256, made->colors.begin());
-    std::copy(signs.data(), signs.data() + 256, made->signs.begin());
+    std::copy(score_symbols.data(), score_symbols.data() + 256, made->score_symbols.begin());
     return made.release();
 }
 
-std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Spelling& spelling,
+std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation& notation,
                        Array<std::uint8_t, 1> kinds, Array<std::int64_t, 2> lines,
                        Array<std::uint8_t, 2> guesses, Array<std::uint8_t, 2> scores) {
-    const std::size_t many = ends.shape(0);
-    require(kinds.shape(0) == many && lines.shape(0) == many &&
+    const std::size_t num_lines = ends.shape(0);
+    require(kinds.shape(0) == num_lines && lines.shape(0) == num_lines &&
                 lines.shape(1) == sizeof(Line) / sizeof(std::int64_t),
             "every line has a kind and eight numbers");
-    require(guesses.shape(1) == spelling.pegs && scores.shape(1) == spelling.parts &&
+    require(guesses.shape(1) == notation.pegs && scores.shape(1) == notation.parts &&
                 guesses.shape(0) == scores.shape(0),
             "rows are of the game");
-    require(std::is_sorted(ends.data(), ends.data() + many) &&
-                (many == 0 || (ends.data()[0] >= 0 &&
-                               static_cast<std::size_t>(ends.data()[many - 1]) <= text.size())),
+    require(std::is_sorted(ends.data(), ends.data() + num_lines) &&
+                (num_lines == 0 ||
+                 (ends.data()[0] >= 0 &&
+                  static_cast<std::size_t>(ends.data()[num_lines - 1]) <= text.size())),
             "ends ascend within the text");
-    LineReader reader({text.c_str(), text.size()}, spelling, guesses.data(), scores.data(),
+    LineReader reader({text.c_str(), text.size()}, notation, guesses.data(), scores.data(),
                       guesses.shape(0));
     nb::gil_scoped_release release;
     std::size_t begin = 0;
-    for (std::size_t line = 0; line < many; ++line) {
+    for (std::size_t line = 0; line < num_lines; ++line) {
         const auto end = static_cast<std::size_t>(ends.data()[line]);
-        if (kinds.data()[line] == kOther)
+        if (kinds.data()[line] == kOtherGame)
             kinds.data()[line] =
                 reader.read(std::min(begin, end), end, reinterpret_cast<Line*>(lines.data())[line]);
         begin = end + 1;
@@ -223,10 +225,10 @@ void mmsat::bind_batch(nb::module_& m) {
              "told"_a, "unknown"_a, "False where a color is out of range.")
         .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
              "told"_a, "unknown"_a);
-    nb::class_<Spelling>(m, "Spelling", "How boards of one game are written.")
-        .def(nb::new_(&make_spelling), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
-             "signs"_a);
-    m.def("read_lines", &read_lines, "text"_a, "ends"_a, "spelling"_a, "kinds"_a, "lines"_a,
+    nb::class_<Notation>(m, "Notation", "The notation of the boards of one game.")
+        .def(nb::new_(&make_notation), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
+             "score_symbols"_a);
+    m.def("read_lines", &read_lines, "text"_a, "ends"_a, "notation"_a, "kinds"_a, "lines"_a,
           "guesses"_a, "scores"_a,
-          "Read those lines of JSON that have the usual shape; the number of rows read.");
+          "Parse the lines of JSON that have the usual shape, and return the number of rows.");
 }

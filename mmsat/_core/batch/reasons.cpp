@@ -66,8 +66,8 @@ bool is_before(std::uint32_t one, std::uint32_t other) {
 }
 
 // For each code that does not give the wanted answer, add the row to its set of violated rows.
-MMSAT_CLONES void add_missed(const std::uint8_t* answers, std::size_t many, std::uint8_t wanted,
-                             std::uint16_t row, std::uint16_t* missed) {
+MMSAT_MULTIVERSION void add_missed(const std::uint8_t* answers, std::size_t many,
+                                   std::uint8_t wanted, std::uint16_t row, std::uint16_t* missed) {
     for (std::size_t i = 0; i < many; ++i)
         missed[i] = static_cast<std::uint16_t>(missed[i] | (answers[i] != wanted ? row : 0));
 }

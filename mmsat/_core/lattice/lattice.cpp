@@ -54,8 +54,8 @@ std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>
 }
 
 // Return the box of the free pegs, weighted by the probabilities if there are any.
-Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
-           const Vector& likely) {
+CodeBox box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
+               const Vector& likely) {
     std::vector<std::size_t> choices;
     std::vector<Vector> shares;
     for (std::size_t peg : free_pegs(allowed)) {
@@ -64,7 +64,7 @@ Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t c
         auto& own = shares.emplace_back();
         for (std::size_t color : allowed[peg]) own.push_back(likely[peg * colors + color]);
     }
-    return Box(std::move(choices), shares);
+    return CodeBox(std::move(choices), shares);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     }
     const bool is_alike = other != nullptr && other->allowed_ == allowed_;
     reduce(weights, is_alike ? other->reduced_changes() : changes());
-    aim(totals);
+    find_point(totals);
 }
 
 // Build rows from changes that span all changes, with their effects on the equations appended,
@@ -151,7 +151,7 @@ std::vector<Vector> Lattice::reduced_changes() const {
 
 // Set point_ to an integer vector whose totals exceed those of the code of first colors by
 // `totals`. Set is_solvable_ to false if no such vector exists.
-void Lattice::aim(const std::vector<std::int64_t>& totals) {
+void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
     const Vector multiples = images_.take_from(target);
@@ -165,30 +165,30 @@ void Lattice::aim(const std::vector<std::int64_t>& totals) {
 }
 
 void Lattice::reduce_blocks(std::size_t block, std::size_t tours) {
-    forget();
+    reset_search();
     basis_.reduce_blocks(block, tours);
 }
 
 // Discard the state of the search.
-void Lattice::forget() {
+void Lattice::reset_search() {
     walks_.clear();
-    terrain_.reset();
+    context_.reset();
     found_.clear();
 }
 
 void Lattice::prune(const std::vector<double>& shares) {
-    forget();
-    terrain_.emplace(box_, basis_, point_);
-    terrain_->prune(shares);
+    reset_search();
+    context_.emplace(box_, basis_, point_);
+    context_->prune(shares);
 }
 
 // The vectors in `kept` that span the same volume span the whole lattice.
 SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
-    if (!terrain_) terrain_.emplace(box_, basis_, point_);
+    if (!context_) context_.emplace(box_, basis_, point_);
     if (walks_.empty()) {
         for (std::size_t share = 0; share < threads; ++share)
-            walks_.emplace_back(*terrain_, share, threads);
+            walks_.emplace_back(*context_, share, threads);
     }
     std::vector<SearchStatus> status(walks_.size(), SearchStatus::exhausted);
     if (found_.empty()) {
@@ -203,7 +203,7 @@ SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
                 found_.push_back(walks_[index].choices());
     }
     if (!found_.empty()) {
-        spell(found_.back());
+        decode_choices(found_.back());
         found_.pop_back();
         return SearchStatus::code_found;
     }
@@ -212,7 +212,7 @@ SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
                                                               : SearchStatus::budget_spent;
 }
 
-void Lattice::spell(const std::vector<std::uint16_t>& choices) {
+void Lattice::decode_choices(const std::vector<std::uint16_t>& choices) {
     for (std::size_t free = 0; free < free_.size(); ++free)
         code_[free_[free]] = allowed_[free_[free]][choices[free]];
 }

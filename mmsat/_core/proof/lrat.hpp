@@ -35,7 +35,7 @@ public:
     std::size_t line() const { return line_; }  // number of the line read last, from 1
     std::size_t position() const {
         return position_;
-    }                                               // number of bytes of the proof that were read
+    }  // number of bytes of the proof that were read
     std::size_t lemmas() const { return lemmas_; }  // number of lemmas checked so far
     // Reason for the rejection, or an empty string.
     const std::string& fault() const { return fault_; }

@@ -16,42 +16,43 @@ constexpr Total kImpossible = 1 << 28;
 
 // Upper bounds on the number of classes of a guess: `member` for guesses that can be the code (the
 // win is a class), `other` for the rest. For a subset of a set they are not larger.
-struct Reach {
+struct ClassLimits {
     int member = 0;
     int other = 0;
 };
 
-// The minimum total for each number of codes if all guesses respect a reach.
-struct Floor {
-    std::vector<Total> least;
-    std::size_t most = 0;  // largest number of codes for which the remaining guesses can suffice
+// The minimum total for each number of codes if all guesses respect the class limits.
+struct LowerBounds {
+    std::vector<Total> total;
+    std::size_t max_size =
+        0;  // largest number of codes for which the remaining guesses can suffice
 
-    // Second differences: least[n] is the sum of size * max(0, n - at) over the bends, for all n up
-    // to `most`. The bends at 0 and 1 (size 1 each) are omitted.
+    // Second differences: total[n] is the sum of size * max(0, n - at) over the bends, for all n up
+    // to `max_size`. The bends at 0 and 1 (size 1 each) are omitted.
     struct Bend {
         std::int32_t at;
         std::int32_t size;
     };
     std::vector<Bend> bends;
-    bool is_bent = true;  // whether the bends are valid
+    bool has_bends = true;  // whether the bends are valid
 };
 
-// Computes floors when they are first needed and keeps them. Thread-safe. References to floors are
+// Computes lower bounds when they are first needed and keeps them. Thread-safe. References to them are
 // valid as long as this object.
-class Floors {
+class LowerBoundTable {
 public:
     // `left` is the maximum number of guesses, 0 if unlimited.
-    Floors(std::size_t codes, int answers, int left);
+    LowerBoundTable(std::size_t codes, int answers, int left);
 
-    const Floor& of(int left, Reach reach);
+    const LowerBounds& of(int left, ClassLimits limits);
 
 private:
-    std::unique_ptr<Floor> make(int left, Reach reach);
+    std::unique_ptr<LowerBounds> make(int left, ClassLimits limits);
 
     std::size_t codes_;
     int answers_;
-    std::vector<std::atomic<Floor*>> table_;
-    std::vector<std::unique_ptr<Floor>> kept_;
+    std::vector<std::atomic<LowerBounds*>> table_;
+    std::vector<std::unique_ptr<LowerBounds>> kept_;
     std::recursive_mutex making_;
 };
 
