@@ -101,3 +101,19 @@ def test_a_stopped_search_tells_a_bound_that_holds(name, least):
 @pytest.mark.parametrize("beam", [1, 5])
 def test_the_width_of_the_beam_changes_no_total(beam):
     assert optimal("4x8", beam=beam).total == 20_471
+
+
+def test_the_limit_of_sets_counts_anew_at_each_start():
+    table = AnswerTable.of(Game(3, 4))
+    free = table.search()
+    least, _ = run(free, free.start, IMPOSSIBLE)
+    sets = free.progress[3]
+    assert sets > 1
+    bounded = table.search(max_sets=sets)
+    assert run(bounded, bounded.start, IMPOSSIBLE)[0] == least
+    assert bounded.progress[3] == sets
+    # The root is searched again, although the limit was reached by the first search.
+    assert run(bounded, bounded.start, least + 1)[0] == least
+    assert bounded.progress[3] > sets
+    small = table.search(max_sets=sets - 1)
+    assert run(small, small.start, IMPOSSIBLE)[0] == IMPOSSIBLE

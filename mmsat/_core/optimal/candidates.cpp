@@ -7,17 +7,9 @@
 
 namespace mmsat::optimal {
 
-namespace {
-
-// Minimum and maximum size of sets that are stored up to symmetry.
-constexpr std::size_t kMinCanonicalSize = 5;
-constexpr std::size_t kMaxCanonicalSize = 4000;
-
-}  // namespace
-
 Key Optimal::key_of(const Task& task) const {
     Key key;
-    if (canonicalizer_.any() && task.size >= kMinCanonicalSize && task.size <= kMaxCanonicalSize) {
+    if (canonicalizer_.applies_to(task.size)) {
         key = canonicalizer_.key(task.set, task.size);
     } else {
         for (std::size_t i = 0; i < task.size; ++i)

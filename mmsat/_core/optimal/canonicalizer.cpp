@@ -100,29 +100,30 @@ std::vector<std::uint16_t> Canonicalizer::renamed(const std::int32_t* set, std::
     return codes;
 }
 
-// Pegs are sorted by a mark that does not depend on the names of colors. Among the orders of pegs
-// with equal marks, the one whose key has the smallest place is chosen.
+// Pegs are sorted by a signature that does not depend on the names of colors. Among the orders of pegs
+// with equal signatures, the one whose key has the smallest place is chosen.
 Key Canonicalizer::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
     Counts counts;
     count_colors(set, size, counts);
-    std::array<std::uint64_t, kMaxPegs> mark{};  // per peg: independent of the names of colors
+    std::array<std::uint64_t, kMaxPegs> signature{};  // per peg: independent of the names of colors
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t peg = 0; peg < pegs_; ++peg) {
             const std::uint64_t count = counts[color * pegs_ + peg];
-            mark[peg] += count * count * count;
+            signature[peg] += count * count * count;
         }
-    // Sort the pegs by their marks; those with equal marks are tried in every order.
+    // Sort the pegs by their signatures; those with equal signatures are tried in every order.
     Order order{};
     std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
     if (chosen_order) *chosen_order = order;
     if (!symmetries_.pegs) return key_in_order(set, size, order, counts);
     const auto begin = order.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(pegs_);
-    std::stable_sort(begin, end, [&](auto one, auto other) { return mark[one] > mark[other]; });
+    std::stable_sort(begin, end,
+                     [&](auto one, auto other) { return signature[one] > signature[other]; });
     const auto advance = [&] {
         for (auto from = begin; from != end;) {
             auto until = from + 1;
-            while (until != end && mark[*until] == mark[*from]) ++until;
+            while (until != end && signature[*until] == signature[*from]) ++until;
             if (std::next_permutation(from, until)) return true;  // otherwise it is sorted again
             from = until;
         }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "hash.hpp"
+
 namespace mmsat::optimal {
 
 // Which permutations are symmetries of the game.
@@ -42,15 +44,12 @@ struct Key {
     }
 };
 
-// Return the words for a value: two streams of SplitMix64. Values of different kinds (codes,
-// renamed codes, open guesses, salts) are distinguished by adding a different power of 2.
+// Return the words for a value: those of two SplitMix64 generators with different increments. Values
+// of different kinds (codes, renamed codes, allowed guesses, salts) are distinguished by adding a
+// different power of 2. Checkpoints contain keys, so the words must not change.
 inline Key contribution(std::uint64_t value) {
-    const auto mixed = [](std::uint64_t z) {
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        return z ^ (z >> 31);
-    };
-    return {mixed((value + 1) * 0x9E3779B97F4A7C15u), mixed((value + 1) * 0xD6E8FEB86659FD93u)};
+    constexpr std::uint64_t kOtherIncrement = 0xD6E8FEB86659FD93u;
+    return {mix64((value + 1) * kGoldenRatio64), mix64((value + 1) * kOtherIncrement)};
 }
 
 // Symmetry computations for the codes of a game. It owns a copy of the codes. All methods are
@@ -59,6 +58,9 @@ class Canonicalizer {
 public:
     static constexpr std::size_t kMaxPegs = 16;
     static constexpr std::size_t kMaxColors = 256;
+    // Sizes of the sets that are stored up to symmetry.
+    static constexpr std::size_t kMinSize = 5;
+    static constexpr std::size_t kMaxSize = 4000;
     using Order = std::array<std::uint8_t, kMaxPegs>;
 
     // `codes` has `pegs` colors per code, one code after the other. All codes of the game must be
@@ -79,9 +81,10 @@ public:
     // that symmetries fixing every guess of `history` map it to.
     void find_representatives(const std::vector<std::int32_t>& history, std::uint8_t* first) const;
 
-    std::size_t pegs() const { return pegs_; }
-    std::size_t colors() const { return colors_; }
-    bool any() const { return symmetries_.pegs || symmetries_.colors; }
+    // Whether sets of this size are stored up to symmetry.
+    bool applies_to(std::size_t size) const {
+        return (symmetries_.pegs || symmetries_.colors) && size >= kMinSize && size <= kMaxSize;
+    }
 
 private:
     const std::uint8_t* code(std::int32_t index) const {

@@ -15,11 +15,8 @@ namespace {
 constexpr std::size_t kMaxAnswers = 64;
 constexpr std::size_t kMaxKinds = 64;
 constexpr std::size_t kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
-// Minimum and maximum size of sets that are stored up to symmetry.
-constexpr std::size_t kMinCanonicalSize = 5;
-constexpr std::size_t kMaxCanonicalSize = 4000;
-constexpr std::uint64_t kCheckInterval = 1
-                                         << 8;  // sets searched between two checks for interruption
+// Number of sets searched between two checks for interruption.
+constexpr std::uint64_t kCheckInterval = 256;
 
 }  // namespace
 
@@ -59,13 +56,9 @@ Response::Task Response::root() const {
     return {all_codes_.data(), all_codes_.size(), 0, {answers, answers - 1}};
 }
 
-bool Response::is_canonical_size(std::size_t size) const {
-    return canonicalizer_.any() && size >= kMinCanonicalSize && size <= kMaxCanonicalSize;
-}
-
 Response::CanonicalKey Response::key_of(const std::int32_t* set, std::size_t size) const {
     CanonicalKey canonical{};
-    if (is_canonical_size(size))
+    if (canonicalizer_.applies_to(size))
         canonical.key = canonicalizer_.key(set, size, &canonical.order);
     else
         for (std::size_t i = 0; i < size; ++i)
@@ -77,7 +70,7 @@ Response::CanonicalKey Response::key_of(const std::int32_t* set, std::size_t siz
 
 std::vector<std::uint16_t> Response::canonical_codes(const std::int32_t* set, std::size_t size,
                                                      const CanonicalKey& canonical) const {
-    if (is_canonical_size(size)) return canonicalizer_.renamed(set, size, canonical.order);
+    if (canonicalizer_.applies_to(size)) return canonicalizer_.renamed(set, size, canonical.order);
     return {set, set + size};
 }
 

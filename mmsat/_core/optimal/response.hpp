@@ -126,7 +126,6 @@ private:
     Cost lower_bound(const std::int32_t* set, std::size_t size, ClassLimits limits);
     // Return the maximum number of codes that can be found within 1, 2, ... guesses.
     const std::vector<std::uint32_t>& max_found(ClassLimits limits);
-    bool is_canonical_size(std::size_t size) const;
     CanonicalKey key_of(const std::int32_t* set, std::size_t size) const;
     // Return the codes that are hashed in the key, in ascending order.
     std::vector<std::uint16_t> canonical_codes(const std::int32_t* set, std::size_t size,

@@ -12,8 +12,8 @@ namespace mmsat::separation {
 namespace {
 
 constexpr unsigned kCoordinateBits = 5;
-constexpr int kHashBits = 16;                  // of the hash of a sum
-constexpr std::uint64_t kCheckInterval = 256;  // sets between two checks for interruption
+constexpr int kHashBits = 16;                       // of the hash of a sum
+constexpr std::uint64_t kColumnSetsPerCheck = 256;  // sets between two checks for interruption
 // Number of columns of a beginning, whose signed sums are listed.
 constexpr std::size_t kBeginningSize = 6;
 
@@ -219,7 +219,7 @@ bool Columns::is_kept(Sum sum) const {
 
 // Count a set and check for interruption.
 void Columns::count_node() {
-    if (++nodes_ % kCheckInterval == 0) interrupt_->check();
+    if (++nodes_ % kColumnSetsPerCheck == 0) interrupt_->check();
 }
 
 }  // namespace mmsat::separation
