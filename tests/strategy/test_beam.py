@@ -84,6 +84,11 @@ def test_what_a_beam_needs():
         kernel.start_beam(0, 1, [0] * 10)
     with pytest.raises(ValueError, match="a cost for each number"):
         kernel.start_beam(1, 1, [0] * 9)
+    for cost in (-1, 2**22 + 1):
+        with pytest.raises(ValueError, match=r"^a cost is 0 to 2\*\*22$"):
+            kernel.start_beam(1, 1, [cost] * 10)
+    kernel.start_beam(1, 1, [2**22] * 10)
+    assert kernel.wait(60)
 
 
 @pytest.mark.long
