@@ -52,44 +52,44 @@ private:
 
 }  // namespace
 
-LowerBoundTable::LowerBoundTable(std::size_t codes, int answers, int left)
+LowerBoundTable::LowerBoundTable(std::size_t codes, int answers, int guesses_left)
     : codes_(codes),
       answers_(answers),
-      table_(static_cast<std::size_t>((left + 1) * (answers + 1) * (answers + 1))) {
+      table_(static_cast<std::size_t>((guesses_left + 1) * (answers + 1) * (answers + 1))) {
     for (auto& entry : table_) entry.store(nullptr, std::memory_order_relaxed);
 }
 
-const LowerBounds& LowerBoundTable::of(int left, ClassLimits limits) {
+const LowerBounds& LowerBoundTable::of(int guesses_left, ClassLimits limits) {
     const auto side = answers_ + 1;
-    auto& place =
-        table_[static_cast<std::size_t>((left * side + limits.member) * side + limits.other)];
+    auto& place = table_[static_cast<std::size_t>((guesses_left * side + limits.member) * side +
+                                                  limits.other)];
     if (LowerBounds* known = place.load(std::memory_order_acquire)) return *known;
     const std::lock_guard lock(making_);
     if (LowerBounds* known = place.load(std::memory_order_acquire)) return *known;
-    kept_.push_back(make(left, limits));
+    kept_.push_back(make(guesses_left, limits));
     place.store(kept_.back().get(), std::memory_order_release);
     return *place.load();
 }
 
 // The minimum total for n codes is at total n plus the sum of the totals of the classes, whose
 // sizes are as equal as possible by convexity.
-std::unique_ptr<LowerBounds> LowerBoundTable::make(int left, ClassLimits limits) {
+std::unique_ptr<LowerBounds> LowerBoundTable::make(int guesses_left, ClassLimits limits) {
     auto bounds = std::make_unique<LowerBounds>();
     auto& total = bounds->total;
     total.assign(codes_ + 1, kImpossible);
     total[0] = 0;
     total[1] = 1;
     Hull hull;
-    const bool is_limited = left > 0;
-    if (is_limited && left > 1) {
-        const LowerBounds& next = of(left - 1, limits);
+    const bool is_limited = guesses_left > 0;
+    if (is_limited && guesses_left > 1) {
+        const LowerBounds& next = of(guesses_left - 1, limits);
         for (std::size_t n = 1; n <= next.max_size; ++n)
             hull.add(static_cast<std::int64_t>(n), next.total[n]);
     }
     if (!is_limited) hull.add(1, 1);
     for (std::size_t size = 2; size <= codes_; ++size) {
         const auto n = static_cast<std::int64_t>(size);
-        if (is_limited && left == 1) break;
+        if (is_limited && guesses_left == 1) break;
         std::int64_t best = kImpossible;
         if (limits.member >= 2) {
             const auto rest = hull.shared(n - 1, limits.member - 1);

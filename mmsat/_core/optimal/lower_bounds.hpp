@@ -41,13 +41,13 @@ struct LowerBounds {
 // valid as long as this object.
 class LowerBoundTable {
 public:
-    // `left` is the maximum number of guesses, 0 if unlimited.
-    LowerBoundTable(std::size_t codes, int answers, int left);
+    // `guesses_left` is the maximum number of guesses, 0 if unlimited.
+    LowerBoundTable(std::size_t codes, int answers, int guesses_left);
 
-    const LowerBounds& of(int left, ClassLimits limits);
+    const LowerBounds& of(int guesses_left, ClassLimits limits);
 
 private:
-    std::unique_ptr<LowerBounds> make(int left, ClassLimits limits);
+    std::unique_ptr<LowerBounds> make(int guesses_left, ClassLimits limits);
 
     std::size_t codes_;
     int answers_;

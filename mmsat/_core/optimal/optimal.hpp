@@ -26,7 +26,7 @@ namespace mmsat::optimal {
 struct Request {
     int max_guesses = 0;           // maximum number of guesses per code; 0: unlimited
     bool consistent_only = false;  // every guess must be consistent with the answers so far
-    bool stop_at_first = false;    // stop at the first strategy within most_guesses
+    bool stop_at_first = false;    // stop at the first strategy within max_guesses
     int threads = 1;
     int memo_bits = 20;
     // Maximum number of sets searched by a thread for one start(); 0: unlimited.
