@@ -206,23 +206,25 @@ void mmsat::bind_batch(nb::module_& m) {
     using namespace batch;
     nb::class_<Held>(m, "Batch", "Boards of one game in bulk.")
         .def_static("of_table", &make_table, "table"_a, "colors"_a, nb::rv_policy::take_ownership,
-                    "By a table of all answers, and the colors of all codes.")
+                    "Use a table of all answers, and the colors of all codes.")
         .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
-                    nb::rv_policy::take_ownership, "Where pegs are alike, and colors.")
+                    nb::rv_policy::take_ownership,
+                    "Use lists of codes; for games that are symmetric in pegs and in colors.")
         .def("count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-             "Write to `out` how many codes give a board's answers, or whether any does.")
+             "Write to `out` the number of codes consistent with each board, or with `any` 1 or 0.")
         .def("impossible", &impossible, "asked"_a, "answers"_a, "starts"_a, "out"_a,
-             "Write to `out` a bit for each row whose guess could not be the code.")
+             "Write to `out` a bit set of the rows whose guess contradicts the rows before it.")
         .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a,
              "weights"_a, "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
              "Write to `out`, for boards without a code, the rows of a smallest conflict, and of\n"
              "the likeliest cheapest correction the number of rows, the first one, the answer\n"
              "that it should have had, and whether repeated colors were counted twice in it.");
-    nb::class_<Translator>(m, "Translator", "Guesses and scores as a batch has them.")
+    nb::class_<Translator>(m, "Translator",
+                           "Conversion of guesses and scores to the form of a batch.")
         .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
              "packs"_a, "values"_a)
         .def("translate", &translate<std::int64_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
-             "told"_a, "unknown"_a, "False where a color is out of range.")
+             "told"_a, "unknown"_a, "Return False if a color is out of range.")
         .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
              "told"_a, "unknown"_a);
     nb::class_<Notation>(m, "Notation", "The notation of the boards of one game.")

@@ -125,7 +125,7 @@ nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, con
 
 void mmsat::bind_counting(nb::module_& m) {
     using namespace counting;
-    nb::class_<Stage>(m, "Stage", "How far a count is.")
+    nb::class_<Stage>(m, "Stage", "Progress of a count.")
         .def_ro("pegs_done", &Stage::pegs_done)
         .def_ro("nodes", &Stage::nodes)
         .def_ro("states", &Stage::states)
@@ -133,21 +133,22 @@ void mmsat::bind_counting(nb::module_& m) {
         .def_prop_ro("most", [](const Stage& self) { return number(self.most); });
 
     bind<Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
-                  "Work on for a while; true once the number is known.");
+                  "Process about `work` list entries and return whether the count is known.");
 
     bind<Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
-                  "Work on for a while; true once the diagram stands.")
+                  "Process about `work` entries and return whether the diagram is complete.")
         .def(
             "options",
             [](const Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
                 nb::list found;
-                for (const Option& each : self.options(peg, {node, index}))
-                    found.append(
-                        nb::make_tuple(each.label, each.to.node, each.to.index, number(each.ways)));
+                for (const Option& option : self.options(peg, {node, index}))
+                    found.append(nb::make_tuple(option.label, option.to.node, option.to.index,
+                                                number(option.ways)));
                 return found;
             },
             "peg"_a, "node"_a, "index"_a,
-            "The labels that a state goes on with: label, next node and index, codes from there.")
+            "Return the labels that can follow a state: label, next node, its index, number of "
+            "codes.")
         .def(
             "profile",
             [](const Diagram& self, const std::vector<std::int32_t>& fixed) {
@@ -157,8 +158,10 @@ void mmsat::bind_counting(nb::module_& m) {
                     found = self.profile(fixed);
                 }
                 nb::list numbers;
-                for (const auto& each : found) numbers.append(number(each));
+                for (const auto& counts : found) numbers.append(number(counts));
                 return numbers;
             },
-            "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
+            "fixed"_a,
+            "Return, by peg and label, the number of codes with this label and the fixed ones (-1: "
+            "any).");
 }

@@ -70,24 +70,24 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def(
             nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
             "other"_a = nb::none(), "likely"_a = nb::none(),
-            "For each peg the colors that it may have; by equation, peg times colors plus color: "
-            "what that adds to its total. It begins with the basis of another one, if the pegs of "
-            "both may have the same colors: quicker where most equations are the same. The walk is "
-            "shorter where it is told how likely each color of each peg is.")
+            "`allowed` has the colors that each peg may have, and `weights` by equation, at peg * "
+            "colors + color, the contribution to its total. If `other` allows the same colors, the "
+            "reduction starts from its basis, which is faster if most equations are the same. "
+            "`likely` has the probability of each color at each peg, which shortens the search.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
-                     "Whether whole numbers satisfy the equations at all.")
-        .def_prop_ro("basis", &Lattice::basis,
-                     "The vectors that lead from one whole solution to all others.")
+                     "Whether integers satisfy the equations.")
+        .def_prop_ro("basis", &Lattice::basis, "Basis of the differences of integer solutions.")
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Shorten the basis by blocks of so many vectors; a search that has begun begins anew.")
+             "Apply BKZ reduction with blocks of `block` vectors. A started search restarts.")
         .def("prune", &prune_lattice, "shares"_a,
-             "Begin a search of some of the points only: by vector of the basis, how much of a "
-             "code's square distance may be known by then. Exhausted, it tells nothing.")
+             "Start a search of a part of the points: `shares` has, for each vector of the basis, "
+             "the fraction of a code's squared distance that may be known by then. If it is "
+             "exhausted, there may still be a code.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Go on to the next code, with at most `steps` steps in each of so many threads.")
+             "Resume the search for the next code, with at most `steps` steps in each thread.")
         .def_prop_ro(
             "code", [](const Lattice& self) { return as_tuple(self.code()); },
-            "The code last found, colors from 0.");
+            "The last code found, colors from 0.");
 }

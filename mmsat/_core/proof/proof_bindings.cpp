@@ -54,30 +54,31 @@ void mmsat::bind_proof(nb::module_& m) {
         .value("HOLDS", Check::holds)
         .value("FAILS", Check::fails);
 
-    nb::class_<LratChecker>(m, "LratChecker", "Checks a proof in LRAT, line by line.")
+    nb::class_<LratChecker>(m, "LratChecker", "Checks an LRAT proof line by line.")
         .def(nb::new_(&made<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
-             "The formula's clauses each end with 0.")
+             "Each clause of the formula ends with 0.")
         .def("advance", &LratChecker::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Check on until about so many literals were looked at.")
-        .def_prop_ro("line", &LratChecker::line, "The line read last, from 1.")
-        .def_prop_ro("position", &LratChecker::position, "Bytes of the proof read so far.")
-        .def_prop_ro("lemmas", &LratChecker::lemmas, "Lemmas that were shown so far.")
-        .def_prop_ro("fault", &LratChecker::fault, "What is wrong in that line.");
+             "Check lines until about `work` literals were visited.")
+        .def_prop_ro("line", &LratChecker::line,
+                     "The number of the last line that was read, from 1.")
+        .def_prop_ro("position", &LratChecker::position,
+                     "The number of bytes of the proof read so far.")
+        .def_prop_ro("lemmas", &LratChecker::lemmas, "The number of lemmas checked so far.")
+        .def_prop_ro("fault", &LratChecker::fault, "Reason for the rejection, or an empty string.");
 
     nb::class_<Trimmer>(m, "Trimmer",
-                        "Turns a solver's DRUP into LRAT that has no more than "
-                        "is needed.")
+                        "Converts a DRUP proof to an LRAT proof with only the needed lemmas.")
         .def(nb::new_(&made<Trimmer>), "variables"_a, "formula"_a, "proof"_a,
-             "The formula's clauses each end with 0.")
+             "Each clause of the formula ends with 0.")
         .def("advance", &Trimmer::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Work on until about so many literals were looked at.")
-        .def_prop_ro("done", &Trimmer::done, "Steps done ...")
-        .def_prop_ro("steps", &Trimmer::steps, "... of so many.")
-        .def_prop_ro("lemmas", &Trimmer::lemmas, "Lemmas that were read.")
-        .def_prop_ro("kept", &Trimmer::kept, "Lemmas that were written.")
+             "Work until about `work` literals were visited.")
+        .def_prop_ro("done", &Trimmer::done, "The number of steps done.")
+        .def_prop_ro("steps", &Trimmer::steps, "The number of steps in total.")
+        .def_prop_ro("lemmas", &Trimmer::lemmas, "The number of lemmas in the input.")
+        .def_prop_ro("kept", &Trimmer::kept, "The number of lemmas in the output.")
         .def_prop_ro(
             "lrat",
             [](const Trimmer& self) { return nb::bytes(self.lrat().data(), self.lrat().size()); },
-            "The proof, once it is whole.")
-        .def_prop_ro("fault", &Trimmer::fault, "Why there is none.");
+            "The LRAT proof once advance() has returned HOLDS.")
+        .def_prop_ro("fault", &Trimmer::fault, "Reason for the failure, or an empty string.");
 }
