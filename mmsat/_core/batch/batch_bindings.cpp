@@ -56,13 +56,13 @@ Held* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors
                     nb::cast(table), colors.shape(1)};
 }
 
-constexpr std::size_t kMostCodes = std::size_t{1} << 24;
+constexpr std::size_t kMaxCodes = std::size_t{1} << 24;
 
 Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
                  std::uint32_t of_common) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 7, "pegs is 1 to 7");
     require(codes.shape(0) >= 1 && colors >= 1 && colors <= 8, "colors is 1 to 8");
-    require(codes.shape(0) <= kMostCodes, "there are at most 2**24 codes");
+    require(codes.shape(0) <= kMaxCodes, "there are at most 2**24 codes");
     require(of_black < 255 && of_common < 255 && (of_black + of_common) * codes.shape(1) < 255,
             "answers are below 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
@@ -89,7 +89,7 @@ void impossible(const Held& self, const Numbers& asked, const Bytes& answers, co
 }
 
 bool is_weight(std::uint32_t weight) {
-    return weight >= 1 && weight <= kMostWeight;
+    return weight >= 1 && weight <= kMaxWeight;
 }
 
 Repeats repeats_of(const std::string& scoring) {
@@ -121,7 +121,7 @@ void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const
     find_reasons(*self.batch, boards, told.data(), model, reinterpret_cast<Reason*>(out.data()));
 }
 
-constexpr std::size_t kMostScores = std::size_t{1} << 32;
+constexpr std::size_t kMaxScores = std::size_t{1} << 32;
 
 Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t parts,
                             std::uint32_t base, const Bytes& answers, bool packs,
@@ -130,7 +130,7 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
     require(!packs || (pegs <= 7 && colors <= 8), "what is packed has up to 7 pegs and 8 colors");
     std::size_t scores = 1;
     for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
-    require(scores == answers.shape(0) && scores < kMostScores, "every score has an answer");
+    require(scores == answers.shape(0) && scores < kMaxScores, "every score has an answer");
     require(colors <= 65536, "colors is 1 to 65536");
     const unsigned __int128 most = static_cast<unsigned __int128>(1) << 64;
     unsigned __int128 codes = 1;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 constexpr std::size_t kWords = 8;
-constexpr std::size_t kMostWords = std::size_t{64} << 17;  // 64 MiB of bit sets
+constexpr std::size_t kMaxWords = std::size_t{64} << 17;  // 64 MiB of bit sets
 constexpr std::size_t kAhead = 4;  // number of boards by which prefetching is ahead
 
 // Return the number of codes in a block of bytes of the table that give the answers of all rows.
@@ -91,7 +91,7 @@ TableBatch::TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t
     // The last set is empty, for answers that no code gives.
     const std::size_t sets = most + std::size_t{2};
     const std::size_t words = (codes + 64 * kWords - 1) / (64 * kWords) * kWords;
-    if (codes * sets * words > kMostWords) return;
+    if (codes * sets * words > kMaxWords) return;
     sets_ = sets;
     words_ = words;
     bits_.assign(codes * sets * words, 0);

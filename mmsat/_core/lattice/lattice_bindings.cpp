@@ -15,7 +15,7 @@ using Weights = Array<const std::int32_t, 2>;
 using Likely = std::optional<Array<const double, 1>>;
 using Totals = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostTotal = 1 << 28;  // so products with the largest weight are exact
+constexpr std::int64_t kMaxTotal = 1 << 28;  // so products with the largest weight are exact
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals, const Lattice* other,
@@ -31,7 +31,7 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     require(weights.shape(0) == totals.size(), "every equation has its total");
     require(weights.shape(1) == allowed.size() * colors,
             "an equation weighs each color of each peg");
-    const auto is_small = [](auto total) { return total > -kMostTotal && total < kMostTotal; };
+    const auto is_small = [](auto total) { return total > -kMaxTotal && total < kMaxTotal; };
     require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {

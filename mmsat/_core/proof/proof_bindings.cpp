@@ -17,11 +17,11 @@ namespace {
 
 using Literals = Array<const std::int32_t, 1>;
 
-constexpr std::size_t kMostVariables = std::size_t{1} << 28;
-constexpr std::size_t kMostClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
+constexpr std::size_t kMaxVariables = std::size_t{1} << 28;
+constexpr std::size_t kMaxClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
 
 std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
-    if (variables > kMostVariables) throw nb::value_error("there are at most 2**28 variables");
+    if (variables > kMaxVariables) throw nb::value_error("there are at most 2**28 variables");
     const auto most = static_cast<std::int64_t>(variables);
     for (std::size_t at = 0; at < flat.size(); ++at)
         if (std::llabs(flat.data()[at]) > most)
@@ -38,7 +38,7 @@ std::string text(const nb::bytes& proof) {
 template <class Checker>
 Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
     // Every clause of a proof has at least two bytes.
-    if (formula.size() + proof.size() / 2 >= kMostClauses)
+    if (formula.size() + proof.size() / 2 >= kMaxClauses)
         throw nb::value_error("formula and proof have less than 2**31 clauses");
     return Checker(variables, clauses(variables, formula), text(proof));
 }
