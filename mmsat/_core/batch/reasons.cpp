@@ -192,11 +192,11 @@ private:
                 while (from < repairs_.size() && repairs_[from].is_same(first) &&
                        repairs_[from].repeats == repair.repeats)
                     ++from;
-                const Plausibility each = judge(repair, told, from - begin);
-                likelihood += each.likelihood;
-                if (each.is_above(of_found)) {
+                const Plausibility plausibility = judge(repair, told, from - begin);
+                likelihood += plausibility.likelihood;
+                if (plausibility.is_above(of_found)) {
                     found = repair;
-                    of_found = each;
+                    of_found = plausibility;
                 }
             }
             of_found.likelihood = likelihood;

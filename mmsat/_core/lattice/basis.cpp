@@ -30,7 +30,7 @@ MMSAT_MULTIVERSION_NO_FMA double product(const double* MMSAT_RESTRICT one,
             sums[lane] += one[at + lane] * other[at + lane];
     for (std::size_t at = even; at < size; ++at) sums[at - even] += one[at] * other[at];
     double sum = 0;
-    for (double each : sums) sum += each;
+    for (double lane_sum : sums) sum += lane_sum;
     return sum;
 }
 

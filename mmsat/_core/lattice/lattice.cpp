@@ -31,15 +31,15 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
     for (std::size_t index = 0; index < rows.size(); ++index) {
         const auto& row = rows[index];
         const auto pivot =
-            std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
+            std::find_if(row.begin(), row.end(), [](auto value) { return value != 0; });
         if (pivot == row.end()) return false;
         const auto at = static_cast<std::size_t>(pivot - row.begin());
         const std::int64_t inverse = power(*pivot, kPrime - 2, kPrime);
         for (std::size_t other = index + 1; other < rows.size(); ++other) {
             const std::int64_t times = rows[other][at] * inverse % kPrime;
             if (times == 0) continue;
-            for (std::size_t each = 0; each < row.size(); ++each)
-                rows[other][each] = (rows[other][each] + (kPrime - times) * row[each]) % kPrime;
+            for (std::size_t i = 0; i < row.size(); ++i)
+                rows[other][i] = (rows[other][i] + (kPrime - times) * row[i]) % kPrime;
         }
     }
     return true;
@@ -74,7 +74,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     : allowed_(std::move(allowed)),
       free_(free_pegs(allowed_)),
       box_(box_of(allowed_, colors, likely)) {
-    for (const auto& each : allowed_) code_.push_back(each.front());
+    for (const auto& colors_of_peg : allowed_) code_.push_back(colors_of_peg.front());
     // Convert weights per color to weights per coordinate, relative to the code of first colors.
     std::vector<std::vector<std::int32_t>> weights;
     std::vector<std::int64_t> totals;
@@ -115,7 +115,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
         for (const Vector& row : all.rows()) {
             const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
             const bool is_kept =
-                std::all_of(image, row.end(), [](double each) { return each == 0; });
+                std::all_of(image, row.end(), [](double value) { return value == 0; });
             (is_kept ? kept : moves_).emplace_back(row.begin(), image);
             if (!is_kept) images.emplace_back(image, row.end());
         }
@@ -155,7 +155,8 @@ void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
     const Vector multiples = images_.take_from(target);
-    is_solvable_ = std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
+    is_solvable_ =
+        std::all_of(target.begin(), target.end(), [](double value) { return value == 0; });
     point_.assign(box_.size(), 0);
     for (std::size_t free = 0; free < free_.size() && !box_.is_flat; ++free)
         point_[box_.cell(free, 0)] = 1;
@@ -207,7 +208,7 @@ SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
         found_.pop_back();
         return SearchStatus::code_found;
     }
-    const auto is_done = [](SearchStatus each) { return each == SearchStatus::exhausted; };
+    const auto is_done = [](SearchStatus walk) { return walk == SearchStatus::exhausted; };
     return std::all_of(status.begin(), status.end(), is_done) ? SearchStatus::exhausted
                                                               : SearchStatus::budget_spent;
 }

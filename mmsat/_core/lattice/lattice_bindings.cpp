@@ -22,11 +22,12 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
                      const Likely& likely) {
     require(!allowed.empty(), "there is a peg");
     require(colors <= 65535, "colors is at most 65535");
-    for (const auto& each : allowed) {
-        require(!each.empty(), "every peg may have a color");
-        const auto unordered = std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
-        require(unordered == each.end(), "the colors of a peg are in order and distinct");
-        require(each.back() < colors, "every color is below colors");
+    for (const auto& colors_of_peg : allowed) {
+        require(!colors_of_peg.empty(), "every peg may have a color");
+        const auto unordered =
+            std::adjacent_find(colors_of_peg.begin(), colors_of_peg.end(), std::greater_equal<>());
+        require(unordered == colors_of_peg.end(), "the colors of a peg are in order and distinct");
+        require(colors_of_peg.back() < colors, "every color is below colors");
     }
     require(weights.shape(0) == totals.size(), "every equation has its total");
     require(weights.shape(1) == allowed.size() * colors,
