@@ -11,8 +11,8 @@ The kernel compares by hash in two places, and treats them differently:
   4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, without the locks
   and the memory management for several threads. Instead, the comparisons are counted, and
   `hash_error_bound` is their number times 2**-92. This bound assumes that the pseudorandom words of
-  the codes behave like independent, uniformly distributed ones (_core/optimal/canonicalizer.hpp). 4x6
-  needs 14,365 comparisons, so its bound is 3e-24.
+  the codes behave like independent, uniformly distributed ones (_core/optimal/canonicalizer.hpp).
+  4x6 needs 14,365 comparisons, so its bound is 3e-24.
 
 The search with weights (`_weigh`, game_value.py) compares sets in both places: 6% more CPU time for
 the value of 4x5.
