@@ -49,7 +49,7 @@ def test_no_bound_is_above_the_least_total():
     for number, game in enumerate(random_games(tiers.share(180, least=20))):
         consistent_only = number % 3 == 0
         table = AnswerTable.of(game)
-        options = {"most_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
+        options = {"max_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
         least, _ = run(alone := table.search(**options), alone.start, IMPOSSIBLE)
         source = random.Random(number)
         kernel = table.search(**options)
