@@ -40,8 +40,8 @@ def search(system, nodes=10**9, slack=0, graded=False):
     codes = []
     while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
         if status == _core.SearchStatus.CODE_FOUND:
-            codes.append((searcher.code, searcher.broken))
-            assert searcher.found == len(codes)
+            codes.append((searcher.code, searcher.penalty))
+            assert searcher.num_codes == len(codes)
     assert searcher.advance(nodes) == _core.SearchStatus.EXHAUSTED
     return codes
 
@@ -50,7 +50,7 @@ def count(system, nodes=10**9, slack=0):
     searcher = searcher_of(system, slack)
     while (status := searcher.count(nodes)) != _core.SearchStatus.EXHAUSTED:
         assert status == _core.SearchStatus.BUDGET_SPENT
-    return searcher.found
+    return searcher.num_codes
 
 
 @given(board=strategies.boards(strategies.small_games()), nodes=st.integers(1, 9))
@@ -91,8 +91,8 @@ def test_lowering_the_slack_finds_the_fewest_rows_to_change(board, nodes):
     least = None
     while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
         if status == _core.SearchStatus.CODE_FOUND:
-            assert least is None or searcher.broken < least
-            least = searcher.broken
+            assert least is None or searcher.penalty < least
+            least = searcher.penalty
             assert len(twins.wrong_rows(board, searcher.code)) == least
             if least == 0:
                 break
@@ -168,7 +168,7 @@ def test_a_table_may_be_any_row_of_colors():
     for colors in (flat(((0, 1), (1, 0))), array(table), array([table])[0]):
         searcher = _core.Search(2, 2, [], [], table=colors)
         assert searcher.count(9) == _core.SearchStatus.EXHAUSTED
-        assert searcher.found == 2
+        assert searcher.num_codes == 2
 
 
 @pytest.mark.parametrize(
@@ -195,15 +195,15 @@ def test_counting_continues_where_listing_stopped():
     searcher = _core.Search(4, 3, [], [])
     for _ in range(10):
         assert searcher.advance(10**6) == _core.SearchStatus.CODE_FOUND
-    assert searcher.found == 10
+    assert searcher.num_codes == 10
     assert searcher.count(10**6) == _core.SearchStatus.EXHAUSTED
-    assert searcher.found == 3**4
+    assert searcher.num_codes == 3**4
 
 
 def test_a_search_without_nodes_stays_where_it_is():
     searcher = _core.Search(2, 2, [], [])
     assert searcher.advance(0) == _core.SearchStatus.BUDGET_SPENT
-    assert searcher.found == 0
+    assert searcher.num_codes == 0
     assert searcher.advance(2) == _core.SearchStatus.CODE_FOUND
     assert searcher.code == (0, 0)
 
@@ -266,7 +266,7 @@ def test_a_weighted_search_finds_the_solutions_of_any_constraints(system, failur
     assert sorted(codes_of(searcher, failures)) == expected
     again = weighted(system, weights=searcher.weights)
     assert sorted(codes_of(again)) == expected
-    assert sorted(codes_of(weighted(system, rows=searcher.used))) == expected
+    assert sorted(codes_of(weighted(system, rows=searcher.used_rows))) == expected
 
 
 @given(

@@ -10,34 +10,36 @@
 // Functions between BEGIN and END are compiled for these units. No header may be included there.
 #define MMSAT_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
-#define MMSAT_BEGIN(units) \
+#define MMSAT_BEGIN_TARGET(units) \
     MMSAT_PRAGMA(clang attribute push(__attribute__((target(units))), apply_to = function))
-#define MMSAT_END_MACHINE MMSAT_PRAGMA(clang attribute pop)
+#define MMSAT_END_TARGET MMSAT_PRAGMA(clang attribute pop)
 #else
-#define MMSAT_BEGIN(units) MMSAT_PRAGMA(GCC push_options) MMSAT_PRAGMA(GCC target(units))
-#define MMSAT_END_MACHINE MMSAT_PRAGMA(GCC pop_options)
+#define MMSAT_BEGIN_TARGET(units) MMSAT_PRAGMA(GCC push_options) MMSAT_PRAGMA(GCC target(units))
+#define MMSAT_END_TARGET MMSAT_PRAGMA(GCC pop_options)
 #endif
-#define MMSAT_BEGIN_AVX2 MMSAT_BEGIN("avx2,bmi,bmi2,popcnt")
-#define MMSAT_BEGIN_AVX512 MMSAT_BEGIN("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")
-#define MMSAT_BEGIN_VBMI MMSAT_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi")
+#define MMSAT_BEGIN_AVX2 MMSAT_BEGIN_TARGET("avx2,bmi,bmi2,popcnt")
+#define MMSAT_BEGIN_AVX512 \
+    MMSAT_BEGIN_TARGET("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")
+#define MMSAT_BEGIN_VBMI MMSAT_BEGIN_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi")
 #endif
 
 // A function that is also compiled for newer processors, if the compiler can select among the
 // versions.
 #if defined(MMSAT_X86) && !defined(__clang__) && defined(__linux__)
-#define MMSAT_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define MMSAT_MULTIVERSION \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 // Without fused multiply-add: all versions round in the same way.
-#define MMSAT_EQUAL_CLONES __attribute__((target_clones("avx2", "default")))
+#define MMSAT_MULTIVERSION_NO_FMA __attribute__((target_clones("avx2", "default")))
 #else
-#define MMSAT_CLONES
-#define MMSAT_EQUAL_CLONES
+#define MMSAT_MULTIVERSION
+#define MMSAT_MULTIVERSION_NO_FMA
 #endif
 
 // A restrict-qualified pointer: no other pointer is used to access its elements.
 #if defined(__GNUC__)
-#define MMSAT_APART __restrict__
+#define MMSAT_RESTRICT __restrict__
 #else
-#define MMSAT_APART
+#define MMSAT_RESTRICT
 #endif
 
 namespace mmsat {

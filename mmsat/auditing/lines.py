@@ -11,7 +11,7 @@ import json
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mmsat._core import Spelling, read_lines
+from mmsat._core import Notation, read_lines
 from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Batch, EncodedRows, find_batch, has_batch, is_batch_worthwhile
 from mmsat.auditing.chunk_result import ChunkResult, as_lines
@@ -186,18 +186,18 @@ class _LineBlock:
 
 
 @lru_cache(maxsize=64)
-def find_spelling(name: str) -> tuple[Game | None, Spelling]:
+def find_spelling(name: str) -> tuple[Game | None, Notation]:
     """Return a game, or None if its boards are left to `Judge`, and its notation."""
     colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
     game = _find(name)
     if game is None:
-        return None, Spelling(name, 0, 0, False, colors, signs)
+        return None, Notation(name, 0, 0, False, colors, signs)
     marks = game.scoring.marks
     symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
     for table, characters in ((colors, speller(game).symbols), (signs, symbols)):
         for number, symbol in enumerate(characters):
             table[ord(symbol)] = number
-    return game, Spelling(name, game.pegs, len(game.parts), bool(marks), colors, signs)
+    return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, signs)
 
 
 def _find(name: str) -> Game | None:

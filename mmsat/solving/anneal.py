@@ -52,15 +52,15 @@ class AnnealWork(Work):
         self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
         self.walk.add(constraints)
         if start is not None:
-            self.walk.place(start)
+            self.walk.set_code(start)
 
     def step(self, budget: int) -> bool:
         """Resume the walk. If it finds no code, the next step starts elsewhere."""
         chance = next(self.chances)
-        if self.walk.cool(STEPS_PER_BUDGET * budget, chance, chance):
+        if self.walk.anneal(STEPS_PER_BUDGET * budget, chance, chance):
             self.code = self.walk.code
             return True
-        self.walk.scatter()
+        self.walk.randomize()
         return False
 
     def collect(self, steps: int, most: int) -> Sequence[Code]:
@@ -69,4 +69,4 @@ class AnnealWork(Work):
         A code must have been found before.
         """
         gap = len(self.walk.code)
-        return self.walk.collect(steps, COLLECTING_CHANCE, gap, most)
+        return self.walk.sample(steps, COLLECTING_CHANCE, gap, most)

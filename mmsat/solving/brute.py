@@ -96,17 +96,17 @@ class SlicedSearch:
         best = None
         for code in self:
             best = code
-            if self.kernel.broken == 0:
+            if self.kernel.penalty == 0:
                 self.is_exhausted = True
                 break
-            self.kernel.set_slack(self.kernel.broken - 1)  # only better codes are of interest
+            self.kernel.set_slack(self.kernel.penalty - 1)  # only better codes are of interest
         return best
 
     def count(self) -> Iterator[int]:
         """Yield after each slice how many codes there are so far, and at last the number."""
         while not self.is_exhausted:
             self.is_exhausted = self.kernel.count(self.nodes) is SearchStatus.EXHAUSTED
-            yield self.kernel.found
+            yield self.kernel.num_codes
 
 
 class Brute(Engine):

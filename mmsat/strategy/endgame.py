@@ -72,7 +72,7 @@ def solve_endgame(
         consistent_only=consistent_only,
         memo_bits=16,
         possible=range(num_codes),
-        most_sets=limits.sets,
+        max_sets=limits.sets,
     )
     total, tree = run_search(search)
     if not tree:

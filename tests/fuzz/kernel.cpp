@@ -65,21 +65,21 @@ void fuzz_proof(Data& data) {
 }
 
 void fuzz_lines(Data& data) {
-    batch::Spelling spelling{"",
+    batch::Notation notation{"",
                              data.ConsumeIntegralInRange<std::size_t>(0, 4),
                              data.ConsumeIntegralInRange<std::size_t>(1, 3),
                              data.ConsumeBool(),
                              {},
                              {}};
-    spelling.game = data.ConsumeBool() ? "4x6" : data.ConsumeRandomLengthString(4);
-    spelling.colors.fill(batch::kNone);
-    spelling.signs.fill(batch::kNone);
-    for (std::uint8_t color = 0; color < 6; ++color) spelling.colors['1' + color] = color;
-    for (std::uint8_t sign = 0; sign < 10; ++sign) spelling.signs['0' + sign] = sign;
+    notation.game = data.ConsumeBool() ? "4x6" : data.ConsumeRandomLengthString(4);
+    notation.colors.fill(batch::kNotAllowed);
+    notation.score_symbols.fill(batch::kNotAllowed);
+    for (std::uint8_t color = 0; color < 6; ++color) notation.colors['1' + color] = color;
+    for (std::uint8_t sign = 0; sign < 10; ++sign) notation.score_symbols['0' + sign] = sign;
     const std::size_t most = data.ConsumeIntegralInRange<std::size_t>(0, 20);
-    std::vector<std::uint8_t> guesses(most * spelling.pegs), scores(most * spelling.parts);
+    std::vector<std::uint8_t> guesses(most * notation.pegs), scores(most * notation.parts);
     const std::string text = data.ConsumeRemainingBytesAsString();
-    batch::LineReader reader(text, spelling, guesses.data(), scores.data(), most);
+    batch::LineReader reader(text, notation, guesses.data(), scores.data(), most);
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         batch::Line line{};
@@ -96,7 +96,7 @@ search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t r
         made.literals.push_back(data.ConsumeBool() ? literal : -literal);
     }
     const bool is_far = data.ConsumeBool() && data.ConsumeBool();
-    const std::int32_t most = is_far ? search::kFarthest : 7;
+    const std::int32_t most = is_far ? search::kMaxBound : 7;
     made.low = data.ConsumeIntegralInRange(-most, most);
     made.high = data.ConsumeIntegralInRange(-most, most);
     return made;
@@ -125,9 +125,9 @@ void fuzz_search(Data& data) {
         const SearchStatus status = listed.advance(3);
         if (status == SearchStatus::exhausted) break;
         if (status == SearchStatus::code_found) ++codes;
-        require(status != SearchStatus::code_found || listed.broken() <= slack);
+        require(status != SearchStatus::code_found || listed.penalty() <= slack);
     }
-    require(codes == counted.found());
+    require(codes == counted.num_codes());
     if (slack == 0) {
         search::WeightedSearch weighted(pegs, colors, list.early, {}, std::vector<char>(5), 0);
         for (std::uint64_t left = codes; left > 0;)
@@ -135,8 +135,8 @@ void fuzz_search(Data& data) {
         while (weighted.advance(2) == SearchStatus::budget_spent) continue;
         require(weighted.advance(2) == SearchStatus::exhausted);
     }
-    if (walk.cool(500, search::kSure / 2, search::kSure / 64) && slack == 0) require(codes > 0);
-    if (slack == 0) require(walk.collect(200, search::kSure / 4, 2, 50).size() <= codes);
+    if (walk.anneal(500, search::kCertain / 2, search::kCertain / 64) && slack == 0) require(codes > 0);
+    if (slack == 0) require(walk.sample(200, search::kCertain / 4, 2, 50).size() <= codes);
 }
 
 // Both engines count the same.

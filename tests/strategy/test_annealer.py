@@ -51,8 +51,8 @@ def test_misses_are_counted_along_the_way():
             continue
         annealer = walk(system)
         for _ in range(5):
-            assert annealer.missed == missed(system, annealer.code)
-            annealer.cool(7, CHANCE, CHANCE)
+            assert annealer.violation == missed(system, annealer.code)
+            annealer.anneal(7, CHANCE, CHANCE)
             checked += 1
     assert checked > 300
 
@@ -64,9 +64,9 @@ def test_what_is_found_is_consistent_and_small_games_are_found_whole():
         if not plain(system):
             continue
         annealer = walk(system)
-        assert annealer.cool(20_000, CHANCE, CHANCE) == bool(codes)
+        assert annealer.anneal(20_000, CHANCE, CHANCE) == bool(codes)
         if codes:
-            collected = annealer.collect(50_000, CHANCE, 1, 10_000)
+            collected = annealer.sample(50_000, CHANCE, 1, 10_000)
             assert len(collected) == len(set(collected))
             assert set(collected) <= set(codes)
             found_some += set(collected) == set(codes)
@@ -78,8 +78,8 @@ def test_the_same_seed_walks_the_same_way():
     ways = []
     for seed in (1, 1, 2):
         annealer = walk(System.of(board), seed)
-        assert annealer.cool(1 << 16, CHANCE, CHANCE >> 2)
-        ways.append(annealer.collect(1 << 14, CHANCE, 8, 50))
+        assert annealer.anneal(1 << 16, CHANCE, CHANCE >> 2)
+        ways.append(annealer.sample(1 << 14, CHANCE, 8, 50))
     assert ways[0] == ways[1] != ways[2]
 
 
@@ -93,10 +93,10 @@ def test_a_step_that_weighs_many_claims_at_once_is_a_step():
         together, apart = walk(system), walk(system)
         apart.add([([1], 0, 1)] * 1025)
         for _ in range(5):
-            together.cool(50, CHANCE, CHANCE)
-            apart.cool(50, CHANCE, CHANCE)
-            assert (together.code, together.missed) == (apart.code, apart.missed)
-            assert together.missed == missed(system, together.code)
+            together.anneal(50, CHANCE, CHANCE)
+            apart.anneal(50, CHANCE, CHANCE)
+            assert (together.code, together.violation) == (apart.code, apart.violation)
+            assert together.violation == missed(system, together.code)
             checked += 1
     assert checked > 100
 
@@ -107,8 +107,8 @@ def test_bounds_that_nothing_meets_are_missed_by_every_code():
         annealer = Annealer(4, 3, seed)
         annealer.add([([-23], 4, -4)])
         for _ in range(20):
-            assert not annealer.cool(25, CHANCE, CHANCE)
-            assert annealer.missed > 0
+            assert not annealer.anneal(25, CHANCE, CHANCE)
+            assert annealer.violation > 0
 
 
 def test_codes_met_are_spread_evenly():
@@ -117,11 +117,11 @@ def test_codes_met_are_spread_evenly():
     codes = twins.consistent(board)
     annealer = walk(System.of(board))
     seen = dict.fromkeys(codes, 0)
-    assert annealer.cool(10_000, CHANCE, CHANCE)
+    assert annealer.anneal(10_000, CHANCE, CHANCE)
     for _ in range(6000):
-        (code,) = annealer.collect(10_000, CHANCE, 1, 1)
+        (code,) = annealer.sample(10_000, CHANCE, 1, 1)
         seen[code] += 1
-        annealer.collect(40, CHANCE, 1, 1000)
+        annealer.sample(40, CHANCE, 1, 1000)
     share = 6000 / len(codes)
     assert all(0.75 * share < count < 1.25 * share for count in seen.values()), seen
 
@@ -131,11 +131,11 @@ def test_an_annealer_refuses_what_is_out_of_bounds():
     for wrong in (
         lambda: annealer.add([([25], 0, 1)]),
         lambda: annealer.add([([0], 0, 1)]),
-        lambda: annealer.place((0, 1)),
-        lambda: annealer.place((0, 1, 4)),
-        lambda: annealer.cool(1, 1 << 33, 1),
-        lambda: annealer.cool(1, 1, 2),
-        lambda: annealer.collect(1, 1 << 33, 1, 1),
+        lambda: annealer.set_code((0, 1)),
+        lambda: annealer.set_code((0, 1, 4)),
+        lambda: annealer.anneal(1, 1 << 33, 1),
+        lambda: annealer.anneal(1, 1, 2),
+        lambda: annealer.sample(1, 1 << 33, 1, 1),
         lambda: Annealer(0, 4, 1),
         lambda: Annealer(4, 0, 1),
     ):

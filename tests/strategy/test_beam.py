@@ -37,10 +37,10 @@ def random_games(many):
 def run(kernel, start, *args):
     """Return the best total, after a check of the bound on the way."""
     start(*args)
-    text = kernel.standing[1]
+    text = kernel.progress[1]
     while not kernel.wait(0.001):
-        text = max(text, kernel.standing[1])
-    return kernel.total, max(text, kernel.standing[1])
+        text = max(text, kernel.progress[1])
+    return kernel.total, max(text, kernel.progress[1])
 
 
 def test_no_bound_is_above_the_least_total():
@@ -49,7 +49,7 @@ def test_no_bound_is_above_the_least_total():
     for number, game in enumerate(random_games(tiers.share(180, least=20))):
         consistent_only = number % 3 == 0
         table = AnswerTable.of(game)
-        options = {"most_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
+        options = {"max_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
         least, _ = run(alone := table.search(**options), alone.start, IMPOSSIBLE)
         source = random.Random(number)
         kernel = table.search(**options)
@@ -58,7 +58,7 @@ def test_no_bound_is_above_the_least_total():
             beam = width, source.choice(EXACT), costs
             total, text = run(kernel, kernel.start_beam, *beam)
             assert text == 0
-            assert least <= total <= kernel.standing[0]
+            assert least <= total <= kernel.progress[0]
             above += total > least
             run(kernel, kernel.start_tree, total)
             tree = StrategyTree(game, table.build_tree(kernel.tree))
@@ -84,6 +84,11 @@ def test_what_a_beam_needs():
         kernel.start_beam(0, 1, [0] * 10)
     with pytest.raises(ValueError, match="a cost for each number"):
         kernel.start_beam(1, 1, [0] * 9)
+    for cost in (-1, 2**22 + 1):
+        with pytest.raises(ValueError, match=r"^a cost is 0 to 2\*\*22$"):
+            kernel.start_beam(1, 1, [cost] * 10)
+    kernel.start_beam(1, 1, [2**22] * 10)
+    assert kernel.wait(60)
 
 
 @pytest.mark.long
@@ -101,3 +106,19 @@ def test_a_stopped_search_tells_a_bound_that_holds(name, least):
 @pytest.mark.parametrize("beam", [1, 5])
 def test_the_width_of_the_beam_changes_no_total(beam):
     assert optimal("4x8", beam=beam).total == 20_471
+
+
+def test_the_limit_of_sets_counts_anew_at_each_start():
+    table = AnswerTable.of(Game(3, 4))
+    free = table.search()
+    least, _ = run(free, free.start, IMPOSSIBLE)
+    sets = free.progress[3]
+    assert sets > 1
+    bounded = table.search(max_sets=sets)
+    assert run(bounded, bounded.start, IMPOSSIBLE)[0] == least
+    assert bounded.progress[3] == sets
+    # The root is searched again, although the limit was reached by the first search.
+    assert run(bounded, bounded.start, least + 1)[0] == least
+    assert bounded.progress[3] > sets
+    small = table.search(max_sets=sets - 1)
+    assert run(small, small.start, IMPOSSIBLE)[0] == IMPOSSIBLE

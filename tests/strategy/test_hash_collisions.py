@@ -59,7 +59,7 @@ def test_the_bound_counts_comparisons():
     comparisons = search.hash_error_bound * TAG
 
     assert comparisons == int(comparisons)
-    assert comparisons >= 4 * search.standing[3]  # each set is looked up among four entries
+    assert comparisons >= 4 * search.progress[3]  # each set is looked up among four entries
 
 
 def test_the_bound_is_summed_over_all_searches():

@@ -147,10 +147,10 @@ struct Reason {
 // How programs score that count every peg of the guess whose color occurs in the code.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
-constexpr std::uint32_t kMostWeight = 128;
+constexpr std::uint32_t kMaxWeight = 128;
 
 // Probabilities of slips (see diagnosis/slips.py). `ranks` has 256 entries per score: the rank of
-// the slip from each answer to this score. `weights` are indexed by rank, up to kMostWeight each;
+// the slip from each answer to this score. `weights` are indexed by rank, up to kMaxWeight each;
 // the last one is for all higher ranks as well. A score is a number with one digit in base `base`
 // per part. `ranks` is not owned and must outlive the model.
 struct SlipModel {

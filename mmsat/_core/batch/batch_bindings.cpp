@@ -24,17 +24,17 @@ struct Held {
 };
 
 Boards check(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-             std::size_t many) {
-    require(starts.shape(0) == many + 1, "there is a start for each board, and the end");
+             std::size_t num_lines) {
+    require(starts.shape(0) == num_lines + 1, "there is a start for each board, and the end");
     const std::int64_t* const begin = starts.data();
-    require(begin[0] == 0 && std::is_sorted(begin, begin + many + 1) &&
-                begin[many] == static_cast<std::int64_t>(asked.shape(0)),
+    require(begin[0] == 0 && std::is_sorted(begin, begin + num_lines + 1) &&
+                begin[num_lines] == static_cast<std::int64_t>(asked.shape(0)),
             "starts ascend from 0 to the number of rows");
     require(answers.shape(0) == asked.shape(0), "every row has an answer");
     require(std::all_of(asked.data(), asked.data() + asked.size(),
                         [&](auto guess) { return self.batch->knows(guess); }),
             "every guess is one of the game");
-    return {asked.data(), answers.data(), begin, many};
+    return {asked.data(), answers.data(), begin, num_lines};
 }
 
 bool has_rows(const Boards& boards, std::int64_t least, std::int64_t most) {
@@ -56,13 +56,13 @@ Held* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors
                     nb::cast(table), colors.shape(1)};
 }
 
-constexpr std::size_t kMostCodes = std::size_t{1} << 24;
+constexpr std::size_t kMaxCodes = std::size_t{1} << 24;
 
 Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
                  std::uint32_t of_common) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 7, "pegs is 1 to 7");
     require(codes.shape(0) >= 1 && colors >= 1 && colors <= 8, "colors is 1 to 8");
-    require(codes.shape(0) <= kMostCodes, "there are at most 2**24 codes");
+    require(codes.shape(0) <= kMaxCodes, "there are at most 2**24 codes");
     require(of_black < 255 && of_common < 255 && (of_black + of_common) * codes.shape(1) < 255,
             "answers are below 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
@@ -89,7 +89,7 @@ void impossible(const Held& self, const Numbers& asked, const Bytes& answers, co
 }
 
 bool is_weight(std::uint32_t weight) {
-    return weight >= 1 && weight <= kMostWeight;
+    return weight >= 1 && weight <= kMaxWeight;
 }
 
 Repeats repeats_of(const std::string& scoring) {
@@ -121,7 +121,7 @@ void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const
     find_reasons(*self.batch, boards, told.data(), model, reinterpret_cast<Reason*>(out.data()));
 }
 
-constexpr std::size_t kMostScores = std::size_t{1} << 32;
+constexpr std::size_t kMaxScores = std::size_t{1} << 32;
 
 Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t parts,
                             std::uint32_t base, const Bytes& answers, bool packs,
@@ -130,7 +130,7 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
     require(!packs || (pegs <= 7 && colors <= 8), "what is packed has up to 7 pegs and 8 colors");
     std::size_t scores = 1;
     for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
-    require(scores == answers.shape(0) && scores < kMostScores, "every score has an answer");
+    require(scores == answers.shape(0) && scores < kMaxScores, "every score has an answer");
     require(colors <= 65536, "colors is 1 to 65536");
     const unsigned __int128 most = static_cast<unsigned __int128>(1) << 64;
     unsigned __int128 codes = 1;
@@ -159,36 +159,38 @@ bool translate(const Translator& self, const Array<const Unit, 2>& guesses,
                           told.data(), unknown.data());
 }
 
-Spelling* make_spelling(const std::string& game, std::size_t pegs, std::size_t parts,
-                        bool has_marks, const Bytes& colors, const Bytes& signs) {
-    require(colors.shape(0) == 256 && signs.shape(0) == 256, "there is a byte for each character");
-    auto made = std::make_unique<Spelling>(Spelling{game, pegs, parts, has_marks, {}, {}});
+Notation* make_notation(const std::string& game, std::size_t pegs, std::size_t parts,
+                        bool has_marks, const Bytes& colors, const Bytes& score_symbols) {
+    require(colors.shape(0) == 256 && score_symbols.shape(0) == 256,
+            "there is a byte for each character");
+    auto made = std::make_unique<Notation>(Notation{game, pegs, parts, has_marks, {}, {}});
     std::copy(colors.data(), colors.data() + 256, made->colors.begin());
-    std::copy(signs.data(), signs.data() + 256, made->signs.begin());
+    std::copy(score_symbols.data(), score_symbols.data() + 256, made->score_symbols.begin());
     return made.release();
 }
 
-std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Spelling& spelling,
+std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation& notation,
                        Array<std::uint8_t, 1> kinds, Array<std::int64_t, 2> lines,
                        Array<std::uint8_t, 2> guesses, Array<std::uint8_t, 2> scores) {
-    const std::size_t many = ends.shape(0);
-    require(kinds.shape(0) == many && lines.shape(0) == many &&
+    const std::size_t num_lines = ends.shape(0);
+    require(kinds.shape(0) == num_lines && lines.shape(0) == num_lines &&
                 lines.shape(1) == sizeof(Line) / sizeof(std::int64_t),
             "every line has a kind and eight numbers");
-    require(guesses.shape(1) == spelling.pegs && scores.shape(1) == spelling.parts &&
+    require(guesses.shape(1) == notation.pegs && scores.shape(1) == notation.parts &&
                 guesses.shape(0) == scores.shape(0),
             "rows are of the game");
-    require(std::is_sorted(ends.data(), ends.data() + many) &&
-                (many == 0 || (ends.data()[0] >= 0 &&
-                               static_cast<std::size_t>(ends.data()[many - 1]) <= text.size())),
+    require(std::is_sorted(ends.data(), ends.data() + num_lines) &&
+                (num_lines == 0 ||
+                 (ends.data()[0] >= 0 &&
+                  static_cast<std::size_t>(ends.data()[num_lines - 1]) <= text.size())),
             "ends ascend within the text");
-    LineReader reader({text.c_str(), text.size()}, spelling, guesses.data(), scores.data(),
+    LineReader reader({text.c_str(), text.size()}, notation, guesses.data(), scores.data(),
                       guesses.shape(0));
     nb::gil_scoped_release release;
     std::size_t begin = 0;
-    for (std::size_t line = 0; line < many; ++line) {
+    for (std::size_t line = 0; line < num_lines; ++line) {
         const auto end = static_cast<std::size_t>(ends.data()[line]);
-        if (kinds.data()[line] == kOther)
+        if (kinds.data()[line] == kOtherGame)
             kinds.data()[line] =
                 reader.read(std::min(begin, end), end, reinterpret_cast<Line*>(lines.data())[line]);
         begin = end + 1;
@@ -204,29 +206,31 @@ void mmsat::bind_batch(nb::module_& m) {
     using namespace batch;
     nb::class_<Held>(m, "Batch", "Boards of one game in bulk.")
         .def_static("of_table", &make_table, "table"_a, "colors"_a, nb::rv_policy::take_ownership,
-                    "By a table of all answers, and the colors of all codes.")
+                    "Use a table of all answers, and the colors of all codes.")
         .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
-                    nb::rv_policy::take_ownership, "Where pegs are alike, and colors.")
+                    nb::rv_policy::take_ownership,
+                    "Use lists of codes; for games that are symmetric in pegs and in colors.")
         .def("count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-             "Write to `out` how many codes give a board's answers, or whether any does.")
+             "Write to `out` the number of codes consistent with each board, or with `any` 1 or 0.")
         .def("impossible", &impossible, "asked"_a, "answers"_a, "starts"_a, "out"_a,
-             "Write to `out` a bit for each row whose guess could not be the code.")
+             "Write to `out` a bit set of the rows whose guess contradicts the rows before it.")
         .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a,
              "weights"_a, "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
              "Write to `out`, for boards without a code, the rows of a smallest conflict, and of\n"
              "the likeliest cheapest correction the number of rows, the first one, the answer\n"
              "that it should have had, and whether repeated colors were counted twice in it.");
-    nb::class_<Translator>(m, "Translator", "Guesses and scores as a batch has them.")
+    nb::class_<Translator>(m, "Translator",
+                           "Conversion of guesses and scores to the form of a batch.")
         .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
              "packs"_a, "values"_a)
         .def("translate", &translate<std::int64_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
-             "told"_a, "unknown"_a, "False where a color is out of range.")
+             "told"_a, "unknown"_a, "Return False if a color is out of range.")
         .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
              "told"_a, "unknown"_a);
-    nb::class_<Spelling>(m, "Spelling", "How boards of one game are written.")
-        .def(nb::new_(&make_spelling), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
-             "signs"_a);
-    m.def("read_lines", &read_lines, "text"_a, "ends"_a, "spelling"_a, "kinds"_a, "lines"_a,
+    nb::class_<Notation>(m, "Notation", "The notation of the boards of one game.")
+        .def(nb::new_(&make_notation), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
+             "score_symbols"_a);
+    m.def("read_lines", &read_lines, "text"_a, "ends"_a, "notation"_a, "kinds"_a, "lines"_a,
           "guesses"_a, "scores"_a,
-          "Read those lines of JSON that have the usual shape; the number of rows read.");
+          "Parse the lines of JSON that have the usual shape, and return the number of rows.");
 }

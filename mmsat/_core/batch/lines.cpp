@@ -6,7 +6,7 @@ namespace mmsat::batch {
 
 namespace {
 
-constexpr std::size_t kDigits = 18;  // of an integer
+constexpr std::size_t kMaxDigits = 18;  // of an integer
 
 bool is_digit(char sign) {
     return sign >= '0' && sign <= '9';
@@ -18,7 +18,7 @@ void LineReader::skip_blanks() {
     while (at_ < end_ && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
 }
 
-bool LineReader::take(char sign) {
+bool LineReader::accept(char sign) {
     skip_blanks();
     if (at_ == end_ || text_[at_] != sign) return false;
     ++at_;
@@ -27,7 +27,7 @@ bool LineReader::take(char sign) {
 
 // Read a string without escapes. Unless `is_free` is true, it must be printable ASCII.
 bool LineReader::read_text(Span& span, bool is_free) {
-    if (!take('"')) return false;
+    if (!accept('"')) return false;
     span.begin = at_;
     for (; at_ < end_; ++at_) {
         const auto sign = static_cast<unsigned char>(text_[at_]);
@@ -46,23 +46,23 @@ bool LineReader::read_number(Span& span) {
     while (at_ < end_ && is_digit(text_[at_])) ++at_;
     span.end = at_;
     const std::size_t digits = span.end - span.begin;
-    return digits == 1 || (digits > 1 && digits <= kDigits && text_[span.begin] != '0');
+    return digits == 1 || (digits > 1 && digits <= kMaxDigits && text_[span.begin] != '0');
 }
 
 // Read a slip such as {"row": 3, "true": "1.2"}.
 bool LineReader::read_slip(Line& line) {
-    Span name{}, row{}, right{};
-    if (!take('{') || !read_text(name, false) || text_.substr(name.begin, 3) != "row" ||
-        name.end - name.begin != 3 || !take(':') || !read_number(row) || row.end - row.begin > 9)
+    Span name{}, row{}, true_score{};
+    if (!accept('{') || !read_text(name, false) || text_.substr(name.begin, 3) != "row" ||
+        name.end - name.begin != 3 || !accept(':') || !read_number(row) || row.end - row.begin > 9)
         return false;
-    if (!take(',') || !read_text(name, false) || text_.substr(name.begin, 4) != "true" ||
-        name.end - name.begin != 4 || !take(':') || !read_text(right, false) || !take('}'))
+    if (!accept(',') || !read_text(name, false) || text_.substr(name.begin, 4) != "true" ||
+        name.end - name.begin != 4 || !accept(':') || !read_text(true_score, false) || !accept('}'))
         return false;
     line.slip_row = 0;
     for (std::size_t i = row.begin; i < row.end; ++i)
         line.slip_row = line.slip_row * 10 + (text_[i] - '0');
-    line.right = static_cast<std::int64_t>(right.begin);
-    line.right_end = static_cast<std::int64_t>(right.end);
+    line.true_score = static_cast<std::int64_t>(true_score.begin);
+    line.true_score_end = static_cast<std::int64_t>(true_score.end);
     return line.slip_row > 0;
 }
 
@@ -70,7 +70,7 @@ bool LineReader::read_slip(Line& line) {
 // skipped.
 bool LineReader::read_member(Line& line, bool& has_board) {
     Span name{}, value{};
-    if (!read_text(name, false) || !take(':')) return false;
+    if (!read_text(name, false) || !accept(':')) return false;
     const auto is = text_.substr(name.begin, name.end - name.begin);
     skip_blanks();
     const bool is_text = at_ < end_ && text_[at_] == '"';
@@ -92,45 +92,45 @@ bool LineReader::read_member(Line& line, bool& has_board) {
 }
 
 bool LineReader::read_score(std::size_t& at, std::size_t end, std::uint8_t* score) const {
-    for (std::size_t part = 0; part < spelling_.parts; ++part) {
-        if (part != 0 && !spelling_.has_marks && (at == end || text_[at++] != '.')) return false;
+    for (std::size_t part = 0; part < notation_.parts; ++part) {
+        if (part != 0 && !notation_.has_marks && (at == end || text_[at++] != '.')) return false;
         if (at == end) return false;
-        score[part] = spelling_.signs[static_cast<unsigned char>(text_[at++])];
-        if (score[part] == kNone) return false;
+        score[part] = notation_.score_symbols[static_cast<unsigned char>(text_[at++])];
+        if (score[part] == kNotAllowed) return false;
     }
     return true;
 }
 
 Kind LineReader::read_board(Span board, Line& line) {
-    const auto& game = spelling_.game;
+    const auto& game = notation_.game;
     const auto name = text_.substr(board.begin, board.end - board.begin);
-    if (name.substr(0, name.find('/')) != game) return kOther;
-    const std::size_t pegs = spelling_.pegs, parts = spelling_.parts;
+    if (name.substr(0, name.find('/')) != game) return kOtherGame;
+    const std::size_t pegs = notation_.pegs, parts = notation_.parts;
     std::size_t at = board.begin + game.size(), rows = rows_;
-    if (pegs == 0 || at == board.end) return kCareful;
+    if (pegs == 0 || at == board.end) return kFallback;
     // Rows are written directly behind those of earlier lines; they count only once `rows_` is
     // updated, so an incomplete board is overwritten by the next one.
     for (; at < board.end; ++rows) {
-        if (rows == most_ || text_[at++] != '/' || board.end - at < pegs + 1 + parts)
-            return kCareful;
+        if (rows == max_rows_ || text_[at++] != '/' || board.end - at < pegs + 1 + parts)
+            return kFallback;
         std::uint8_t* const guess = guesses_ + rows * pegs;
         for (std::size_t peg = 0; peg < pegs; ++peg) {
-            guess[peg] = spelling_.colors[static_cast<unsigned char>(text_[at++])];
-            if (guess[peg] == kNone) return kCareful;
+            guess[peg] = notation_.colors[static_cast<unsigned char>(text_[at++])];
+            if (guess[peg] == kNotAllowed) return kFallback;
         }
         if (text_[at++] != '=' || !read_score(at, board.end, scores_ + rows * parts))
-            return kCareful;
+            return kFallback;
     }
     line.rows = static_cast<std::int64_t>(rows - rows_);
     if (line.slip_row != 0) {
-        std::vector<std::uint8_t> right(parts);
-        auto from = static_cast<std::size_t>(line.right);
-        const auto to = static_cast<std::size_t>(line.right_end);
-        if (line.slip_row > line.rows || !read_score(from, to, right.data()) || from != to)
-            return kCareful;
+        std::vector<std::uint8_t> true_score(parts);
+        auto from = static_cast<std::size_t>(line.true_score);
+        const auto to = static_cast<std::size_t>(line.true_score_end);
+        if (line.slip_row > line.rows || !read_score(from, to, true_score.data()) || from != to)
+            return kFallback;
     }
     rows_ = rows;
-    return kRead;
+    return kParsed;
 }
 
 Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
@@ -140,13 +140,13 @@ Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
     if (text_.substr(begin, end - begin).find_first_not_of(" \t\n\v\f\r") == text_.npos)
         return kBlank;
     bool has_board = false;
-    if (!take('{')) return kCareful;
+    if (!accept('{')) return kFallback;
     do {
-        if (!read_member(line, has_board)) return kCareful;
-    } while (take(','));
-    if (!has_board || !take('}')) return kCareful;
+        if (!read_member(line, has_board)) return kFallback;
+    } while (accept(','));
+    if (!has_board || !accept('}')) return kFallback;
     skip_blanks();
-    if (at_ != end_) return kCareful;
+    if (at_ != end_) return kFallback;
     return read_board(
         {static_cast<std::size_t>(line.board), static_cast<std::size_t>(line.board_end)}, line);
 }

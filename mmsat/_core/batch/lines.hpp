@@ -12,34 +12,37 @@ namespace mmsat::batch {
 
 // Notation of the boards of one game: its name, the color of each character, and the value of each
 // character of a score. Scores are digits separated by dots, or with has_marks one character per
-// mark. kNone means that the character is not allowed.
-constexpr std::uint8_t kNone = 255;
-struct Spelling {
+// mark. kNotAllowed is the value of all other characters.
+constexpr std::uint8_t kNotAllowed = 255;
+struct Notation {
     std::string game;
     std::size_t pegs, parts;
     bool has_marks;
-    std::array<std::uint8_t, 256> colors, signs;
+    std::array<std::uint8_t, 256> colors, score_symbols;
 };
 
-// Result for one line. kOther: a board of another game, to be read with the spelling of that game.
-// kCareful: left to the complete parser, for whatever reason. kBlank: empty or white space. kRead:
-// done.
-enum Kind : std::uint8_t { kOther, kCareful, kBlank, kRead };
+// Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that
+// game. kFallback: left to the complete parser, for whatever reason. kBlank: empty or white space.
+enum Kind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 
 // Positions in the text (begin and end) of the id and the board, the number of rows, and a known
 // slip: its row from 1 (0 if there is none) and the position of the true score.
 struct Line {
-    std::int64_t id, id_end, board, board_end, rows, slip_row, right, right_end;
+    std::int64_t id, id_end, board, board_end, rows, slip_row, true_score, true_score_end;
 };
 
-// Reads lines of one text. It does not own its arguments: text, spelling, guesses and scores (space
-// for `most` rows) must outlive it. Not thread-safe.
+// Reads lines of one text. It does not own its arguments: text, notation, guesses and scores
+// (space for `max_rows` rows) must outlive it. Not thread-safe.
 class LineReader {
 public:
-    LineReader(std::string_view text, const Spelling& spelling, std::uint8_t* guesses,
-               std::uint8_t* scores, std::size_t most)
-        : text_(text), spelling_(spelling), guesses_(guesses), scores_(scores), most_(most) {}
-    // Read the line from `begin` to `end`. If the result is kRead, its rows follow those read before.
+    LineReader(std::string_view text, const Notation& notation, std::uint8_t* guesses,
+               std::uint8_t* scores, std::size_t max_rows)
+        : text_(text),
+          notation_(notation),
+          guesses_(guesses),
+          scores_(scores),
+          max_rows_(max_rows) {}
+    // Read the line from `begin` to `end`. If the result is kParsed, its rows follow those read before.
     Kind read(std::size_t begin, std::size_t end, Line& line);
     std::size_t rows() const { return rows_; }
 
@@ -47,7 +50,7 @@ private:
     struct Span {
         std::size_t begin, end;
     };
-    bool take(char sign);
+    bool accept(char sign);
     void skip_blanks();
     bool read_text(Span& span, bool is_free);
     bool read_number(Span& span);
@@ -57,9 +60,9 @@ private:
     Kind read_board(Span board, Line& line);
 
     std::string_view text_;
-    const Spelling& spelling_;
+    const Notation& notation_;
     std::uint8_t *guesses_, *scores_;
-    std::size_t most_, rows_ = 0, at_ = 0, end_ = 0;
+    std::size_t max_rows_, rows_ = 0, at_ = 0, end_ = 0;
 };
 
 }  // namespace mmsat::batch

@@ -34,10 +34,10 @@ inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32
     return (size - add_nibbles(apart)) * of_black + add_nibbles(common) * of_common;
 }
 
-MMSAT_CLONES void score_all(const std::uint32_t* pegs, const std::uint32_t* counts,
-                            std::size_t many, std::uint32_t guess, std::uint32_t asked,
-                            std::uint32_t size, std::uint32_t of_black, std::uint32_t of_common,
-                            std::uint8_t* out) {
+MMSAT_MULTIVERSION void score_all(const std::uint32_t* pegs, const std::uint32_t* counts,
+                                  std::size_t many, std::uint32_t guess, std::uint32_t asked,
+                                  std::uint32_t size, std::uint32_t of_black,
+                                  std::uint32_t of_common, std::uint8_t* out) {
     for (std::size_t i = 0; i < many; ++i)
         out[i] = static_cast<std::uint8_t>(
             score(pegs[i], counts[i], guess, asked, size, of_black, of_common));

@@ -66,8 +66,8 @@ bool is_before(std::uint32_t one, std::uint32_t other) {
 }
 
 // For each code that does not give the wanted answer, add the row to its set of violated rows.
-MMSAT_CLONES void add_missed(const std::uint8_t* answers, std::size_t many, std::uint8_t wanted,
-                             std::uint16_t row, std::uint16_t* missed) {
+MMSAT_MULTIVERSION void add_missed(const std::uint8_t* answers, std::size_t many,
+                                   std::uint8_t wanted, std::uint16_t row, std::uint16_t* missed) {
     for (std::size_t i = 0; i < many; ++i)
         missed[i] = static_cast<std::uint16_t>(missed[i] | (answers[i] != wanted ? row : 0));
 }
@@ -192,11 +192,11 @@ private:
                 while (from < repairs_.size() && repairs_[from].is_same(first) &&
                        repairs_[from].repeats == repair.repeats)
                     ++from;
-                const Plausibility each = judge(repair, told, from - begin);
-                likelihood += each.likelihood;
-                if (each.is_above(of_found)) {
+                const Plausibility plausibility = judge(repair, told, from - begin);
+                likelihood += plausibility.likelihood;
+                if (plausibility.is_above(of_found)) {
                     found = repair;
-                    of_found = each;
+                    of_found = plausibility;
                 }
             }
             of_found.likelihood = likelihood;

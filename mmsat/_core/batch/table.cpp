@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 constexpr std::size_t kWords = 8;
-constexpr std::size_t kMostWords = std::size_t{64} << 17;  // 64 MiB of bit sets
+constexpr std::size_t kMaxWords = std::size_t{64} << 17;  // 64 MiB of bit sets
 constexpr std::size_t kAhead = 4;  // number of boards by which prefetching is ahead
 
 // Return the number of codes in a block of bytes of the table that give the answers of all rows.
-MMSAT_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
-                                 const Boards& boards, std::size_t board, std::size_t from,
-                                 std::size_t length) {
+MMSAT_MULTIVERSION std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
+                                       const Boards& boards, std::size_t board, std::size_t from,
+                                       std::size_t length) {
     std::uint8_t left[kBlock];
     std::memset(left, 1, length);
     for (auto row = boards.starts[board]; row < boards.starts[board + 1]; ++row) {
@@ -36,9 +36,9 @@ MMSAT_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
 
 // Intersect the bit sets of all rows of each board, eight words at a time. Answers must be below
 // `sets`.
-MMSAT_CLONES void intersect(const std::uint64_t* bits, std::size_t sets, std::size_t words,
-                            std::uint32_t codes, const Boards& boards, bool any,
-                            std::uint32_t* out) {
+MMSAT_MULTIVERSION void intersect(const std::uint64_t* bits, std::size_t sets, std::size_t words,
+                                  std::uint32_t codes, const Boards& boards, bool any,
+                                  std::uint32_t* out) {
     const auto* const starts = boards.starts;
     const auto set = [&](std::int64_t row) {
         return bits + (boards.asked[row] * sets + boards.answers[row]) * words;
@@ -91,7 +91,7 @@ TableBatch::TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t
     // The last set is empty, for answers that no code gives.
     const std::size_t sets = most + std::size_t{2};
     const std::size_t words = (codes + 64 * kWords - 1) / (64 * kWords) * kWords;
-    if (codes * sets * words > kMostWords) return;
+    if (codes * sets * words > kMaxWords) return;
     sets_ = sets;
     words_ = words;
     bits_.assign(codes * sets * words, 0);

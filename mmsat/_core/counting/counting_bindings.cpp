@@ -22,8 +22,8 @@ namespace {
 
 using Numbers = Array<const std::int32_t, 1>;
 
-constexpr std::int64_t kMostSum = 1 << 29;  // so sums of two fit in 32 bits
-constexpr std::size_t kMostPegs = INT32_MAX, kMostNumbers = std::size_t{1} << 24;
+constexpr std::int64_t kMaxSum = 1 << 29;  // so sums of two fit in 32 bits
+constexpr std::size_t kMaxPegs = INT32_MAX, kMaxNumbers = std::size_t{1} << 24;
 
 // Convert a number of any size to bytes, least significant first (nanobind has no conversion).
 nb::bytes number(const std::vector<Word>& words) {
@@ -50,7 +50,7 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
     made.pegs = pegs;
     made.labels = sizes.size();
     require(pegs >= 1 && made.labels >= 1, "there are pegs and labels");
-    require(pegs <= kMostPegs && made.labels <= kMostNumbers && ranges.size() <= kMostNumbers,
+    require(pegs <= kMaxPegs && made.labels <= kMaxNumbers && ranges.size() <= kMaxNumbers,
             "there are less than 2**31 pegs, and 2**24 labels and bounds");
     require(once.size() == made.labels, "each label has its size and its kind");
     require(allowed.size() == pegs * made.labels, "allowed is told of each peg and label");
@@ -63,8 +63,7 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
     for (std::size_t cell = 0; cell < allowed.size(); ++cell)
         made.allowed.push_back(allowed.data()[cell] != 0);
     for (std::size_t bound = 0; bound < ranges.size(); ++bound)
-        require(std::abs(std::int64_t{ranges.data()[bound]}) <= kMostSum,
-                "bounds are within 2**29");
+        require(std::abs(std::int64_t{ranges.data()[bound]}) <= kMaxSum, "bounds are within 2**29");
     for (std::size_t constraint = 0; constraint < ranges.size(); constraint += 2)
         made.ranges.push_back({ranges.data()[constraint], ranges.data()[constraint + 1]});
     std::int64_t sum = 0;
@@ -74,7 +73,7 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
                 "amounts name a peg, a label and a constraint");
         made.amounts.push_back({peg, label, constraint, amount});
         sum += std::abs(std::int64_t{amount});
-        require(sum <= kMostSum, "amounts come to at most 2**29");
+        require(sum <= kMaxSum, "amounts come to at most 2**29");
     }
     sum = 0;
     for (const auto& [label, count, constraint, amount] : rows(steps)) {
@@ -83,7 +82,7 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
                 "steps name a label, a count and a constraint");
         made.steps.push_back({label, count, constraint, amount});
         sum += std::abs(std::int64_t{amount});
-        require(sum <= kMostSum, "steps come to at most 2**29");
+        require(sum <= kMaxSum, "steps come to at most 2**29");
     }
     return made;
 }
@@ -125,7 +124,7 @@ nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, con
 
 void mmsat::bind_counting(nb::module_& m) {
     using namespace counting;
-    nb::class_<Stage>(m, "Stage", "How far a count is.")
+    nb::class_<Stage>(m, "Stage", "Progress of a count.")
         .def_ro("pegs_done", &Stage::pegs_done)
         .def_ro("nodes", &Stage::nodes)
         .def_ro("states", &Stage::states)
@@ -133,21 +132,22 @@ void mmsat::bind_counting(nb::module_& m) {
         .def_prop_ro("most", [](const Stage& self) { return number(self.most); });
 
     bind<Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
-                  "Work on for a while; true once the number is known.");
+                  "Process about `work` list entries and return whether the count is known.");
 
     bind<Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
-                  "Work on for a while; true once the diagram stands.")
+                  "Process about `work` entries and return whether the diagram is complete.")
         .def(
             "options",
             [](const Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
                 nb::list found;
-                for (const Option& each : self.options(peg, {node, index}))
-                    found.append(
-                        nb::make_tuple(each.label, each.to.node, each.to.index, number(each.ways)));
+                for (const Option& option : self.options(peg, {node, index}))
+                    found.append(nb::make_tuple(option.label, option.to.node, option.to.index,
+                                                number(option.ways)));
                 return found;
             },
             "peg"_a, "node"_a, "index"_a,
-            "The labels that a state goes on with: label, next node and index, codes from there.")
+            "Return the labels that can follow a state: label, next node, its index, number of "
+            "codes.")
         .def(
             "profile",
             [](const Diagram& self, const std::vector<std::int32_t>& fixed) {
@@ -157,8 +157,10 @@ void mmsat::bind_counting(nb::module_& m) {
                     found = self.profile(fixed);
                 }
                 nb::list numbers;
-                for (const auto& each : found) numbers.append(number(each));
+                for (const auto& counts : found) numbers.append(number(counts));
                 return numbers;
             },
-            "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
+            "fixed"_a,
+            "Return, by peg and label, the number of codes with this label and the fixed ones (-1: "
+            "any).");
 }

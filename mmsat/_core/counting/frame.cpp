@@ -41,7 +41,7 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
                     high[index] =
                         std::max(high[index], most[child * constraints + index] + worth[index]);
                 }
-                for (const auto& each : worths) worth[each.first] = 0;
+                for (const auto& entry : worths) worth[entry.first] = 0;
             }
             for (std::size_t index : open) {
                 new_least[node * constraints + index] = low[index];
@@ -89,7 +89,7 @@ void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& 
                     low = std::min(low, least[node * constraints + index] + worth[index]);
                     high = std::max(high, most[node * constraints + index] + worth[index]);
                 }
-                for (const auto& each : worths) worth[each.first] = 0;
+                for (const auto& entry : worths) worth[entry.first] = 0;
             }
         least.swap(new_least);
         most.swap(new_most);

@@ -75,7 +75,7 @@ public:
             const Sums::Constraint& constraint = sums_.constraints()[index];
             if (!constraint.is_kept || !constraint.is_mixed) continue;
             const std::int64_t rest = constraint.low - histograms_.ends()[node][index];
-            if (rest >= 0 && rest <= static_cast<std::int64_t>(constraint.field.most()))
+            if (rest >= 0 && rest <= static_cast<std::int64_t>(constraint.field.max_value()))
                 key.set(constraint.field, static_cast<Word>(rest));
         }
         return key;
@@ -105,7 +105,7 @@ private:
                 if (constraint.is_exact()) {
                     step.ending.set(constraint.field, static_cast<Word>(constraint.low));
                 } else {
-                    step.erased.set(constraint.field, constraint.field.most());
+                    step.erased.set(constraint.field, constraint.field.max_value());
                     step.erases = true;
                 }
             }
@@ -127,7 +127,7 @@ private:
 
     static void set(Window& window, const Sums::Constraint& constraint, std::int64_t low,
                     std::int64_t high) {
-        const auto largest = static_cast<std::int64_t>(constraint.field.most());
+        const auto largest = static_cast<std::int64_t>(constraint.field.max_value());
         low = std::max<std::int64_t>(low, 0);
         high = std::min(high, largest);
         if (low > high) low = 1, high = 0;

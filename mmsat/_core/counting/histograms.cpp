@@ -15,13 +15,13 @@ void Budget::take(std::size_t bytes) {
 namespace {
 
 // Empty slot of an Index.
-constexpr std::uint32_t NONE = ~std::uint32_t{0};
+constexpr std::uint32_t kEmptySlot = ~std::uint32_t{0};
 
 // Hash table of numbers that identify values stored elsewhere. Open addressing with linear probing;
 // the table doubles when it is half full.
 class Index {
 public:
-    explicit Index(Budget& budget) : slots_(1024, NONE), budget_(budget) {}
+    explicit Index(Budget& budget) : slots_(1024, kEmptySlot), budget_(budget) {}
     Index(const Index&) = delete;
     Index& operator=(const Index&) = delete;
     ~Index() { budget_.give_back(charged_); }
@@ -33,7 +33,7 @@ public:
                               const Hash& rehash) {
         if (2 * used_ >= slots_.size()) grow(rehash);
         std::size_t slot = hash & (slots_.size() - 1);
-        while (slots_[slot] != NONE) {
+        while (slots_[slot] != kEmptySlot) {
             if (equal(slots_[slot])) return slots_[slot];
             slot = (slot + 1) & (slots_.size() - 1);
         }
@@ -47,12 +47,12 @@ private:
     void grow(const Hash& rehash) {
         budget_.take(8 * slots_.size());
         charged_ += 8 * slots_.size();
-        std::vector<std::uint32_t> old(2 * slots_.size(), NONE);
+        std::vector<std::uint32_t> old(2 * slots_.size(), kEmptySlot);
         old.swap(slots_);
         for (std::uint32_t value : old) {
-            if (value == NONE) continue;
+            if (value == kEmptySlot) continue;
             std::size_t slot = rehash(value) & (slots_.size() - 1);
-            while (slots_[slot] != NONE) slot = (slot + 1) & (slots_.size() - 1);
+            while (slots_[slot] != kEmptySlot) slot = (slot + 1) & (slots_.size() - 1);
             slots_[slot] = value;
         }
     }
@@ -187,7 +187,7 @@ void Histograms::find_last() {
                 if (!counted_[constraint]) continue;
                 const auto rest = static_cast<std::int64_t>(pegs);
                 const Field field = sum_field_[constraint];
-                std::int64_t from = 0, to = static_cast<std::int64_t>(field.most());
+                std::int64_t from = 0, to = static_cast<std::int64_t>(field.max_value());
                 if (!mixed_[constraint]) {
                     const Range& range = layout_.ranges[constraint];
                     from = std::max(from, range.low + bias_[constraint] -
@@ -196,7 +196,7 @@ void Histograms::find_last() {
                                           std::max(least[constraint], -rest * down_[constraint]));
                 }
                 if (from > to) from = 1, to = 0;
-                low.set(field, std::min(static_cast<Word>(from), field.most()));
+                low.set(field, std::min(static_cast<Word>(from), field.max_value()));
                 high.set(field, static_cast<Word>(std::max<std::int64_t>(to, 0)));
             }
             search.low[next].push_back(low);
@@ -246,14 +246,14 @@ void Histograms::bound(std::size_t pegs) {
     for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint) {
         if (!counted_[constraint]) continue;
         const Field field = sum_field_[constraint];
-        std::int64_t low = 0, high = static_cast<std::int64_t>(field.most());
+        std::int64_t low = 0, high = static_cast<std::int64_t>(field.max_value());
         if (!mixed_[constraint]) {
             low = std::max(
                 low, layout_.ranges[constraint].low + bias_[constraint] - rest * up_[constraint]);
             high = std::min(high, layout_.ranges[constraint].high + bias_[constraint] +
                                       rest * down_[constraint]);
         }
-        if (low > high || low > static_cast<std::int64_t>(field.most())) low = 1, high = 0;
+        if (low > high || low > static_cast<std::int64_t>(field.max_value())) low = 1, high = 0;
         low_.set(field, static_cast<Word>(low));
         high_.set(field, static_cast<Word>(std::max<std::int64_t>(high, 0)));
     }
@@ -361,16 +361,11 @@ void Histograms::backward() {
     std::vector<std::int32_t> child(labels);
     std::vector<std::uint32_t> left(once_);
     Index index(budget_);
-    const auto mixed = [&](const std::int32_t* first, const std::uint32_t* colors) {
-        Word hash = 0x9e3779b97f4a7c15u;
-        for (std::size_t label = 0; label < labels; ++label) {
-            hash = (hash ^ static_cast<std::uint32_t>(first[label])) * 0xff51afd7ed558ccdu;
-            hash ^= hash >> 32;
-        }
-        for (std::size_t which = 0; which < once_; ++which) {
-            hash = (hash ^ colors[which]) * 0xff51afd7ed558ccdu;
-            hash ^= hash >> 32;
-        }
+    const auto hash_of = [&](const std::int32_t* children, const std::uint32_t* colors) {
+        Word hash = kGoldenRatio64;
+        for (std::size_t label = 0; label < labels; ++label)
+            hash = append_hash(hash, static_cast<std::uint32_t>(children[label]));
+        for (std::size_t which = 0; which < once_; ++which) hash = append_hash(hash, colors[which]);
         return hash;
     };
     for (std::size_t node = 0; node < raw.nodes; ++node) {
@@ -385,15 +380,15 @@ void Histograms::backward() {
             if (const std::int32_t which = once_index_[label]; which >= 0)
                 left[which] = child[label] < 0 ? 0 : raw.left[node * once_ + which];
         const std::uint32_t found = index.find_or_add(
-            mixed(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
+            hash_of(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
             [&](std::uint32_t other) {
                 return std::equal(child.begin(), child.end(),
                                   layer.child.data() + other * labels) &&
                        std::equal(left.begin(), left.end(), layer.left.begin() + other * once_);
             },
             [&](std::uint32_t other) {
-                return mixed(layer.child.data() + other * labels,
-                             layer.left.data() + other * once_);
+                return hash_of(layer.child.data() + other * labels,
+                               layer.left.data() + other * once_);
             });
         if (found == layer.nodes) {
             make_room(layer.child, labels, budget_);

@@ -16,7 +16,7 @@ namespace mmsat::counting {
 
 // As the parameter W of templates: the number of words is known at run time only.
 constexpr int kAny = -1;
-constexpr std::size_t kMostWords = 64;
+constexpr std::size_t kMaxWords = 64;
 
 // Number of words of a number: W, or a run-time value if W is kAny. `most` is the maximum.
 template <int W>
@@ -29,7 +29,7 @@ template <>
 struct Width<kAny> {
     explicit Width(std::size_t many) : words(many) {}
     operator std::size_t() const { return words; }
-    static constexpr std::size_t most = kMostWords;
+    static constexpr std::size_t most = kMaxWords;
     std::size_t words;
 };
 

@@ -26,7 +26,7 @@ inline std::size_t key_words(const Layout& layout) {
 // Return the number of words for numbers of up to `bits` bits, with at least one spare bit.
 inline std::size_t number_words(std::size_t bits) {
     const std::size_t words = bits / kWordBits + 1;
-    if (words > kMostWords) throw std::overflow_error("the number of codes does not fit");
+    if (words > kMaxWords) throw std::overflow_error("the number of codes does not fit");
     return words;
 }
 

@@ -6,10 +6,13 @@
 // borrow.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
+
+#include "hash.hpp"
 
 namespace mmsat::counting {
 
@@ -21,8 +24,7 @@ struct Field {
     unsigned bit = 0;
     unsigned width = 0;  // without the guard bit
 
-    // Largest value.
-    Word most() const { return (Word{1} << width) - 1; }
+    Word max_value() const { return (Word{1} << width) - 1; }
 };
 
 // Return the number of bits of `largest`, at least 1.
@@ -71,10 +73,11 @@ struct Packed {
     void set(Field field, Word value) {
         Word& home = word[field.bit / kWordBits];
         const unsigned bit = field.bit % kWordBits;
-        home = (home & ~(field.most() << bit)) | (value << bit);
+        assert(value <= field.max_value());
+        home = (home & ~(field.max_value() << bit)) | (value << bit);
     }
     Word get(Field field) const {
-        return word[field.bit / kWordBits] >> field.bit % kWordBits & field.most();
+        return word[field.bit / kWordBits] >> field.bit % kWordBits & field.max_value();
     }
     void guard(Field field) {
         const unsigned bit = field.bit + field.width;
@@ -119,12 +122,9 @@ struct Packed {
         return word[0] < other.word[0];
     }
     Word hash() const {
-        Word mixed = 0x9e3779b97f4a7c15u;
-        for (int i = 0; i < K; ++i) {
-            mixed = (mixed ^ word[i]) * 0xff51afd7ed558ccdu;
-            mixed ^= mixed >> 32;
-        }
-        return mixed;
+        Word hash = kGoldenRatio64;
+        for (int i = 0; i < K; ++i) hash = append_hash(hash, word[i]);
+        return hash;
     }
 };
 

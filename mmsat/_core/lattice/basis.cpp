@@ -13,15 +13,15 @@ namespace {
 
 constexpr double kLovasz = 0.99;
 constexpr double kHalf = 0.5001;  // above 0.5, so that rounding errors cannot make a step oscillate
-constexpr double kLargest = 1LL << 30;  // of the numbers in rows: their sums ...
-constexpr double kMostTimes = 1 << 22;  // ... times at most this in total are exact in a double
-constexpr int kPasses = 1000;           // for one row; a few are needed
-constexpr long kNodes = 2'000'000;      // of the search for the shortest vector of a block
+constexpr double kLargest = 1LL << 30;     // of the numbers in rows: their sums ...
+constexpr double kMaxMultiples = 1 << 22;  // ... times at most this in total are exact in a double
+constexpr int kPasses = 1000;              // for one row; a few are needed
+constexpr long kNodes = 2'000'000;         // of the search for the shortest vector of a block
 
 // Scalar product, summed in a fixed number of lanes, so that the result is the same on all
 // machines.
-MMSAT_EQUAL_CLONES double product(const double* MMSAT_APART one, const double* MMSAT_APART other,
-                                  std::size_t size) {
+MMSAT_MULTIVERSION_NO_FMA double product(const double* MMSAT_RESTRICT one,
+                                         const double* MMSAT_RESTRICT other, std::size_t size) {
     constexpr std::size_t kLanes = 16;
     double sums[kLanes] = {};
     const std::size_t even = size / kLanes * kLanes;
@@ -30,7 +30,7 @@ MMSAT_EQUAL_CLONES double product(const double* MMSAT_APART one, const double* M
             sums[lane] += one[at + lane] * other[at + lane];
     for (std::size_t at = even; at < size; ++at) sums[at - even] += one[at] * other[at];
     double sum = 0;
-    for (double each : sums) sum += each;
+    for (double lane_sum : sums) sum += lane_sum;
     return sum;
 }
 
@@ -75,7 +75,7 @@ void Basis::shorten(std::size_t index, Vector* multiples) {
     for (int pass = 0; pass < kPasses; ++pass) {
         orthogonalize(index);
         bool is_short = true;
-        double left = kMostTimes;
+        double left = kMaxMultiples;
         for (std::size_t other = index; left > 0 && other-- > 0;) {
             if (std::abs(parts_[index][other]) <= kHalf) continue;
             const double times = std::clamp(std::round(parts_[index][other]), -left, left);
@@ -179,7 +179,7 @@ void Basis::put_in_front(std::size_t from, Vector factors) {
     for (std::size_t at = factors.size(); --at > 0;) {
         while (factors[at] != 0) {
             const double times = std::trunc(factors[at - 1] / factors[at]);
-            if (std::abs(times) > kMostTimes)
+            if (std::abs(times) > kMaxMultiples)
                 throw std::overflow_error("the numbers of the lattice grew too large");
             factors[at - 1] -= times * factors[at];
             subtract(rows_[from + at], -times, rows_[from + at - 1]);

@@ -31,15 +31,15 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
     for (std::size_t index = 0; index < rows.size(); ++index) {
         const auto& row = rows[index];
         const auto pivot =
-            std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
+            std::find_if(row.begin(), row.end(), [](auto value) { return value != 0; });
         if (pivot == row.end()) return false;
         const auto at = static_cast<std::size_t>(pivot - row.begin());
         const std::int64_t inverse = power(*pivot, kPrime - 2, kPrime);
         for (std::size_t other = index + 1; other < rows.size(); ++other) {
             const std::int64_t times = rows[other][at] * inverse % kPrime;
             if (times == 0) continue;
-            for (std::size_t each = 0; each < row.size(); ++each)
-                rows[other][each] = (rows[other][each] + (kPrime - times) * row[each]) % kPrime;
+            for (std::size_t i = 0; i < row.size(); ++i)
+                rows[other][i] = (rows[other][i] + (kPrime - times) * row[i]) % kPrime;
         }
     }
     return true;
@@ -54,8 +54,8 @@ std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>
 }
 
 // Return the box of the free pegs, weighted by the probabilities if there are any.
-Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
-           const Vector& likely) {
+CodeBox box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
+               const Vector& likely) {
     std::vector<std::size_t> choices;
     std::vector<Vector> shares;
     for (std::size_t peg : free_pegs(allowed)) {
@@ -64,7 +64,7 @@ Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t c
         auto& own = shares.emplace_back();
         for (std::size_t color : allowed[peg]) own.push_back(likely[peg * colors + color]);
     }
-    return Box(std::move(choices), shares);
+    return CodeBox(std::move(choices), shares);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     : allowed_(std::move(allowed)),
       free_(free_pegs(allowed_)),
       box_(box_of(allowed_, colors, likely)) {
-    for (const auto& each : allowed_) code_.push_back(each.front());
+    for (const auto& colors_of_peg : allowed_) code_.push_back(colors_of_peg.front());
     // Convert weights per color to weights per coordinate, relative to the code of first colors.
     std::vector<std::vector<std::int32_t>> weights;
     std::vector<std::int64_t> totals;
@@ -91,7 +91,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     }
     const bool is_alike = other != nullptr && other->allowed_ == allowed_;
     reduce(weights, is_alike ? other->reduced_changes() : changes());
-    aim(totals);
+    find_point(totals);
 }
 
 // Build rows from changes that span all changes, with their effects on the equations appended,
@@ -115,7 +115,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
         for (const Vector& row : all.rows()) {
             const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
             const bool is_kept =
-                std::all_of(image, row.end(), [](double each) { return each == 0; });
+                std::all_of(image, row.end(), [](double value) { return value == 0; });
             (is_kept ? kept : moves_).emplace_back(row.begin(), image);
             if (!is_kept) images.emplace_back(image, row.end());
         }
@@ -151,11 +151,12 @@ std::vector<Vector> Lattice::reduced_changes() const {
 
 // Set point_ to an integer vector whose totals exceed those of the code of first colors by
 // `totals`. Set is_solvable_ to false if no such vector exists.
-void Lattice::aim(const std::vector<std::int64_t>& totals) {
+void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
     const Vector multiples = images_.take_from(target);
-    is_solvable_ = std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
+    is_solvable_ =
+        std::all_of(target.begin(), target.end(), [](double value) { return value == 0; });
     point_.assign(box_.size(), 0);
     for (std::size_t free = 0; free < free_.size() && !box_.is_flat; ++free)
         point_[box_.cell(free, 0)] = 1;
@@ -165,30 +166,30 @@ void Lattice::aim(const std::vector<std::int64_t>& totals) {
 }
 
 void Lattice::reduce_blocks(std::size_t block, std::size_t tours) {
-    forget();
+    reset_search();
     basis_.reduce_blocks(block, tours);
 }
 
 // Discard the state of the search.
-void Lattice::forget() {
+void Lattice::reset_search() {
     walks_.clear();
-    terrain_.reset();
+    context_.reset();
     found_.clear();
 }
 
 void Lattice::prune(const std::vector<double>& shares) {
-    forget();
-    terrain_.emplace(box_, basis_, point_);
-    terrain_->prune(shares);
+    reset_search();
+    context_.emplace(box_, basis_, point_);
+    context_->prune(shares);
 }
 
 // The vectors in `kept` that span the same volume span the whole lattice.
 SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
-    if (!terrain_) terrain_.emplace(box_, basis_, point_);
+    if (!context_) context_.emplace(box_, basis_, point_);
     if (walks_.empty()) {
         for (std::size_t share = 0; share < threads; ++share)
-            walks_.emplace_back(*terrain_, share, threads);
+            walks_.emplace_back(*context_, share, threads);
     }
     std::vector<SearchStatus> status(walks_.size(), SearchStatus::exhausted);
     if (found_.empty()) {
@@ -203,16 +204,16 @@ SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
                 found_.push_back(walks_[index].choices());
     }
     if (!found_.empty()) {
-        spell(found_.back());
+        decode_choices(found_.back());
         found_.pop_back();
         return SearchStatus::code_found;
     }
-    const auto is_done = [](SearchStatus each) { return each == SearchStatus::exhausted; };
+    const auto is_done = [](SearchStatus walk) { return walk == SearchStatus::exhausted; };
     return std::all_of(status.begin(), status.end(), is_done) ? SearchStatus::exhausted
                                                               : SearchStatus::budget_spent;
 }
 
-void Lattice::spell(const std::vector<std::uint16_t>& choices) {
+void Lattice::decode_choices(const std::vector<std::uint16_t>& choices) {
     for (std::size_t free = 0; free < free_.size(); ++free)
         code_[free_[free]] = allowed_[free_[free]][choices[free]];
 }

@@ -39,7 +39,7 @@ public:
             const std::vector<Equation>& equations, const Lattice* other = nullptr,
             const Vector& likely = {});
 
-    // May only be moved before prune() or advance(): terrain_ and walks_ point into this object.
+    // May only be moved before prune() or advance(): context_ and walks_ point into this object.
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
@@ -68,20 +68,20 @@ private:
                 const std::vector<Vector>& changes);
     std::vector<Vector> changes() const;
     std::vector<Vector> reduced_changes() const;
-    void aim(const std::vector<std::int64_t>& totals);
-    void forget();
-    void spell(const std::vector<std::uint16_t>& choices);
+    void find_point(const std::vector<std::int64_t>& totals);
+    void reset_search();
+    void decode_choices(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
     std::vector<std::size_t> free_;  // pegs with more than one color: those of the box
-    Box box_;
+    CodeBox box_;
     bool is_solvable_ = true;
     Vector point_;  // one integer vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::vector<Vector> moves_;            // vectors that change the totals, ...
-    Basis images_{std::vector<Vector>{}};  // ... their effects on the totals, ...
-    double unit_ = 0;                      // ... and the factor by which these are multiplied
-    std::optional<Terrain> terrain_;       // set once the search has started
+    std::vector<Vector> moves_;                  // vectors that change the totals, ...
+    Basis images_{std::vector<Vector>{}};        // ... their effects on the totals, ...
+    double unit_ = 0;                            // ... and the factor by which these are multiplied
+    std::optional<EnumerationContext> context_;  // set once the search has started
     std::vector<Walk> walks_;
     std::vector<std::vector<std::uint16_t>> found_;  // codes found by walks but not yet returned
     std::vector<std::uint16_t> code_;

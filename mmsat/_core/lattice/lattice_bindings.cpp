@@ -15,23 +15,24 @@ using Weights = Array<const std::int32_t, 2>;
 using Likely = std::optional<Array<const double, 1>>;
 using Totals = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostTotal = 1 << 28;  // so products with the largest weight are exact
+constexpr std::int64_t kMaxTotal = 1 << 28;  // so products with the largest weight are exact
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals, const Lattice* other,
                      const Likely& likely) {
     require(!allowed.empty(), "there is a peg");
     require(colors <= 65535, "colors is at most 65535");
-    for (const auto& each : allowed) {
-        require(!each.empty(), "every peg may have a color");
-        const auto unordered = std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
-        require(unordered == each.end(), "the colors of a peg are in order and distinct");
-        require(each.back() < colors, "every color is below colors");
+    for (const auto& colors_of_peg : allowed) {
+        require(!colors_of_peg.empty(), "every peg may have a color");
+        const auto unordered =
+            std::adjacent_find(colors_of_peg.begin(), colors_of_peg.end(), std::greater_equal<>());
+        require(unordered == colors_of_peg.end(), "the colors of a peg are in order and distinct");
+        require(colors_of_peg.back() < colors, "every color is below colors");
     }
     require(weights.shape(0) == totals.size(), "every equation has its total");
     require(weights.shape(1) == allowed.size() * colors,
             "an equation weighs each color of each peg");
-    const auto is_small = [](auto total) { return total > -kMostTotal && total < kMostTotal; };
+    const auto is_small = [](auto total) { return total > -kMaxTotal && total < kMaxTotal; };
     require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
@@ -70,24 +71,24 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def(
             nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
             "other"_a = nb::none(), "likely"_a = nb::none(),
-            "For each peg the colors that it may have; by equation, peg times colors plus color: "
-            "what that adds to its total. It begins with the basis of another one, if the pegs of "
-            "both may have the same colors: quicker where most equations are the same. The walk is "
-            "shorter where it is told how likely each color of each peg is.")
+            "`allowed` has the colors that each peg may have, and `weights` by equation, at peg * "
+            "colors + color, the contribution to its total. If `other` allows the same colors, the "
+            "reduction starts from its basis, which is faster if most equations are the same. "
+            "`likely` has the probability of each color at each peg, which shortens the search.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
-                     "Whether whole numbers satisfy the equations at all.")
-        .def_prop_ro("basis", &Lattice::basis,
-                     "The vectors that lead from one whole solution to all others.")
+                     "Whether integers satisfy the equations.")
+        .def_prop_ro("basis", &Lattice::basis, "Basis of the differences of integer solutions.")
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Shorten the basis by blocks of so many vectors; a search that has begun begins anew.")
+             "Apply BKZ reduction with blocks of `block` vectors. A started search restarts.")
         .def("prune", &prune_lattice, "shares"_a,
-             "Begin a search of some of the points only: by vector of the basis, how much of a "
-             "code's square distance may be known by then. Exhausted, it tells nothing.")
+             "Start a search of a part of the points: `shares` has, for each vector of the basis, "
+             "the fraction of a code's squared distance that may be known by then. If it is "
+             "exhausted, there may still be a code.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Go on to the next code, with at most `steps` steps in each of so many threads.")
+             "Resume the search for the next code, with at most `steps` steps in each thread.")
         .def_prop_ro(
             "code", [](const Lattice& self) { return as_tuple(self.code()); },
-            "The code last found, colors from 0.");
+            "The last code found, colors from 0.");
 }

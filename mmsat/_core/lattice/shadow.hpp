@@ -22,23 +22,23 @@
 
 namespace mmsat::lattice {
 
-struct Box;
-struct Terrain;
+struct CodeBox;
+struct EnumerationContext;
 
 // Data of the test that all walks share. It is not changed after construction.
-struct Shadow {
+struct ProjectionBound {
     // Per level: for each coordinate, the slopes of its shadow; empty if the level is not tested.
     std::vector<Floats> projections;
 
-    Shadow() = default;
-    explicit Shadow(const Terrain& terrain);
+    ProjectionBound() = default;
+    explicit ProjectionBound(const EnumerationContext& context);
 };
 
 // The test of one walk. The mixture of each level is the starting point for the level below. It
-// keeps a reference to `terrain`, which must outlive it. Not thread-safe; every walk has its own.
-class Approach {
+// keeps a reference to `context`, which must outlive it. Not thread-safe; every walk has its own.
+class FrankWolfeTest {
 public:
-    explicit Approach(const Terrain& terrain);
+    explicit FrankWolfeTest(const EnumerationContext& context);
 
     // Return whether no mixture of codes has the known part of this level. `known` has its slopes,
     // `square` is its squared length, and `offsets` are its coefficients per level. Must be called
@@ -49,14 +49,14 @@ public:
     std::uint64_t take_work();
 
 private:
-    bool approach(std::size_t level, const float* known, double square);
+    bool run_frank_wolfe(std::size_t level, const float* known, double square);
 
-    const Terrain& terrain_;
-    Floats mixes_;                       // [level]: weight of each choice in the mixture
-    Floats rests_;                       // [level]: slopes of the rest
-    std::vector<bool> is_made_;          // [level]: whether both belong to the current point
-    std::vector<std::size_t> failures_;  // [level]: consecutive tests without success
-    std::vector<std::size_t> left_out_;  // [level]: number of points to skip
+    const EnumerationContext& context_;
+    Floats mixes_;                          // [level]: weight of each choice in the mixture
+    Floats rests_;                          // [level]: slopes of the rest
+    std::vector<bool> is_made_;             // [level]: whether both belong to the current point
+    std::vector<std::size_t> failures_;     // [level]: consecutive tests without success
+    std::vector<std::size_t> num_to_skip_;  // [level]: number of points to skip
     std::uint64_t work_ = 0;
 };
 

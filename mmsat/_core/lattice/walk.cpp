@@ -11,18 +11,19 @@ namespace mmsat::lattice {
 
 namespace {
 
-constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr double kLeastShare = 0.01;  // lower bound on a probability, which limits the weights
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMinShare = 0.01;  // lower bound on a probability, which limits the weights
 // Weights are integer multiples of 1 / kFractions: the same on all machines.
 constexpr double kFractions = 64;
 // All walks visit these top levels; the subtrees below are divided among the walks.
-constexpr std::size_t kTop = 12;
+constexpr std::size_t kSharedLevels = 12;
 
 // known = above + times * vector. Returns the maximum of its scalar product over all codes, with
 // one plane per color.
-MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
-                                const float* MMSAT_APART vector, float times, std::size_t width,
-                                std::size_t planes) {
+MMSAT_MULTIVERSION double move_planes(float* MMSAT_RESTRICT known,
+                                      const float* MMSAT_RESTRICT above,
+                                      const float* MMSAT_RESTRICT vector, float times,
+                                      std::size_t width, std::size_t planes) {
     float sums[kLanes] = {};
     for (std::size_t at = 0; at < width; at += kLanes) {
         float best[kLanes];
@@ -36,13 +37,14 @@ MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APA
         for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += best[lane];
     }
     double sum = 0;
-    for (float each : sums) sum += static_cast<double>(each);
+    for (float lane_sum : sums) sum += static_cast<double>(lane_sum);
     return sum;
 }
 
 // The same for one coordinate per peg, half a unit to either side of the center.
-MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART above,
-                              const float* MMSAT_APART vector, float times, std::size_t width) {
+MMSAT_MULTIVERSION double move_flat(float* MMSAT_RESTRICT known, const float* MMSAT_RESTRICT above,
+                                    const float* MMSAT_RESTRICT vector, float times,
+                                    std::size_t width) {
     float sums[kLanes] = {};
     for (std::size_t at = 0; at < width; at += kLanes)
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -51,13 +53,13 @@ MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART
             sums[lane] += std::fabs(moved);
         }
     double sum = 0;
-    for (float each : sums) sum += static_cast<double>(each);
+    for (float lane_sum : sums) sum += static_cast<double>(lane_sum);
     return sum / 2;
 }
 
 }  // namespace
 
-Box::Box(std::vector<std::size_t> list, const std::vector<Vector>& shares)
+CodeBox::CodeBox(std::vector<std::size_t> list, const std::vector<Vector>& shares)
     : choices(std::move(list)) {
     const std::size_t most =
         choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
@@ -66,7 +68,7 @@ Box::Box(std::vector<std::size_t> list, const std::vector<Vector>& shares)
     planes = is_flat ? 1 : most;
     const auto weight = [&](std::size_t peg, std::size_t choice) {
         if (shares.empty()) return 1.0;
-        const double times = std::max(shares[peg][choice], kLeastShare) *
+        const double times = std::max(shares[peg][choice], kMinShare) *
                              static_cast<double>(choices[peg]);  // relative to a uniform choice
         return std::max(1.0, std::round(kFractions / times)) / kFractions;
     };
@@ -76,7 +78,7 @@ Box::Box(std::vector<std::size_t> list, const std::vector<Vector>& shares)
             weights[cell(peg, choice)] += weight(peg, choice) / (is_flat ? 2 : 1);
 }
 
-double Box::farthest() const {
+double CodeBox::farthest() const {
     double sum = 0;
     for (std::size_t peg = 0; peg < pegs(); ++peg) {
         const double even = is_flat ? 0.5 : 1 / static_cast<double>(choices[peg]);
@@ -91,7 +93,7 @@ double Box::farthest() const {
     return sum;
 }
 
-Vector Box::slopes(const Vector& vector) const {
+Vector CodeBox::slopes(const Vector& vector) const {
     Vector made(size(), 0);
     for (std::size_t peg = 0; peg < pegs(); ++peg) {
         double sum = 0;
@@ -105,7 +107,8 @@ Vector Box::slopes(const Vector& vector) const {
     return made;
 }
 
-Terrain::Terrain(const Box& whole, const Basis& vectors, const Vector& somewhere)
+EnumerationContext::EnumerationContext(const CodeBox& whole, const Basis& vectors,
+                                       const Vector& somewhere)
     : box(&whole), basis(&vectors), point(&somewhere) {
     const std::size_t size = box->size();
     std::vector<Vector> apart = basis->rows();  // orthogonalized
@@ -136,35 +139,35 @@ Terrain::Terrain(const Box& whole, const Basis& vectors, const Vector& somewhere
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
             first[box->cell(peg, plane)] = kNone;
-    shadow = Shadow(*this);
+    projection_bound = ProjectionBound(*this);
 }
 
-void Terrain::prune(const std::vector<double>& shares) {
+void EnumerationContext::prune(const std::vector<double>& shares) {
     for (std::size_t level = 0; level < levels(); ++level)
         farthest[level] = first_square + shares[level] * (box->farthest() - first_square);
 }
 
-Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
-    : terrain_(terrain),
-      box_(*terrain.box),
+Walk::Walk(const EnumerationContext& context, std::size_t share, std::size_t shares)
+    : context_(context),
+      box_(*context.box),
       share_(share),
       shares_(shares),
-      known_((terrain.levels() + 1) * terrain.box->size()),
-      squares_(terrain.levels() + 1),
-      sums_(terrain.levels() * (terrain.levels() + 1)),
-      stale_(terrain.levels(), terrain.levels()),
-      centers_(terrain.levels()),
-      multiples_(terrain.levels()),
-      offsets_(terrain.levels()),
-      steps_(terrain.levels()),
-      lowest_(terrain.levels()),
-      highest_(terrain.levels()),
-      choices_(terrain.box->pegs()),
-      approach_(terrain) {
-    const std::size_t levels = terrain_.levels();
-    std::copy(terrain_.first.begin(), terrain_.first.end(),
+      known_((context.levels() + 1) * context.box->size()),
+      squares_(context.levels() + 1),
+      sums_(context.levels() * (context.levels() + 1)),
+      stale_(context.levels(), context.levels()),
+      centers_(context.levels()),
+      multiples_(context.levels()),
+      offsets_(context.levels()),
+      steps_(context.levels()),
+      lowest_(context.levels()),
+      highest_(context.levels()),
+      choices_(context.box->pegs()),
+      frank_wolfe_(context) {
+    const std::size_t levels = context_.levels();
+    std::copy(context_.first.begin(), context_.first.end(),
               known_.end() - static_cast<std::ptrdiff_t>(box_.size()));
-    squares_[levels] = terrain_.first_square;
+    squares_[levels] = context_.first_square;
     if (levels == 0) return;
     level_ = levels - 1;
     enter();
@@ -173,22 +176,22 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
 // Enter a level with the multiple of its vector that is nearest to the center. Only the sums that
 // have changed are recomputed.
 void Walk::enter() {
-    const std::size_t levels = terrain_.levels();
+    const std::size_t levels = context_.levels();
     double* const sums = sums_.data() + level_ * (levels + 1);  // the last one is always 0
     for (std::size_t above = stale_[level_]; above-- > level_ + 1;)
-        sums[above] = sums[above + 1] + multiples_[above] * terrain_.basis->part(above, level_);
+        sums[above] = sums[above + 1] + multiples_[above] * context_.basis->part(above, level_);
     if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], stale_[level_]);
     stale_[level_] = level_ + 1;
-    centers_[level_] = terrain_.offsets[level_] + sums[level_ + 1];
+    centers_[level_] = context_.offsets[level_] + sums[level_ + 1];
     multiples_[level_] = std::round(-centers_[level_]);
     steps_[level_] = -centers_[level_] >= multiples_[level_] ? 1 : -1;
-    lowest_[level_] = -kFar;
-    highest_[level_] = kFar;
+    lowest_[level_] = -kInfinity;
+    highest_[level_] = kInfinity;
 }
 
 // Go to the next nearest multiple that is not excluded, or one level up if all are excluded.
 void Walk::step() {
-    for (; level_ < terrain_.levels(); ++level_)
+    for (; level_ < context_.levels(); ++level_)
         for (int side = 0; side < 2; ++side) {
             multiples_[level_] += steps_[level_];
             steps_[level_] = -steps_[level_] + (steps_[level_] > 0 ? -1 : 1);
@@ -201,7 +204,7 @@ void Walk::step() {
 }
 
 SearchStatus Walk::advance(std::uint64_t steps) {
-    const std::size_t levels = terrain_.levels();
+    const std::size_t levels = context_.levels();
     if (levels == 0) {  // there is only one point
         const bool is_code = is_open_ && share_ == 0 && read();
         is_open_ = false;
@@ -229,8 +232,8 @@ SearchStatus Walk::advance(std::uint64_t steps) {
 // Return whether the known part is at most as far from the center as a code can be.
 bool Walk::is_near() {
     const double offset = offsets_[level_] = multiples_[level_] + centers_[level_];
-    squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
-    return squares_[level_] <= terrain_.farthest[level_] + kRounding;
+    squares_[level_] = squares_[level_ + 1] + offset * offset * context_.squares[level_];
+    return squares_[level_] <= context_.farthest[level_] + kRounding;
 }
 
 // Return whether |w|^2 is at most the maximum of w.v over all codes v. Also compute the offset up
@@ -238,14 +241,14 @@ bool Walk::is_near() {
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
-    const float* const vector = terrain_.orthogonal.data() + level_ * size;
+    const float* const vector = context_.orthogonal.data() + level_ * size;
     const double offset = offsets_[level_];
     const auto times = static_cast<float>(offset);
     const double best =
         box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)
                      : move_planes(known, known + size, vector, times, box_.width, box_.planes);
     const double most = best + kRounding;
-    const double limit = (most - squares_[level_ + 1]) / (offset * terrain_.squares[level_]);
+    const double limit = (most - squares_[level_ + 1]) / (offset * context_.squares[level_]);
     if (offset > 0) highest_[level_] = std::min(highest_[level_], limit);
     if (offset < 0) lowest_[level_] = std::max(lowest_[level_], limit);
     return squares_[level_] <= most;
@@ -253,27 +256,27 @@ bool Walk::is_in_box() {
 
 // Return whether the subtree belongs to another walk.
 bool Walk::is_others() {
-    const std::size_t levels = terrain_.levels();
-    const std::size_t parting = levels > kTop ? levels - kTop : 0;
+    const std::size_t levels = context_.levels();
+    const std::size_t parting = levels > kSharedLevels ? levels - kSharedLevels : 0;
     return level_ == parting && turn_++ % shares_ != share_;
 }
 
 // Run the Frank-Wolfe test and charge its work to the steps. Returns whether the subtree contains
 // no code.
 bool Walk::is_apart(std::uint64_t& steps) {
-    const bool is_apart = approach_.is_apart(level_, known_.data() + level_ * box_.size(),
-                                             squares_[level_], offsets_.data());
-    steps -= std::min(steps, approach_.take_work());
+    const bool is_apart = frank_wolfe_.is_apart(level_, known_.data() + level_ * box_.size(),
+                                                squares_[level_], offsets_.data());
+    steps -= std::min(steps, frank_wolfe_.take_work());
     return is_apart;
 }
 
 // Return whether the point is a code, with exactly one coordinate of 1 per peg, and store its
 // choices.
 bool Walk::read() {
-    Vector whole = *terrain_.point;
-    for (std::size_t level = 0; level < terrain_.levels(); ++level)
+    Vector whole = *context_.point;
+    for (std::size_t level = 0; level < context_.levels(); ++level)
         for (std::size_t at = 0; at < whole.size(); ++at)
-            whole[at] += multiples_[level] * terrain_.basis->row(level)[at];
+            whole[at] += multiples_[level] * context_.basis->row(level)[at];
     for (std::size_t peg = 0; peg < box_.pegs(); ++peg) {
         std::size_t found = 0;
         for (std::size_t plane = 0; plane < box_.planes_of(peg); ++plane) {

@@ -29,7 +29,7 @@ constexpr double kRounding =
 
 // Layout of the coordinates of codes. There is a plane for each choice, with one coordinate per
 // peg, padded with zeros.
-struct Box {
+struct CodeBox {
     std::vector<std::size_t> choices;  // per peg: number of choices, at least 2
     std::size_t width;                 // number of coordinates of a plane, a multiple of kLanes
     std::size_t planes;                // the largest number of choices, or
@@ -39,7 +39,7 @@ struct Box {
 
     // shares[peg] are the probabilities of the choices. Unlikely choices have larger weights, so
     // that the set of probable codes looks round. All weights are 1 if `shares` is empty.
-    explicit Box(std::vector<std::size_t> choices, const std::vector<Vector>& shares = {});
+    explicit CodeBox(std::vector<std::size_t> choices, const std::vector<Vector>& shares = {});
     std::size_t pegs() const { return choices.size(); }
     std::size_t size() const { return width * planes; }
     std::size_t cell(std::size_t peg, std::size_t choice) const {
@@ -56,8 +56,8 @@ struct Box {
 
 // Data that all walks on a lattice share. It is not changed while walks exist. All vectors have the
 // coordinates of the box. It does not own box, basis and point.
-struct Terrain {
-    const Box* box;
+struct EnumerationContext {
+    const CodeBox* box;
     const Basis* basis;
     const Vector* point;
     std::vector<double> squares;  // squared lengths of the orthogonalized basis
@@ -66,10 +66,10 @@ struct Terrain {
     Floats first;                 // slopes of the component orthogonal to all of them
     double first_square;
     std::vector<double> farthest;  // per level: maximum squared length of a known part
-    Shadow shadow;
+    ProjectionBound projection_bound;
 
-    // The arguments must outlive the terrain and must not move.
-    Terrain(const Box& box, const Basis& basis, const Vector& point);
+    // The arguments must outlive the context and must not move.
+    EnumerationContext(const CodeBox& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
     // Limit the known part at each level to a fraction of the squared distance from the first part
@@ -78,12 +78,12 @@ struct Terrain {
     void prune(const std::vector<double>& shares);
 };
 
-// One walk over the points. It keeps references to `terrain` and its box, which must outlive it.
-// Not thread-safe; several walks on one terrain may run in different threads.
+// One walk over the points. It keeps references to `context` and its box, which must outlive it.
+// Not thread-safe; several walks on one context may run in different threads.
 class Walk {
 public:
     // `shares` walks divide the points among themselves; this is number `share` of them, from 0.
-    Walk(const Terrain& terrain, std::size_t share, std::size_t shares);
+    Walk(const EnumerationContext& context, std::size_t share, std::size_t shares);
 
     // Take at most `steps` more steps. After code_found, choices() is the next code, and another
     // call resumes.
@@ -100,8 +100,8 @@ private:
     bool is_apart(std::uint64_t& steps);
     bool read();
 
-    const Terrain& terrain_;
-    const Box& box_;
+    const EnumerationContext& context_;
+    const CodeBox& box_;
     std::size_t share_;
     std::size_t shares_;
     // Number of subtrees met at the level where they are divided among walks.
@@ -121,7 +121,7 @@ private:
     std::vector<double> lowest_;   // smallest offset (multiple + center) ...
     std::vector<double> highest_;  // ... and largest offset for which there can be a code
     std::vector<std::uint16_t> choices_;
-    Approach approach_;
+    FrankWolfeTest frank_wolfe_;
 };
 
 }  // namespace mmsat::lattice

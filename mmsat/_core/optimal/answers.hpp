@@ -10,7 +10,7 @@ namespace mmsat::optimal {
 // numbered from 0; the last one is the win. Rows are padded to whole blocks.
 struct Answers {
     static constexpr std::size_t kBlock = 64;
-    static constexpr std::size_t kMost = 254;  // so that their number plus one fits in a byte
+    static constexpr std::size_t kMaxAnswers = 254;  // so that their number plus one fits in a byte
 
     std::size_t codes = 0;
     std::size_t stride = 0;                  // bytes per row

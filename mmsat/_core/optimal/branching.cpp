@@ -1,7 +1,9 @@
-// The recursion: from a set to its guesses, from a guess to its classes, and back.
+// Branch and bound: from a set to its candidates, from a guess to its classes, and back.
 #include <algorithm>
 #include <array>
+#include <cassert>
 
+#include "hash.hpp"
 #include "optimal/optimal.hpp"
 #include "optimal/worker.hpp"
 
@@ -10,7 +12,7 @@ namespace mmsat::optimal {
 namespace {
 
 // Minimum number of sets searched below a set that is reported as a finding.
-constexpr std::uint64_t kLongWork = 32;
+constexpr std::uint64_t kMinFindingWork = 32;
 
 }  // namespace
 
@@ -18,23 +20,24 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     const std::size_t size = task.size;
     const auto n = static_cast<Total>(size);
     if (size == 1) return 1;
-    if (task.left == 1) return kImpossible;
+    if (task.guesses_left == 1) return kImpossible;
     if (size == 2) return 3;
-    const Floor& floor = floors_.of(task.left, task.reach);
-    if (size > floor.most) return kImpossible;
-    if (floor.least[size] >= bound) return floor.least[size];
+    const LowerBounds& lower_bounds = lower_bounds_.of(task.guesses_left, task.limits);
+    if (size > lower_bounds.max_size) return kImpossible;
+    if (lower_bounds.total[size] >= bound) return lower_bounds.total[size];
     // A guess that distinguishes all codes of a small set and is one of them has total 2n - 1, and
     // any other guess needs at least 2n.
     if (size <= answers_.answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
-        if (task.left != 2) {
+        if (task.guesses_left != 2) {
             if (size == 3) return 6;
             if (2 * n >= bound) return 2 * n;
         }
     }
     interrupt_.check();
-    worker.sets.store(worker.sets.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (most_sets_ && worker.sets > most_sets_) throw Stopped();
+    const std::uint64_t sets = worker.sets.load(std::memory_order_relaxed) + 1;
+    worker.sets.store(sets, std::memory_order_relaxed);
+    if (max_sets_ && sets - worker.sets_before > max_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
     Total known = 0;
     if (const auto found = worker.look_up(memo_, key)) {
@@ -45,16 +48,17 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
 }
 
 Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known) {
+    assert(task.size >= 2 && bound > 0);
     const std::uint64_t before = worker.sets.load(std::memory_order_relaxed);
-    Reach reach = task.reach;
+    ClassLimits limits = task.limits;
     bool is_exact = false;
-    const Total low = gather(worker, task, bound, reach, is_exact);
+    const Total low = collect_candidates(worker, task, bound, limits, is_exact);
     if (is_exact || low >= bound) {
         memo_.put(key, {std::max(low, known), is_exact}, 1);
         return std::max(low, known);
     }
     Total refuted = kImpossible;
-    const Total best = run_through(worker, task, reach, bound, refuted);
+    const Total best = try_candidates(worker, task, limits, bound, refuted);
     Known result{best, true};
     if (best >= bound) {
         // No candidate is below the bound, and neither are the guesses that were not candidates.
@@ -64,296 +68,303 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
     }
     const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - before;
     memo_.put(key, result, work + 1);
-    if (work >= kLongWork && width_ == 0) {
+    if (work >= kMinFindingWork && beam_width_ == 0) {
         const std::lock_guard lock(findings_mutex_);
         findings_.push_back({key, result});
     }
     return result.total;
 }
 
-Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound,
-                           Total& refuted) {
-    Worker::Level& level = worker.level(task.depth);
-    auto& candidates = level.candidates;
-    std::sort(candidates.begin(), candidates.end());
-    level.tried.clear(candidates.size());
-    const bool is_narrow = this->is_narrow(task);
-    Total best = kImpossible;
-    // The sets after the first guess are large, so their candidates are shared with the helpers.
-    if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
-        Split split{task, reach, &candidates, worker.history, {bound}};
-        split.tried = &level.tried;
-        {
-            const std::lock_guard lock(mutex_);
-            open_ = &split;
-        }
-        changed_.notify_all();
-        const auto close = [&] {
-            std::unique_lock lock(mutex_);
-            open_ = nullptr;
-            changed_.wait(lock, [&] { return split.active == 0; });
-        };
-        try {
-            while (true) {
-                std::size_t mine;
-                {
-                    const std::lock_guard lock(split.mutex);
-                    mine = split.next++;
-                }
-                if (mine >= candidates.size()) break;
-                const auto total = static_cast<Total>(candidates[mine] >> 46);
-                const Total now = split.bound;
-                if (total >= now) break;
-                const Total found =
-                    evaluate(worker, task, reach,
-                             static_cast<std::int32_t>(candidates[mine] & 0xFFFF), now, &split);
-                const std::lock_guard lock(split.mutex);
-                if (found < split.bound) split.bound = found;
-            }
-        } catch (...) {
-            interrupt_.stop();
-            close();
-            throw;
-        }
+// Evaluate the candidates of a set after the first guess, with the help of all threads.
+Total Optimal::try_candidates_in_parallel(Worker& worker, const Task& task, ClassLimits limits,
+                                          Total bound) {
+    Level& level = worker.level(task.depth);
+    Split split{task, limits, level.candidates, worker.history, level.tried, {bound}};
+    {
+        const std::lock_guard lock(mutex_);
+        assert(!open_split_);
+        open_split_ = &split;
+    }
+    wake_.notify_all();
+    const auto close = [&] {
+        std::unique_lock lock(mutex_);
+        open_split_ = nullptr;
+        wake_.wait(lock, [&] { return split.num_helpers == 0; });
+    };
+    try {
+        work_on(worker, split);
+    } catch (...) {
+        interrupt_.stop();
         close();
-        interrupt_.check();
-        return split.bound < bound ? split.bound.load() : kImpossible;
+        throw;
     }
-    std::size_t tried = 0;
-    std::size_t number = 0;
-    for (const std::uint64_t candidate : candidates) {
-        const Total total = is_narrow ? 0 : static_cast<Total>(candidate >> 46);
-        if (task.depth == 0) {
-            // A beam search skips guesses, so it has no bound.
-            if (width_ == 0) bound_ = std::min(total, bound);
-            share_ = 1.0 / static_cast<double>(candidates.size());
-            done_ = share_ * static_cast<double>(number++);
-        }
-        if (total >= bound) {
-            refuted = std::min(refuted, total);
-            break;
-        }
-        if (is_narrow && std::min(best, refuted) < kImpossible && tried >= width_) break;
-        const Total found = evaluate(worker, task, reach,
-                                     static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
-        if (found == -1) continue;  // an earlier guess had the same classes
-        ++tried;
-        if (found >= bound) {
-            refuted = std::min(refuted, found);
-            continue;
-        }
-        best = bound = found;
-        if (task.depth == 0) best_ = best;
-        if (request_.any) break;
-    }
-    return best;
+    close();
+    interrupt_.check();
+    return split.bound < bound ? split.bound.load() : kImpossible;
 }
 
-void Optimal::help(int index) {
+// Evaluate candidates of a split until none is left.
+void Optimal::work_on(Worker& worker, Split& split) {
+    while (!interrupt_.is_stopped()) {
+        const Candidate* const candidate = split.claim();
+        if (!candidate) break;
+        const Total total =
+            evaluate(worker, split.task, split.limits, candidate->guess(), split.bound, &split);
+        if (total != kSamePartition) split.improve(total);
+    }
+}
+
+// Main function of a helper thread.
+void Optimal::run_helper(int index) {
     Worker& worker = *workers_[static_cast<std::size_t>(index)];
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return is_closing_ || (open_); });
+        wake_.wait(lock, [&] { return is_closing_ || open_split_; });
         if (is_closing_) return;
-        Split& split = *open_;
-        ++split.active;
+        Split& split = *open_split_;
+        ++split.num_helpers;
         lock.unlock();
         worker.history = split.history;
         try {
-            while (!interrupt_.is_stopped()) {
-                std::size_t mine;
-                {
-                    const std::lock_guard inner(split.mutex);
-                    mine = split.next++;
-                }
-                if (mine >= split.candidates->size()) break;
-                const std::uint64_t candidate = (*split.candidates)[mine];
-                const Total now = split.bound;
-                if (static_cast<Total>(candidate >> 46) >= now) break;
-                const Total found =
-                    evaluate(worker, split.task, split.reach,
-                             static_cast<std::int32_t>(candidate & 0xFFFF), now, &split);
-                const std::lock_guard inner(split.mutex);
-                if (found >= 0 && found < split.bound) split.bound = found;
-            }
+            work_on(worker, split);
         } catch (const Stopped&) {
             interrupt_.stop();
         } catch (...) {
             fail();
         }
         lock.lock();
-        --split.active;
-        if (open_ == &split) open_ = nullptr;  // all of its candidates are taken
-        changed_.notify_all();
+        --split.num_helpers;
+        if (open_split_ == &split) open_split_ = nullptr;  // all of its candidates are claimed
+        wake_.notify_all();
     }
 }
 
-// The lower bound of the guess is raised in steps of increasing cost: floors by class size, perfect
-// guesses for small classes, known totals, a sweep over the guesses of each class, and recursion.
-Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess,
+Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
+                              Total& refuted) {
+    Level& level = worker.level(task.depth);
+    auto& candidates = level.candidates;
+    std::sort(candidates.begin(), candidates.end());
+    level.tried.clear(candidates.size());
+    const bool is_beam = this->is_beam(task);
+    // The sets after the first guess are large, so their candidates are shared with the helpers.
+    if (task.depth == 1 && !helpers_.empty() && !is_beam && candidates.size() > 1)
+        return try_candidates_in_parallel(worker, task, limits, bound);
+    Total best = kImpossible;
+    std::size_t num_tried = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate candidate = candidates[i];
+        if (task.depth == 0) {
+            // A beam search skips guesses, so it has no bound.
+            if (beam_width_ == 0) bound_ = std::min(candidate.bound(), bound);
+            share_ = 1.0 / static_cast<double>(candidates.size());
+            done_ = share_ * static_cast<double>(i);
+        }
+        if (candidate.bound() >= bound) {
+            refuted = std::min(refuted, candidate.bound());
+            break;
+        }
+        if (is_beam && std::min(best, refuted) < kImpossible && num_tried >= beam_width_) break;
+        const Total total = evaluate(worker, task, limits, candidate.guess(), bound, nullptr);
+        if (total == kSamePartition) continue;
+        ++num_tried;
+        if (total >= bound) {
+            refuted = std::min(refuted, total);
+            continue;
+        }
+        best = bound = total;
+        if (task.depth == 0) best_ = best;
+        if (request_.stop_at_first) break;
+    }
+    return best;
+}
+
+// The lower bound of the guess is raised in steps of increasing cost: lower bounds by class size,
+// perfect guesses for small classes, known totals, a sweep over the guesses of each class, and
+// recursion.
+Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                         Total bound, Split* split) {
-    const std::size_t size = task.size;
-    const int left = next(task.left);
-    const Floor& floor = floors_.of(left, reach);
-    Worker::Level& level = worker.level(task.depth);
-    const Answers::Column row = answers_.column(guess, size);
-    const std::size_t others = answers_.win();
-    std::array<std::uint32_t, kMostAnswers> counts;
-    std::vector<Key>& sums = level.sums;
-    std::fill_n(counts.begin(), answers_.answers, 0);
-    sums.assign(answers_.answers, {});
-    level.labels.resize(size);
-    for (std::size_t each = 0; each < size; ++each) {
-        const auto code = static_cast<std::size_t>(task.set[each]);
-        const std::uint8_t label = row[task.set[each]];
-        level.labels[each] = label;
-        ++counts[label];
-        sums[label] += plain_[code];
+    Level& level = worker.level(task.depth);
+    Evaluation evaluation{task, limits, guess, next(task.guesses_left), bound};
+    const LowerBounds& class_bounds = lower_bounds_.of(evaluation.guesses_left, limits);
+    ClassSizes sizes;
+    find_answers(level, task, guess, sizes);
+    evaluation.bound = static_cast<Total>(task.size);
+    for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
+        if (sizes[answer] > class_bounds.max_size) return kImpossible;
+        evaluation.bound += class_bounds.total[sizes[answer]];
     }
-    Total low = static_cast<Total>(size);
-    for (std::size_t answer = 0; answer < others; ++answer) {
-        if (counts[answer] > floor.most) return kImpossible;
-        low += floor.least[counts[answer]];
-    }
-    // Skip a guess with the same partition as an earlier guess. Not in hard mode, because the
-    // guesses allowed afterwards may differ.
-    if (!hard_.follows) {
-        std::uint64_t hash = 0;
-        for (std::size_t answer = 0; answer <= others; ++answer)
-            if (counts[answer]) hash += mixed(sums[answer].first + (answer == others ? 77 : 0));
-        hash &= high_bits(request_.partition_hash_bits);
-        const auto has_same_partition = [&](std::int32_t other) {
-            return have_same_partition(answers_, task.set, size, level.labels.data(), other);
-        };
-        std::unique_lock<std::mutex> lock;
-        if (split) lock = std::unique_lock(split->mutex);
-        if (!(split ? *split->tried : level.tried).add(hash, guess, has_same_partition))
-            return split ? kImpossible : -1;
-    }
-    if (low >= bound) return low;
-    Class* const classes = level.parts.data();
-    std::size_t many = 0;
-    {
-        std::array<std::size_t, kMostAnswers> places;
-        std::size_t place = 0;
-        for (std::size_t answer = 0; answer < others; ++answer) {
-            places[answer] = place;
-            if (counts[answer] >= 3) {
-                Class& each = classes[many++];
-                each = {};
-                each.size = counts[answer];
-                each.begin = place;
-                each.answer = answer;
-                each.least = floor.least[counts[answer]];
-                each.plain = sums[answer];
-            }
-            place += counts[answer];
-        }
-        level.classes.resize(size);
-        for (std::size_t each = 0; each < size; ++each)
-            if (level.labels[each] != others)
-                level.classes[places[level.labels[each]]++] = task.set[each];
-    }
-    const std::int32_t* const codes = level.classes.data();
-    const auto raise = [&](Class& each, Total total) {
-        if (total > each.least) {
-            low += total - each.least;
-            each.least = total;
-        }
-        return low >= bound;
-    };
-    std::sort(classes, classes + many, [](const Class& one, const Class& other) {
-        return one.size != other.size ? one.size < other.size : one.begin < other.begin;
-    });
-    for (std::size_t index = 0; index < many; ++index) {
-        Class& each = classes[index];
-        if (each.size > answers_.answers) break;
-        const auto n = static_cast<Total>(each.size);
-        if (has_perfect(codes + each.begin, each.size)) {
-            each.is_exact = true;
-            if (raise(each, 2 * n - 1)) return low;
-        } else {
-            if (each.size == 3 && left != 2) each.is_exact = true;
-            if (raise(each, 2 * n)) return low;
-        }
-    }
-    const auto child = [&](const Class& each) {
-        return Task{codes + each.begin, each.size, left, task.depth + 1, reach, {}, each.open};
-    };
-    const auto opened = [&](const Class& each) {
-        Task below = child(each);
-        if (hard_.follows) below.open = narrow(worker, task, guess, each.answer);
-        return below;
-    };
-    for (std::size_t index = 0; index < many; ++index) {
-        Class& each = classes[index];
-        if (each.is_exact) continue;
-        if (hard_.follows) {
-            each.open = key_of(opened(each).open);
-            each.plain += each.open;
-        }
-        if (each.size <= answers_.answers) {
-            const Known known = recall_small(worker, child(each), each);
-            each.is_exact = known.is_exact;
-            each.is_known = known.total > 0;
-            if (each.is_known && raise(each, known.total)) return low;
-            continue;
-        }
-        if (left == 2) return kImpossible;
-        each.key = key_of(child(each));
-        each.has_key = true;
-        if (const auto known = worker.look_up(memo_, each.key)) {
-            each.is_exact = known->is_exact;
-            each.is_known = true;
-            if (raise(each, known->total)) return low;
-        }
-    }
-    for (std::size_t index = 0; index < many; ++index) {
-        Class& each = classes[index];
-        if (each.is_exact || each.is_known) continue;
-        if (each.size <= answers_.answers) {
-            if (left == 2 || request_.consistent_only) continue;
-            const Task below = opened(each);
-            const Known found = parts_bound(worker, below, each.least);
-            memo_.put(each.key, found, 1);
-            worker.recently(each.plain, salt_of(below)) = found;
-            each.is_exact = found.is_exact;
-            if (raise(each, found.total)) return low;
-            continue;
-        }
-        if (request_.consistent_only) continue;
-        const Task below_it = opened(each);
-        const Allowed open = this->open(worker, below_it);
-        const Reach own = reach_of(worker, below_it, open);
-        if (raise(each, floors_.of(left, own).least[each.size])) {
-            memo_.put(each.key, {each.least, false}, 1);
-            return low;
-        }
-        const Floor& below = floors_.of(next(left), own);
-        sweep_classes(answers_, codes + each.begin, each.size, below, open,
-                      {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
-        std::uint32_t least = kImpossible;
-        for (std::size_t other = 0; other < answers_.codes; ++other)
-            if (open.guesses[other]) least = std::min(least, worker.bounds[other]);
-        const Total total = static_cast<Total>(least + each.size);
-        memo_.put(each.key, {std::max(total, each.least), false}, 1);
-        if (raise(each, total)) return low;
-    }
-    if (is_whole_ && task.depth < kSymmetricDepth) {
+    // In hard mode, the guesses allowed afterwards may differ although the partitions are the same.
+    if (!hard_.follows && !is_new_partition(level, task, guess, sizes, split))
+        return kSamePartition;
+    if (evaluation.bound >= bound) return evaluation.bound;
+    make_classes(level, class_bounds, sizes, evaluation);
+    if (use_perfect_guesses(evaluation)) return evaluation.bound;
+    if (use_known_totals(worker, evaluation)) return evaluation.bound;
+    if (use_sweeps(worker, evaluation)) return evaluation.bound;
+    if (uses_symmetry_ && task.depth < kSymmetricDepth) {
         worker.history.resize(static_cast<std::size_t>(task.depth));
         worker.history.push_back(guess);
-        find_firsts(worker, task.depth + 1);
+        find_representatives(worker, task.depth + 1);
     }
-    for (std::size_t index = 0; index < many; ++index) {
-        Class& each = classes[index];
-        if (each.is_exact) continue;
-        const Total total = solve(worker, opened(each), bound - (low - each.least),
-                                  each.has_key ? &each.key : nullptr);
-        if (raise(each, total)) return low;
+    for (Class& part : evaluation) {
+        if (part.is_exact) continue;
+        const Total total = solve(worker, task_after(worker, evaluation, part),
+                                  evaluation.limit_of(part), part.has_key ? &part.key : nullptr);
+        if (evaluation.raise(part, total)) return evaluation.bound;
         if (task.depth == 0)
-            done_ = done_ + share_ * static_cast<double>(each.size) / static_cast<double>(size);
+            done_ =
+                done_ + share_ * static_cast<double>(part.size) / static_cast<double>(task.size);
     }
-    return low;
+    return evaluation.bound;
+}
+
+// Find the answers of the codes to a guess, the sizes of the classes and the sums of their keys.
+void Optimal::find_answers(Level& level, const Task& task, std::int32_t guess,
+                           ClassSizes& sizes) const {
+    const Answers::Column column = answers_.column(guess, task.size);
+    std::fill_n(sizes.begin(), answers_.answers, 0);
+    level.class_keys.assign(answers_.answers, {});
+    level.answers.resize(task.size);
+    for (std::size_t i = 0; i < task.size; ++i) {
+        const std::int32_t code = task.set[i];
+        const std::uint8_t answer = column[code];
+        level.answers[i] = answer;
+        ++sizes[answer];
+        level.class_keys[answer] += code_keys_[static_cast<std::size_t>(code)];
+    }
+}
+
+// Add the partition of a guess to the tried ones. Returns false if an earlier guess has the same.
+bool Optimal::is_new_partition(Level& level, const Task& task, std::int32_t guess,
+                               const ClassSizes& sizes, Split* split) const {
+    // The hash does not depend on the answers to the classes, except for the win.
+    std::uint64_t hash = 0;
+    for (std::size_t answer = 0; answer < answers_.answers; ++answer) {
+        const std::uint64_t salt = answer == answers_.win() ? kGoldenRatio64 : 0;
+        if (sizes[answer] > 0) hash += mix64(level.class_keys[answer].first + salt);
+    }
+    hash &= high_bits(request_.partition_hash_bits);
+    const auto has_same_partition = [&](std::int32_t other) {
+        return have_same_partition(answers_, task.set, task.size, level.answers.data(), other);
+    };
+    std::unique_lock<std::mutex> lock;
+    if (split) lock = std::unique_lock(split->mutex);
+    return (split ? split->tried : level.tried).add(hash, guess, has_same_partition);
+}
+
+// List the classes of three or more codes, the smallest first. All others have exact bounds.
+void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const ClassSizes& sizes,
+                           Evaluation& evaluation) const {
+    const Task& task = evaluation.task;
+    std::array<std::size_t, kMaxAnswers> positions;
+    Class* const classes = level.classes.data();
+    std::size_t num_classes = 0;
+    std::size_t position = 0;
+    for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
+        positions[answer] = position;
+        if (sizes[answer] >= 3) {
+            Class& part = classes[num_classes++];
+            part = {};
+            part.size = sizes[answer];
+            part.begin = position;
+            part.answer = answer;
+            part.bound = class_bounds.total[sizes[answer]];
+            part.code_key = level.class_keys[answer];
+        }
+        position += sizes[answer];
+    }
+    level.class_codes.resize(task.size);
+    for (std::size_t i = 0; i < task.size; ++i)
+        if (level.answers[i] != answers_.win())
+            level.class_codes[positions[level.answers[i]]++] = task.set[i];
+    std::sort(classes, classes + num_classes, [](const Class& one, const Class& other) {
+        return one.size != other.size ? one.size < other.size : one.begin < other.begin;
+    });
+    assert(evaluation.num_classes == 0);
+    evaluation.codes = level.class_codes.data();
+    evaluation.classes = classes;
+    evaluation.num_classes = num_classes;
+}
+
+// A small class has total 2n - 1 if one of its codes distinguishes all of them, otherwise at least
+// 2n. Returns whether the limit is reached; so do the functions below.
+bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
+    for (Class& part : evaluation) {
+        if (part.size > answers_.answers) break;  // the following classes are no smaller
+        const auto n = static_cast<Total>(part.size);
+        const bool has_perfect = this->has_perfect(evaluation.codes + part.begin, part.size);
+        part.is_exact = has_perfect || (part.size == 3 && evaluation.guesses_left != 2);
+        if (evaluation.raise(part, has_perfect ? 2 * n - 1 : 2 * n)) return true;
+    }
+    return false;
+}
+
+bool Optimal::use_known_totals(Worker& worker, Evaluation& evaluation) {
+    for (Class& part : evaluation) {
+        if (part.is_exact) continue;
+        if (hard_.follows) {
+            part.guesses_key = key_of(task_after(worker, evaluation, part).guesses);
+            part.code_key += part.guesses_key;
+        }
+        std::optional<Known> known;
+        if (part.size <= answers_.answers) {
+            known = look_up_small(worker, evaluation.task_of(part), part);
+        } else if (evaluation.guesses_left == 2) {  // a guess cannot distinguish so many codes
+            evaluation.bound = kImpossible;
+            return true;
+        } else {
+            part.key = key_of(evaluation.task_of(part));
+            part.has_key = true;
+            known = worker.look_up(memo_, part.key);
+        }
+        if (!known || known->total == 0) continue;
+        part.is_exact = known->is_exact;
+        part.is_known = true;
+        if (evaluation.raise(part, known->total)) return true;
+    }
+    return false;
+}
+
+bool Optimal::use_sweeps(Worker& worker, Evaluation& evaluation) {
+    if (request_.consistent_only) return false;
+    for (Class& part : evaluation) {
+        if (part.is_exact || part.is_known) continue;
+        const bool is_small = part.size <= answers_.answers;
+        if (is_small && evaluation.guesses_left == 2) continue;
+        const Task task = task_after(worker, evaluation, part);
+        const Known known = is_small ? parts_bound(worker, task, part.bound)
+                                     : sweep_bound(worker, task, evaluation.limit_of(part));
+        assert(part.has_key);
+        memo_.put(part.key, {std::max(known.total, part.bound), known.is_exact}, 1);
+        if (is_small) worker.recent_entry(part.code_key, salt_of(task)) = known;
+        part.is_exact = known.is_exact;
+        if (evaluation.raise(part, known.total)) return true;
+    }
+    return false;
+}
+
+// Return a lower bound on the total of a large set by a sweep over all its guesses. The sweep is
+// skipped if the size of the set and the number of classes of its guesses suffice for `limit`.
+Known Optimal::sweep_bound(Worker& worker, const Task& task, Total limit) {
+    const GuessMask guesses = open_guesses(worker, task);
+    const ClassLimits limits = class_limits_of(worker, task, guesses);
+    const Total bound = lower_bounds_.of(task.guesses_left, limits).total[task.size];
+    if (bound >= limit) return {bound, false};
+    sweep_classes(answers_, task.set, task.size, lower_bounds_.of(next(task.guesses_left), limits),
+                  guesses, {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+    std::uint32_t classes_bound = kImpossible;
+    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+        if (guesses.guesses[guess]) classes_bound = std::min(classes_bound, worker.bounds[guess]);
+    return {std::max(bound, static_cast<Total>(classes_bound + task.size)), false};
+}
+
+// Return the task of a class, with the guesses that hard mode allows then.
+Optimal::Task Optimal::task_after(Worker& worker, const Evaluation& evaluation,
+                                  const Class& part) const {
+    Task task = evaluation.task_of(part);
+    if (hard_.follows)
+        task.guesses = narrow_guesses(worker, evaluation.task, evaluation.guess, part.answer);
+    return task;
 }
 
 }  // namespace mmsat::optimal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +11,7 @@
 #include <new>
 #include <optional>
 
-#include "optimal/exchanges.hpp"
+#include "optimal/canonicalizer.hpp"
 
 namespace mmsat::optimal {
 
@@ -47,6 +48,7 @@ public:
     // Store a total unless the table has a better one. If the bucket is full, the entry with the
     // least work is replaced.
     void put(Key key, Known known, std::uint64_t work) {
+        assert(known.total >= 0 && static_cast<std::uint64_t>(known.total) <= kTotalMask);
         const std::unique_lock lock = lock_bucket(key);
         Entry* const entries = bucket(key);
         Entry* chosen = entries;

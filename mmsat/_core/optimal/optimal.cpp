@@ -11,25 +11,25 @@
 
 namespace mmsat::optimal {
 
-Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
+Optimal::Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
                  std::vector<std::int32_t> possible, HardMode hard)
     : answers_(answers),
-      exchanges_(std::move(exchanges)),
+      canonicalizer_(std::move(canonicalizer)),
       request_(request),
       hard_(std::move(hard)),
-      floors_(possible.size(), static_cast<int>(answers.answers), request.most_guesses),
+      lower_bounds_(possible.size(), static_cast<int>(answers.answers), request.max_guesses),
       memo_(request.memo_bits, request.threads > 1),
       possible_(std::move(possible)),
-      is_whole_(possible_.size() == answers.codes && !hard_.follows) {
-    if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 254 answers");
+      uses_symmetry_(possible_.size() == answers.codes && !hard_.follows) {
+    if (answers.answers > kMaxAnswers) throw std::invalid_argument("at most 254 answers");
     for (std::size_t code = 0; code < answers.codes; ++code) {
-        plain_.push_back(contribution(kPlainValues + code));
-        if (hard_.follows) opens_.push_back(contribution(kOpenValues + code));
+        code_keys_.push_back(contribution(kPlainValues + code));
+        if (hard_.follows) guess_keys_.push_back(contribution(kOpenValues + code));
     }
     for (int index = 0; index < std::max(1, request.threads); ++index)
         workers_.push_back(std::make_unique<Worker>(*this));
     for (int index = 1; index < request.threads; ++index)
-        helpers_.emplace_back([this, index] { help(index); });
+        helpers_.emplace_back([this, index] { run_helper(index); });
 }
 
 Optimal::~Optimal() {
@@ -38,7 +38,7 @@ Optimal::~Optimal() {
         const std::lock_guard lock(mutex_);
         is_closing_ = true;
     }
-    changed_.notify_all();
+    wake_.notify_all();
     for (std::thread& helper : helpers_) helper.join();
 }
 
@@ -47,6 +47,8 @@ void Optimal::launch(Work work) {
     stop();
     interrupt_.restart();
     is_done_ = false;
+    for (const auto& worker : workers_)
+        worker->sets_before = worker->sets.load(std::memory_order_relaxed);
     main_ = std::thread([this, work] {
         try {
             work(*workers_.front());
@@ -57,7 +59,7 @@ void Optimal::launch(Work work) {
         }
         const std::lock_guard lock(mutex_);
         is_done_ = true;
-        changed_.notify_all();
+        wake_.notify_all();
     });
 }
 
@@ -69,31 +71,31 @@ void Optimal::fail() {
 }
 
 Optimal::Task Optimal::root() const {
-    const int most = static_cast<int>(answers_.answers);
-    const Reach reach{most, request_.consistent_only ? 0 : most - 1};
-    return {possible_.data(), possible_.size(), request_.most_guesses, 0, reach};
+    const int answers = static_cast<int>(answers_.answers);
+    const ClassLimits limits{answers, request_.consistent_only ? 0 : answers - 1};
+    return {possible_.data(), possible_.size(), request_.max_guesses, 0, limits};
 }
 
 void Optimal::start(Total bound) {
     launch([this, bound](Worker& worker) {
-        width_ = 0;
+        beam_width_ = 0;
         worker.history.clear();
         best_ = bound;
         total_ = kImpossible;
-        most_sets_ = request_.most_sets;
+        max_sets_ = request_.max_sets;
         total_ = solve(worker, root(), bound);
     });
 }
 
-void Optimal::start_beam(std::size_t width, std::size_t most_exact, std::vector<Total> costs) {
+void Optimal::start_beam(std::size_t width, std::size_t exact_size, std::vector<Total> costs) {
     stop();
-    costs_.least = std::move(costs);
-    costs_.is_bent = false;
-    launch([this, width, most_exact](Worker& worker) {
-        width_ = width;
-        most_sets_ = 0;
-        most_exact_ = most_exact;
-        ++beams_;
+    beam_costs_.total = std::move(costs);
+    beam_costs_.has_bends = false;
+    launch([this, width, exact_size](Worker& worker) {
+        beam_width_ = width;
+        max_sets_ = 0;
+        beam_exact_size_ = exact_size;
+        ++num_beams_;
         best_ = kImpossible;
         worker.history.clear();
         total_ = solve(worker, root(), kImpossible);
@@ -103,16 +105,16 @@ void Optimal::start_beam(std::size_t width, std::size_t most_exact, std::vector<
 void Optimal::start_tree(Total total) {
     launch([this, total](Worker& worker) {
         tree_.clear();
-        most_sets_ = 0;
+        max_sets_ = 0;
         worker.history.clear();
-        grow(worker, root(), total);
+        build_tree(worker, root(), total);
     });
 }
 
 bool Optimal::wait(double seconds) {
     std::unique_lock lock(mutex_);
-    const bool is_done = changed_.wait_for(lock, std::chrono::duration<double>(seconds),
-                                           [this] { return is_done_; });
+    const bool is_done =
+        wake_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_done_; });
     lock.unlock();
     if (is_done && main_.joinable()) main_.join();
     if (is_done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -124,7 +126,7 @@ void Optimal::stop() {
     if (main_.joinable()) main_.join();
 }
 
-Standing Optimal::standing() const {
+Progress Optimal::progress() const {
     std::uint64_t sets = 0;
     for (const auto& worker : workers_) sets += worker->sets.load(std::memory_order_relaxed);
     return {best_, bound_, done_, sets};
@@ -143,7 +145,8 @@ std::vector<Finding> Optimal::findings() {
 }
 
 void Optimal::recall(const std::vector<Finding>& findings) {
-    for (const Finding& each : findings) memo_.put(each.key, each.known, ~std::uint64_t{0} >> 8);
+    for (const Finding& finding : findings)
+        memo_.put(finding.key, finding.known, ~std::uint64_t{0} >> 8);
 }
 
 }  // namespace mmsat::optimal

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -14,22 +15,22 @@
 
 #include "interrupt.hpp"
 #include "optimal/answers.hpp"
-#include "optimal/floors.hpp"
+#include "optimal/canonicalizer.hpp"
+#include "optimal/lower_bounds.hpp"
 #include "optimal/memo.hpp"
 #include "optimal/sweep.hpp"
-#include "optimal/exchanges.hpp"
 
 namespace mmsat::optimal {
 
 // Options of a search.
 struct Request {
-    int most_guesses = 0;          // maximum number of guesses per code; 0: unlimited
+    int max_guesses = 0;           // maximum number of guesses per code; 0: unlimited
     bool consistent_only = false;  // every guess must be consistent with the answers so far
-    bool any = false;              // stop at the first strategy within most_guesses
+    bool stop_at_first = false;    // stop at the first strategy within max_guesses
     int threads = 1;
     int memo_bits = 20;
-    // Limit of the sets searched by a thread for one total; 0: unlimited.
-    std::uint64_t most_sets = 0;
+    // Maximum number of sets searched by a thread for one start(); 0: unlimited.
+    std::uint64_t max_sets = 0;
     int partition_hash_bits = 64;  // fewer only in tests, to show that hash collisions are harmless
 };
 
@@ -50,7 +51,7 @@ struct Finding {
 };
 
 // Progress of a search.
-struct Standing {
+struct Progress {
     Total best;          // minimum total found so far, or the bound of start()
     Total bound;         // lower bound on the total of every strategy
     double done;         // approximate fraction of the work at the root
@@ -66,13 +67,13 @@ struct Standing {
 // destructor stops and joins all of them. The search threads do not use Python, so the bindings
 // release the GIL in the control functions. Control functions (start, start_beam, start_tree, wait,
 // stop, recall) must be called by one thread at a time; recall(), total() and tree() only while no
-// work runs. standing(), hash_error_bound() and findings() may be called at any time.
+// work runs. progress(), hash_error_bound() and findings() may be called at any time.
 class Optimal {
 public:
     // `possible` are the indices of the possible codes, in increasing order. All codes with answers
-    // can be guessed. In hard mode no exchanges are allowed. The tables in `answers` and `hard` are
+    // can be guessed. In hard mode there must be no symmetries. The tables in `answers` and `hard` are
     // not owned and must outlive the search.
-    Optimal(Answers answers, Exchanges exchanges, Request request,
+    Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
             std::vector<std::int32_t> possible, HardMode hard = {});
     ~Optimal();
     Optimal(const Optimal&) = delete;
@@ -81,10 +82,10 @@ public:
     // Search in the background for a strategy with a total below `bound`.
     void start(Total bound);
     // Search in the background for a good strategy, which need not be optimal: for sets of more
-    // than `most_exact` codes only the `width` best guesses are tried. Best are guesses whose
+    // than `exact_size` codes only the `width` best guesses are tried. Best are guesses whose
     // classes have the smallest estimated cost; `costs` has an estimate for each number of codes.
     // It yields no lower bound.
-    void start_beam(std::size_t width, std::size_t most_exact, std::vector<Total> costs);
+    void start_beam(std::size_t width, std::size_t exact_size, std::vector<Total> costs);
     // Build the strategy of a total that was found. If the last search was a beam search, its
     // restrictions apply.
     void start_tree(Total total);
@@ -98,7 +99,7 @@ public:
     // Result of the last start(): the minimum if it is below the bound; otherwise no strategy has a
     // smaller total, unless the work was stopped.
     Total total() const { return total_; }
-    Standing standing() const;
+    Progress progress() const;
     // Upper bound on the probability that two sets were confused so far (see Key), in which case a
     // total may be wrong. A strategy is played before it is reported in any case.
     double hash_error_bound() const;
@@ -118,20 +119,25 @@ private:
     static constexpr std::uint64_t kSaltValues = std::uint64_t{1} << 41;
     static constexpr std::uint64_t kOpenValues = std::uint64_t{1} << 42;
 
-    struct Class;
-    struct Worker;
-    struct Split;
+    // Result of evaluate() for a guess with the partition of an earlier guess.
+    static constexpr Total kSamePartition = -1;
 
-    // A set to solve. `left` is the number of remaining guesses, 0 if unlimited. `reach` holds for
-    // some superset. `set` points to codes that belong to the caller.
+    struct Class;
+    struct Evaluation;
+    struct Level;
+    struct Split;
+    struct Worker;
+    using ClassSizes = std::array<std::uint32_t, Answers::kMaxAnswers>;  // per answer
+
+    // A set to solve.
     struct Task {
-        const std::int32_t* set;
+        const std::int32_t* set;  // codes that belong to the caller
         std::size_t size;
-        int left;
-        int depth;
-        Reach reach;
-        Allowed open{};  // guesses allowed in hard mode; nullptr means all
-        Key open_key{};
+        int guesses_left;     // 0 if unlimited
+        int depth;            // number of earlier guesses
+        ClassLimits limits;   // those of some superset
+        GuessMask guesses{};  // guesses allowed in hard mode; nullptr means all
+        Key guesses_key{};
     };
 
     // Run `work` in the main thread, after stopping earlier work.
@@ -142,78 +148,94 @@ private:
     Total solve(Worker& worker, const Task& task, Total bound, const Key* known_key = nullptr);
     // Implementation of solve() for sets that are not in the table.
     Total search(Worker& worker, const Task& task, Total bound, Key key, Total known);
-    // Fill `worker.level(task.depth).candidates` and tighten `reach`. Returns a lower bound, or the
+    // Fill `worker.level(task.depth).candidates` and tighten `limits`. Returns a lower bound, or the
     // exact total with is_exact set.
-    Total gather(Worker& worker, const Task& task, Total bound, Reach& reach, bool& is_exact);
+    Total collect_candidates(Worker& worker, const Task& task, Total bound, ClassLimits& limits,
+                             bool& is_exact);
     // Return the total of a guess if it is below `bound`; otherwise a lower bound of at least
-    // `bound`. If an earlier guess had the same classes, returns -1, or kImpossible if there is a
-    // split.
-    Total evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess, Total bound,
-                   Split* split);
+    // `bound`, or kSamePartition. The tried guesses are those of the split if there is one.
+    Total evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
+                   Total bound, Split* split);
+    // The steps of evaluate().
+    void find_answers(Level& level, const Task& task, std::int32_t guess, ClassSizes& sizes) const;
+    bool is_new_partition(Level& level, const Task& task, std::int32_t guess,
+                          const ClassSizes& sizes, Split* split) const;
+    void make_classes(Level& level, const LowerBounds& class_bounds, const ClassSizes& sizes,
+                      Evaluation& evaluation) const;
+    bool use_perfect_guesses(Evaluation& evaluation) const;
+    bool use_known_totals(Worker& worker, Evaluation& evaluation);
+    bool use_sweeps(Worker& worker, Evaluation& evaluation);
+    Known sweep_bound(Worker& worker, const Task& task, Total limit);
+    Task task_after(Worker& worker, const Evaluation& evaluation, const Class& part) const;
     // Evaluate the candidates in order and return the minimum total below `bound`, or kImpossible.
     // `refuted` gets the smallest total that was not below it.
-    Total run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted);
-    // Main function of a helper thread.
-    void help(int index);
+    Total try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
+                         Total& refuted);
+    Total try_candidates_in_parallel(Worker& worker, const Task& task, ClassLimits limits,
+                                     Total bound);
+    void work_on(Worker& worker, Split& split);
+    void run_helper(int index);
     // Append the strategy of a set with this total to tree_.
-    void grow(Worker& worker, const Task& task, Total total);
+    void build_tree(Worker& worker, const Task& task, Total total);
     Task root() const;
     // Stop the work because of the current exception, which wait() rethrows.
     void fail();
     // Return a guess with this total.
-    std::int32_t choose(Worker& worker, const Task& task, Total total);
+    std::int32_t choose_guess(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
-    bool is_narrow(const Task& task) const { return width_ > 0 && task.size > most_exact_; }
+    bool is_beam(const Task& task) const { return beam_width_ > 0 && task.size > beam_exact_size_; }
     // Return a term that distinguishes the keys of the same codes in different kinds of tasks.
     Key salt_of(const Task& task) const {
-        return contribution(kSaltValues + static_cast<std::uint64_t>(task.left) +
-                            (is_narrow(task) ? beams_ << 8 : 0));
+        return contribution(kSaltValues + static_cast<std::uint64_t>(task.guesses_left) +
+                            (is_beam(task) ? num_beams_ << 8 : 0));
     }
-    Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
+    ClassLimits class_limits_of(Worker& worker, const Task& task, GuessMask allowed);
     // Return the known total of a small class; the total is 0 if nothing is known.
-    Known recall_small(Worker& worker, const Task& task, Class& each);
-    Known parts_bound(Worker& worker, const Task& task, Total least);
-    void find_firsts(Worker& worker, int depth) const;
-    Allowed open(Worker& worker, const Task& task) const;
-    Allowed narrow(Worker& worker, const Task& task, std::int32_t guess, std::size_t answer) const;
-    Key key_of(Allowed open) const;
-    Allowed allowed(Worker& worker, const Task& task) const;
+    Known look_up_small(Worker& worker, const Task& task, Class& part);
+    Known parts_bound(Worker& worker, const Task& task, Total lower_bound);
+    void find_representatives(Worker& worker, int depth) const;
+    GuessMask open_guesses(Worker& worker, const Task& task) const;
+    GuessMask narrow_guesses(Worker& worker, const Task& task, std::int32_t guess,
+                             std::size_t answer) const;
+    Key key_of(GuessMask guesses) const;
+    GuessMask guesses_to_try(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
-    int next(int left) const { return left == 0 ? 0 : left - 1; }
+    // Return the number of remaining guesses after one more guess.
+    static int next(int guesses_left) { return guesses_left == 0 ? 0 : guesses_left - 1; }
 
     Answers answers_;
-    Exchanges exchanges_;
+    Canonicalizer canonicalizer_;
     Request request_;
     HardMode hard_;
-    Floors floors_;
+    LowerBoundTable lower_bounds_;
     Memo memo_;
-    std::vector<Key> plain_;  // per code: contribution to the plain key of a set
-    std::vector<Key> opens_;  // per guess: contribution to the key of the allowed guesses
+    std::vector<Key> code_keys_;   // per code: contribution to the plain key of a set
+    std::vector<Key> guess_keys_;  // per guess: contribution to the key of the allowed guesses
     std::vector<std::int32_t> possible_;
     // All codes are possible and there is no hard mode, so equivalent guesses can be skipped.
-    bool is_whole_;
+    bool uses_symmetry_;
 
     std::vector<std::unique_ptr<Worker>> workers_;
     std::thread main_;
     std::vector<std::thread> helpers_;
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable wake_;
     bool is_done_ = true;
     Interrupt interrupt_;
     bool is_closing_ = false;
-    Split* open_ = nullptr;  // work that helpers may join; guarded by mutex_
+    Split* open_split_ = nullptr;  // work that helpers may join; guarded by mutex_
     Total total_ = kImpossible;
     std::atomic<Total> best_{kImpossible};
     std::atomic<Total> bound_{0};
     std::atomic<double> done_{0};
     double share_ = 1;  // fraction of the work per guess at the root
     std::vector<std::int32_t> tree_;
-    std::uint64_t most_sets_ = 0;  // limit for the current work
-    std::size_t width_ = 0;        // beam width; 0 if the search is exact
-    std::size_t most_exact_ = 0;
-    Floor costs_;              // estimated costs of a beam search, not lower bounds
-    std::uint64_t beams_ = 0;  // number of beam searches; each has its own keys for large sets
+    std::uint64_t max_sets_ = 0;  // limit for the current work
+    std::size_t beam_width_ = 0;  // 0 if the search is exact
+    std::size_t beam_exact_size_ = 0;
+    LowerBounds beam_costs_;       // estimated costs of a beam search, not lower bounds
+    std::uint64_t num_beams_ = 0;  // number of beam searches; each has its own keys for large sets
     std::exception_ptr error_;
     std::mutex findings_mutex_;
     std::vector<Finding> findings_;

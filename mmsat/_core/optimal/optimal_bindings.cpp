@@ -26,8 +26,10 @@ struct Searched {
     Optimal search;
 };
 
-// The sum of the squared class sizes must be below 2**30 (see packed() in worker.hpp).
-constexpr std::size_t kMostCodes = std::size_t{1} << 15;
+// The sum of the squared class sizes must fit in a Candidate.
+constexpr std::size_t kMaxCodes = std::size_t{1} << 15;
+// The sum of the estimated costs of all classes must fit as well.
+constexpr Total kMaxCost = 1 << 22;
 
 Total check_total(Total total) {
     require(total >= 0 && total <= kImpossible, "a total is 0 to 2**28");
@@ -36,8 +38,8 @@ Total check_total(Total total) {
 
 Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess, std::size_t many) {
     const std::size_t size = codes.shape(0);
-    require(size >= 1 && size <= kMostCodes, "there are 1 to 32768 codes");
-    require(many >= 1 && many <= Answers::kMost, "there are 1 to 254 answers");
+    require(size >= 1 && size <= kMaxCodes, "there are 1 to 32768 codes");
+    require(many >= 1 && many <= Answers::kMaxAnswers, "there are 1 to 254 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
                     table->shape(1) % Answers::kBlock == 0,
@@ -66,25 +68,25 @@ std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std
 
 Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_code,
                        const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
-                       bool same_answers, int most_guesses, bool consistent_only, bool any,
+                       bool same_answers, int max_guesses, bool consistent_only, bool stop_at_first,
                        int threads, int memo_bits, std::vector<std::int32_t> possible,
-                       std::uint64_t most_sets, std::vector<std::uint16_t> kinds,
+                       std::uint64_t max_sets, std::vector<std::uint16_t> kinds,
                        std::optional<Cells> follows, int partition_hash_bits) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
-    require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
+    require(max_guesses >= 0 && max_guesses <= 64, "max_guesses is 0 to 64");
     require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
     require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
     require(partition_hash_bits >= 0 && partition_hash_bits <= 64,
             "partition_hash_bits is 0 to 64");
     for (std::size_t cell = 0; cell < codes.size(); ++cell)
         require(codes.data()[cell] < colors, "every color is below colors");
-    const Request request{most_guesses, consistent_only,    any, threads, memo_bits,
-                          most_sets,    partition_hash_bits};
+    const Request request{max_guesses, consistent_only, stop_at_first,      threads,
+                          memo_bits,   max_sets,        partition_hash_bits};
     const Answers table = answers(codes, by_code, by_guess, many);
     HardMode hard;
     if (follows) {
-        require(!pegs_alike && !colors_alike, "in hard mode nothing is alike");
+        require(!pegs_alike && !colors_alike, "hard mode has no symmetries");
         require(kinds.size() == codes.shape(0) && follows->shape(1) == many &&
                     follows->shape(0) ==
                         many * (std::size_t{1} + *std::max_element(kinds.begin(), kinds.end())),
@@ -98,24 +100,24 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
         nb::cast(by_guess),
         follows ? nb::cast(*follows) : nb::none(),
         {table,
-         Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
-                   {pegs_alike, colors_alike, same_answers}),
+         Canonicalizer(codes.data(), codes.shape(0), codes.shape(1), colors,
+                       {pegs_alike, colors_alike, same_answers}),
          request, check_possible(std::move(possible), codes.shape(0)), std::move(hard)},
     };
 }
 
 nb::list findings(Searched& self) {
     nb::list list;
-    for (const Finding& each : self.search.findings())
-        list.append(
-            nb::make_tuple(each.key.first, each.key.second, each.known.total, each.known.is_exact));
+    for (const Finding& finding : self.search.findings())
+        list.append(nb::make_tuple(finding.key.first, finding.key.second, finding.known.total,
+                                   finding.known.is_exact));
     return list;
 }
 
 void recall(Searched& self, const nb::list& list) {
     std::vector<Finding> findings;
-    for (nb::handle each : list) {
-        const auto item = nb::cast<nb::tuple>(each);
+    for (nb::handle finding : list) {
+        const auto item = nb::cast<nb::tuple>(finding);
         findings.push_back({{nb::cast<std::uint64_t>(item[0]), nb::cast<std::uint64_t>(item[1])},
                             {check_total(nb::cast<Total>(item[2])), nb::cast<bool>(item[3])}});
     }
@@ -128,28 +130,33 @@ void recall(Searched& self, const nb::list& list) {
 
 void mmsat::bind_optimal(nb::module_& m) {
     using namespace optimal;
-    nb::class_<Searched>(m, "Optimal", "Looks for the strategy with the least total of guesses.")
+    nb::class_<Searched>(m, "Optimal",
+                         "Search for a strategy with the minimum total number of guesses.")
         .def(nb::new_(&make_optimal), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
-             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
-             "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
-             "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0,
+             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "max_guesses"_a = 0,
+             "consistent_only"_a = false, "stop_at_first"_a = false, "threads"_a = 1,
+             "memo_bits"_a = 20, "possible"_a = std::vector<std::int32_t>(), "max_sets"_a = 0,
              "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none(),
              "partition_hash_bits"_a = 64)
         .def(
             "start", [](Searched& self, Total bound) { self.search.start(check_total(bound)); },
             "bound"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Look, in the background, for a strategy with a total below the bound.")
+            "Search in the background for a strategy with a total below the bound.")
         .def(
             "start_beam",
-            [](Searched& self, std::size_t width, std::size_t most_exact,
+            [](Searched& self, std::size_t width, std::size_t exact_size,
                std::vector<Total> costs) {
                 require(width >= 1, "width is at least 1");
                 require(costs.size() > self.search.codes(),
                         "there is a cost for each number of codes");
-                self.search.start_beam(width, most_exact, std::move(costs));
+                for (const Total cost : costs)
+                    require(cost >= 0 && cost <= kMaxCost, "a cost is 0 to 2**22");
+                self.search.start_beam(width, exact_size, std::move(costs));
             },
-            "width"_a, "most_exact"_a, "costs"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Look for a good strategy among the best guesses by what their classes may cost.")
+            "width"_a, "exact_size"_a, "costs"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Search in the background for a good strategy: for sets of more than `exact_size` "
+            "codes, "
+            "only the `width` guesses whose classes have the least estimated costs are tried.")
         .def(
             "start_tree",
             [](Searched& self, Total total) { self.search.start_tree(check_total(total)); },
@@ -158,27 +165,29 @@ void mmsat::bind_optimal(nb::module_& m) {
         .def(
             "wait", [](Searched& self, double seconds) { return self.search.wait(seconds); },
             "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Whether the work ended within so many seconds.")
+            "Wait up to `seconds` and return whether the work has ended.")
         .def(
             "stop", [](Searched& self) { self.search.stop(); },
-            nb::call_guard<nb::gil_scoped_release>(), "End the work.")
+            nb::call_guard<nb::gil_scoped_release>(), "Stop the work and wait for its end.")
         .def_prop_ro(
             "total", [](const Searched& self) { return self.search.total(); },
-            "Below the bound that was asked for it is exact; else no strategy has less.")
+            "The minimum total if it is below the bound; otherwise no strategy has a smaller "
+            "total.")
         .def_prop_ro(
-            "standing",
+            "progress",
             [](const Searched& self) {
-                const auto now = self.search.standing();
+                const auto now = self.search.progress();
                 return nb::make_tuple(now.best, now.bound, now.done, now.sets);
             },
-            "The best total, the bound, the share that is done, the sets looked at.")
+            "The best total, the lower bound, the fraction done, the number of sets searched.")
         .def_prop_ro(
             "hash_error_bound", [](const Searched& self) { return self.search.hash_error_bound(); },
-            "An upper bound of the probability that two sets of codes were confused so far.")
+            "Upper bound on the probability that two sets of codes were confused so far.")
         .def_prop_ro(
             "tree", [](const Searched& self) { return self.search.tree(); },
-            "The guesses from the root down, classes in order of their answers.")
-        .def("findings", &findings, "What is known of sets that took much work, since last time.")
-        .def("recall", &recall, "findings"_a, "Take findings of an earlier search of the same.");
+            "The guesses in preorder, the classes of a guess in the order of their answers.")
+        .def("findings", &findings, "Return the sets that took much work since the last call.")
+        .def("recall", &recall, "findings"_a,
+             "Use the findings of an earlier search of the same game.");
     m.attr("IMPOSSIBLE") = kImpossible;
 }

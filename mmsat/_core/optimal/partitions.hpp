@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -56,6 +57,7 @@ public:
     // added. `has_same_partition(other_guess)` compares it with one whose hash is equal.
     template <class Compare>
     bool add(std::uint64_t hash, std::int32_t guess, Compare has_same_partition) {
+        assert(!slots_.empty() && guess >= 0 && guess < 0xFFFF);
         const std::uint64_t slot = (hash & ~kGuessMask) | static_cast<std::uint64_t>(guess + 1);
         const std::size_t mask = slots_.size() - 1;
         std::size_t place = (hash >> 32) & mask;

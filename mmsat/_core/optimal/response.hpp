@@ -14,8 +14,8 @@
 
 #include "interrupt.hpp"
 #include "optimal/answers.hpp"
-#include "optimal/exchanges.hpp"
-#include "optimal/floors.hpp"
+#include "optimal/canonicalizer.hpp"
+#include "optimal/lower_bounds.hpp"
 #include "optimal/partitions.hpp"
 #include "optimal/sweep.hpp"
 
@@ -30,14 +30,14 @@ class Response {
 public:
     using Cost = std::int64_t;
     // Larger than any cost.
-    static constexpr Cost kNever = std::numeric_limits<Cost>::max() / 4;
+    static constexpr Cost kInfiniteCost = std::numeric_limits<Cost>::max() / 4;
 
     // `kinds` has the kind of each code, and `weights` the weight of each kind. Weights must be at
-    // least 0, and their sum over all codes must be bounded so that costs stay below kNever. `poll`
+    // least 0, and their sum over all codes must be bounded so that costs stay below kInfiniteCost. `poll`
     // is called at intervals and may throw to stop the search. `hash_bits` is 64, or less in tests,
     // to show that hash collisions are harmless. The tables in `answers` are not owned and must
     // outlive the object.
-    Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
+    Response(Answers answers, Canonicalizer canonicalizer, std::vector<std::uint8_t> kinds,
              std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits = 64);
     Response(const Response&) = delete;
     Response& operator=(const Response&) = delete;
@@ -51,20 +51,21 @@ public:
     std::uint64_t sets() const { return sets_; }  // number of sets searched
 
 private:
-    // A set to solve. `reach` holds for some superset. `set` points to codes that belong to the
-    // caller.
+    // A set to solve.
     struct Task {
-        const std::int32_t* set;
+        const std::int32_t* set;  // codes that belong to the caller
         std::size_t size;
-        std::size_t depth;
-        Reach reach;
+        std::size_t depth;   // number of earlier guesses
+        ClassLimits limits;  // those of some superset
     };
+    // A class of a guess: the codes with the same answer.
     struct Class {
-        std::size_t begin;
+        std::size_t begin;  // of its codes among those of all classes
         std::size_t size;
-        Cost least;
-        bool is_exact;
+        Cost bound;     // lower bound on its cost
+        bool is_exact;  // whether the bound is its cost
     };
+    // A guess to try. Candidates are ordered as in Optimal.
     struct Candidate {
         Cost bound;
         std::uint32_t squares;  // sum of the squared class sizes
@@ -80,17 +81,17 @@ private:
         std::vector<std::int32_t> codes;
         std::vector<Class> classes;
         TriedGuesses tried;
-        std::vector<std::uint8_t> firsts;
-        std::vector<std::uint8_t> labels;  // the answers to a guess, by position in the set
+        std::vector<std::uint8_t> guesses;  // 1 for the first of each class of equivalent guesses
+        std::vector<std::uint8_t> answers;  // the answers to a guess, by position in the set
     };
     struct Known {
         Cost cost;
         bool is_exact;
         std::vector<std::uint16_t> codes;  // codes that are hashed in the key
     };
-    struct Label {
+    struct CanonicalKey {
         Key key;
-        Exchanges::Order order;  // order of the pegs, if the set is renamed
+        Canonicalizer::Order order;  // order of the pegs, if the set is renamed
     };
     struct Hash {
         std::size_t operator()(const Key& key) const { return key.first; }
@@ -100,20 +101,20 @@ private:
     Cost solve(const Task& task, Cost bound);
     // Implementation of solve() for sets that are not in the table.
     Cost search(const Task& task, Cost bound);
-    // Fill the candidates of the level, sorted by lower bound, and tighten `reach`. Returns the
+    // Fill the candidates of the level, sorted by lower bound, and tighten `limits`. Returns the
     // smallest lower bound.
-    Cost gather(const Task& task, Cost bound, Reach& reach);
-    void gather_few(const Task& task, Cost bound, Level& level, int& member, int& other);
-    void gather_many(const Task& task, Cost bound, Level& level, int& member, int& other);
+    Cost collect_candidates(const Task& task, Cost bound, ClassLimits& limits);
+    void collect_for_small_set(const Task& task, Cost bound, Level& level, int& member, int& other);
+    void collect_for_large_set(const Task& task, Cost bound, Level& level, int& member, int& other);
     // Return the cost of a guess if it is below `bound`; otherwise a lower bound of at least
     // `bound`.
-    Cost evaluate(const Task& task, Reach reach, std::int32_t guess, Cost bound);
+    Cost evaluate(const Task& task, ClassLimits limits, std::int32_t guess, Cost bound);
     // Fill the classes of the level with the partition of a guess.
-    void divide(const Task& task, std::int32_t guess, Level& level);
+    void make_classes(const Task& task, std::int32_t guess, Level& level);
     bool is_new_partition(const Task& task, std::int32_t guess);
-    void grow(const Task& task);
+    void build_tree(const Task& task);
     Task root() const;
-    const std::uint8_t* allowed(const Task& task);
+    const std::uint8_t* guesses_to_try(const Task& task);
 
     Cost weight(std::int32_t code) const {
         return weights_[kinds_[static_cast<std::size_t>(code)]];
@@ -121,35 +122,35 @@ private:
     Cost weight(const std::int32_t* set, std::size_t size) const;
     // Lower bound on the cost of a set, given the number of codes of each kind: the heaviest codes
     // are found first.
-    Cost floor(const std::uint32_t* counts, Reach reach);
-    Cost floor(const std::int32_t* set, std::size_t size, Reach reach);
+    Cost lower_bound(const std::uint32_t* counts, ClassLimits limits);
+    Cost lower_bound(const std::int32_t* set, std::size_t size, ClassLimits limits);
     // Return the maximum number of codes that can be found within 1, 2, ... guesses.
-    const std::vector<std::uint32_t>& room(Reach reach);
-    bool is_renamed(std::size_t size) const;
-    Label label(const std::int32_t* set, std::size_t size) const;
-    // Return the codes that are hashed in the key of a label, in ascending order.
-    std::vector<std::uint16_t> named(const std::int32_t* set, std::size_t size,
-                                     const Label& label) const;
+    const std::vector<std::uint32_t>& max_found(ClassLimits limits);
+    CanonicalKey key_of(const std::int32_t* set, std::size_t size) const;
+    // Return the codes that are hashed in the key, in ascending order.
+    std::vector<std::uint16_t> canonical_codes(const std::int32_t* set, std::size_t size,
+                                               const CanonicalKey& canonical) const;
     // Return the known cost of a set, or nullptr. The codes themselves are compared.
-    // The pointer is valid until the next call of remember().
-    const Known* recall(const std::int32_t* set, std::size_t size, const Label& label) const;
-    void remember(const Task& task, const Label& label, Cost cost, bool is_exact);
+    // The pointer is valid until the next call of store().
+    const Known* look_up(const std::int32_t* set, std::size_t size,
+                         const CanonicalKey& canonical) const;
+    void store(const Task& task, const CanonicalKey& canonical, Cost cost, bool is_exact);
     Level& level(std::size_t depth);
 
     Answers answers_;
-    Exchanges exchanges_;
+    Canonicalizer canonicalizer_;
     std::vector<std::uint8_t> kinds_;
     std::vector<Cost> weights_;
-    std::vector<std::uint8_t> heaviest_;  // kinds by decreasing weight
+    std::vector<std::uint8_t> kinds_by_weight_;  // kinds by decreasing weight
     Interrupt interrupt_;
-    std::vector<std::int32_t> all_;
-    std::vector<Key> plain_;  // per code: contribution to the key of a set that is not renamed
+    std::vector<std::int32_t> all_codes_;
+    std::vector<Key> code_keys_;  // per code: contribution to the key of a set that is not renamed
     std::unordered_map<Key, Known, Hash> memo_;
-    std::vector<std::vector<std::uint32_t>> rooms_;
+    std::vector<std::vector<std::uint32_t>> max_found_;
     std::vector<std::unique_ptr<Level>> levels_;
     std::vector<std::int32_t> history_;
     std::vector<std::int32_t> tree_;
-    std::vector<std::uint8_t> everything_, parts_, peaks_, is_member_;
+    std::vector<std::uint8_t> all_guesses_, parts_, max_parts_, is_member_;
     std::vector<std::uint32_t> counts_;
     std::uint64_t hash_mask_;
     std::uint64_t sets_ = 0;

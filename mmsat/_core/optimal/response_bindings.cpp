@@ -12,7 +12,7 @@ namespace {
 using Cells = Array<const std::uint8_t, 2>;
 
 // Return the maximum sum of weights over all codes. Multiplied by the depth of the deepest tree
-// (one guess per code), it is far below Response::kNever.
+// (one guess per code), it is far below Response::kInfiniteCost.
 Response::Cost heaviest(std::size_t codes) {
     constexpr Response::Cost most = Response::Cost{1} << 48;
     return std::min(most, (Response::Cost{1} << 60) / static_cast<Response::Cost>(codes));
@@ -61,7 +61,7 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
         nb::cast(by_code),
         nb::cast(by_guess),
         {table,
-         Exchanges(codes.data(), size, pegs, colors, {pegs_alike, colors_alike, same_answers}),
+         Canonicalizer(codes.data(), size, pegs, colors, {pegs_alike, colors_alike, same_answers}),
          std::move(kinds), std::move(weights), make_poll(std::move(pause)), hash_bits},
     };
 }
@@ -72,20 +72,20 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
 
 void mmsat::bind_response(nb::module_& m) {
     using namespace optimal;
-    nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
+    nb::class_<Responding>(m, "Response", "Search for a strategy with the minimum weighted total.")
         .def(nb::new_(&make_response), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
              "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a,
              "weights"_a, "pause"_a = nb::none(), "hash_bits"_a = 64,
-             "The call is made now and then.")
+             "`pause` is called at intervals.")
         .def(
             "solve", [](Responding& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),
-            "The least sum of the guesses of each code times the weight of its kind.")
+            "Return the minimum sum of each code's number of guesses times the weight of its kind.")
         .def(
             "tree", [](Responding& self) { return self.search.tree(); },
             nb::call_guard<nb::gil_scoped_release>(),
-            "The guesses from the root down, classes in order of their answers.")
+            "Return the guesses in preorder, the classes of a guess in the order of their answers.")
         .def_prop_ro(
             "sets", [](const Responding& self) { return self.search.sets(); },
-            "The sets looked at.");
+            "The number of sets searched.");
 }

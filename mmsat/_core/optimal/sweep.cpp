@@ -28,19 +28,19 @@ SweepParts parts_for(std::size_t answers) {
     return answers <= 16 ? sweeps.parts16 : answers <= 32 ? sweeps.parts32 : sweeps.parts64;
 }
 
-// Sweeps that process one guess at a time. With more than kManyAnswers answers they are faster than
+// Sweeps that process one guess at a time. With more than kMaxVectorAnswers answers they are faster than
 // those with vectors, which search for each answer in turn.
-constexpr std::size_t kManyAnswers = 64;
-constexpr std::size_t kFewCodes = 256;  // the rows of this many codes stay in the cache
+constexpr std::size_t kMaxVectorAnswers = 64;
+constexpr std::size_t kMaxCachedCodes = 256;  // the rows of this many codes stay in the cache
 
 // Call `look(guess, column, step)` for each allowed guess of a block.
 template <class Look>
-void look_at(const Answers& answers, std::size_t block, std::size_t size, Allowed allowed,
+void look_at(const Answers& answers, std::size_t block, std::size_t size, GuessMask allowed,
              Look look) {
     const std::size_t end = std::min(answers.codes, (block + 1) * Answers::kBlock);
     for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
         if (!allowed.guesses[guess]) continue;
-        if (size > kFewCodes)
+        if (size > kMaxCachedCodes)
             look(guess, answers.of_guess(guess), std::size_t{1});
         else
             look(guess, answers.by_code + guess, answers.stride);
@@ -48,32 +48,33 @@ void look_at(const Answers& answers, std::size_t block, std::size_t size, Allowe
 }
 
 int parts_one_by_one(const Answers& answers, const std::int32_t* set, std::size_t size,
-                     Allowed allowed, int enough, std::uint8_t* parts, std::uint8_t* peaks) {
-    std::uint32_t last[Answers::kMost] = {};  // per answer: the last guess with this answer, plus 1
-    int most = 0;
-    for (std::size_t block = 0; block < answers.blocks() && most < enough; ++block) {
+                     GuessMask allowed, int enough, std::uint8_t* parts, std::uint8_t* max_parts) {
+    std::uint32_t last[Answers::kMaxAnswers] =
+        {};  // per answer: the last guess with this answer, plus 1
+    int maximum = 0;
+    for (std::size_t block = 0; block < answers.blocks() && maximum < enough; ++block) {
         std::memset(parts + block * Answers::kBlock, 0, Answers::kBlock);
-        peaks[block] = 0;
+        max_parts[block] = 0;
         if (!allowed.blocks[block]) continue;
         look_at(answers, block, size, allowed, [&](auto guess, auto* column, auto step) {
             const auto mark = static_cast<std::uint32_t>(guess + 1);
-            std::uint32_t many = 0;
-            for (std::size_t each = 0; each < size; ++each) {
-                std::uint32_t& seen = last[column[static_cast<std::size_t>(set[each]) * step]];
-                many += seen != mark;
+            std::uint32_t num_classes = 0;
+            for (std::size_t i = 0; i < size; ++i) {
+                std::uint32_t& seen = last[column[static_cast<std::size_t>(set[i]) * step]];
+                num_classes += seen != mark;
                 seen = mark;
             }
-            parts[guess] = static_cast<std::uint8_t>(many + (last[answers.win()] == mark));
-            peaks[block] = std::max(peaks[block], parts[guess]);
+            parts[guess] = static_cast<std::uint8_t>(num_classes + (last[answers.win()] == mark));
+            max_parts[block] = std::max(max_parts[block], parts[guess]);
         });
-        most = std::max<int>(most, peaks[block]);
+        maximum = std::max<int>(maximum, max_parts[block]);
     }
-    return most;
+    return maximum;
 }
 
 void classes_one_by_one(const Answers& answers, const std::int32_t* set, std::size_t size,
-                        const Floor& floor, Allowed allowed, Marks marks) {
-    std::uint16_t counts[Answers::kMost];
+                        const LowerBounds& class_bounds, GuessMask allowed, SweepOutput output) {
+    std::uint16_t counts[Answers::kMaxAnswers];
     const std::uint8_t win = answers.win();
     for (std::size_t block = 0; block < answers.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
@@ -82,43 +83,44 @@ void classes_one_by_one(const Answers& answers, const std::int32_t* set, std::si
             std::int64_t bound = 0;
             std::uint32_t squares = 0;
             std::uint8_t parts = 0;
-            for (std::size_t each = 0; each < size; ++each) {
-                const std::uint8_t answer = column[static_cast<std::size_t>(set[each]) * step];
+            for (std::size_t i = 0; i < size; ++i) {
+                const std::uint8_t answer = column[static_cast<std::size_t>(set[i]) * step];
                 if (answer == win) continue;
-                const std::uint32_t many = counts[answer]++;
-                bound += floor.least[many + 1] - floor.least[many];
-                squares += 2 * many + 1;
-                if (many == 0) ++parts;
+                const std::uint32_t count = counts[answer]++;
+                bound += class_bounds.total[count + 1] - class_bounds.total[count];
+                squares += 2 * count + 1;
+                if (count == 0) ++parts;
             }
-            marks.bounds[guess] =
+            output.bounds[guess] =
                 static_cast<std::uint32_t>(std::min<std::int64_t>(bound, kImpossible));
-            marks.squares[guess] = squares;
-            marks.parts[guess] = parts;
+            output.squares[guess] = squares;
+            output.parts[guess] = parts;
         });
     }
 }
 
 }  // namespace
 
-int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
-                int enough, std::uint8_t* parts, std::uint8_t* peaks) {
-    if (allowed.is_strict || answers.answers > kManyAnswers)
-        return parts_one_by_one(answers, set, size, allowed, enough, parts, peaks);
-    return parts_for(answers.answers)(answers, set, size, allowed, enough, parts, peaks);
+int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size,
+                GuessMask allowed, int enough, std::uint8_t* parts, std::uint8_t* max_parts) {
+    if (allowed.is_strict || answers.answers > kMaxVectorAnswers)
+        return parts_one_by_one(answers, set, size, allowed, enough, parts, max_parts);
+    return parts_for(answers.answers)(answers, set, size, allowed, enough, parts, max_parts);
 }
 
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
-                   const Floor& floor, Allowed allowed, Marks marks) {
-    if (allowed.is_strict || answers.answers > kManyAnswers)
-        return classes_one_by_one(answers, set, size, floor, allowed, marks);
+                   const LowerBounds& class_bounds, GuessMask allowed, SweepOutput output) {
+    if (allowed.is_strict || answers.answers > kMaxVectorAnswers)
+        return classes_one_by_one(answers, set, size, class_bounds, allowed, output);
     static const Sweeps& sweeps = machine_sweeps();
     std::size_t bends = 0;
-    while (bends < floor.bends.size() && floor.bends[bends].at < static_cast<std::int32_t>(size))
+    while (bends < class_bounds.bends.size() &&
+           class_bounds.bends[bends].at < static_cast<std::int32_t>(size))
         ++bends;
-    if (size <= 255 && floor.is_bent && bends <= kFewBends)
-        sweeps.small_classes(answers, set, size, floor, bends, allowed, marks);
+    if (size <= 255 && class_bounds.has_bends && bends <= kMaxBends)
+        sweeps.small_classes(answers, set, size, class_bounds, bends, allowed, output);
     else
-        sweeps.large_classes(answers, set, size, floor, allowed, marks);
+        sweeps.large_classes(answers, set, size, class_bounds, allowed, output);
 }
 
 }  // namespace mmsat::optimal

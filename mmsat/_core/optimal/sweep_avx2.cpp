@@ -13,5 +13,5 @@ constexpr std::size_t kLanes = 32;
 namespace mmsat::optimal {
 const Sweeps avx2_sweeps = kSweeps;
 }
-MMSAT_END_MACHINE
+MMSAT_END_TARGET
 #endif

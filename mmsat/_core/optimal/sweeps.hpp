@@ -13,19 +13,19 @@
 
 namespace mmsat::optimal {
 
-using SweepParts = int (*)(const Answers&, const std::int32_t*, std::size_t, Allowed, int,
+using SweepParts = int (*)(const Answers&, const std::int32_t*, std::size_t, GuessMask, int,
                            std::uint8_t*, std::uint8_t*);
 
 struct Sweeps {
     SweepParts parts16, parts32, parts64;  // for up to this many answers
-    // For up to 255 codes and kFewBends bends.
-    void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&,
-                          std::size_t bends, Allowed, Marks);
-    void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&, Allowed,
-                          Marks);
+    // For up to 255 codes and kMaxBends bends.
+    void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
+                          std::size_t bends, GuessMask, SweepOutput);
+    void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
+                          GuessMask, SweepOutput);
 };
 
-constexpr std::size_t kFewBends = 8;
+constexpr std::size_t kMaxBends = 8;
 
 extern const Sweeps plain_sweeps;
 #ifdef MMSAT_X86

@@ -12,69 +12,57 @@
 #include <utility>
 #include <vector>
 
+#include "optimal/candidate.hpp"
 #include "optimal/optimal.hpp"
 #include "optimal/partitions.hpp"
 
 namespace mmsat::optimal {
 
-constexpr int kMostAnswers = Answers::kMost;
+constexpr int kMaxAnswers = Answers::kMaxAnswers;
 constexpr int kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
 constexpr std::size_t kRecentBits = 16;
-
-// Return a hash of a word.
-inline std::uint64_t mixed(std::uint64_t value) {
-    value = (value ^ (value >> 32)) * 0xD6E8FEB86659FD93u;
-    return value ^ (value >> 32);
-}
-
-// Pack a candidate into a word that sorts by bound, then squares, then guess. A bound that does not
-// fit is replaced by a smaller one. `squares` is the sum of the squared class sizes, below 2**30
-// because there are at most 2**15 codes.
-inline std::uint64_t packed(Total bound, std::uint64_t squares, std::uint64_t guess) {
-    constexpr Total kMostBound = (1 << 18) - 1;
-    return static_cast<std::uint64_t>(std::min(bound, kMostBound)) << 46 | squares << 16 | guess;
-}
-
-// Pack a candidate of a beam search: estimated cost of its classes, then the guess.
-inline std::uint64_t packed(Total cost, std::uint64_t guess) {
-    return static_cast<std::uint64_t>(cost) << 16 | guess;
-}
 
 // A class of a guess: the codes with the same answer.
 struct Optimal::Class {
     std::size_t size;
-    std::size_t begin;
-    Total least;
-    bool is_exact;
-    bool is_known;
-    bool has_key;
+    std::size_t begin;  // of its codes among those of all classes
+    Total bound;        // lower bound on its total
+    bool is_exact;      // whether the bound is its total
+    bool is_known;      // whether the bound comes from a table
+    bool has_key;       // whether `key` is computed
     std::size_t answer;
-    Key plain;
-    Key key;
-    Key open;
+    Key code_key;     // sum over its codes as they are, and over the allowed guesses in hard mode
+    Key key;          // of the task, up to symmetry
+    Key guesses_key;  // of the allowed guesses in hard mode
 };
 
-// Each worker belongs to one thread. Only `sets` and `comparisons` are read by other threads.
+// Memory of a search thread for the set at one depth. The search at a depth writes to its own level
+// and to `guesses` and `guess_blocks` of the next one, so that iterations over the other members stay
+// valid during the search of deeper levels.
+struct Optimal::Level {
+    std::vector<Candidate> candidates;
+    TriedGuesses tried;
+    // The codes of the classes of a guess, one class after the other.
+    std::vector<std::int32_t> class_codes;
+    std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
+    std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes
+    std::vector<std::uint8_t> answers;  // to the guess, by position in the set
+    // GuessMask of the guesses to try: the first of each class of equivalent guesses, or those
+    // that hard mode allows. Written by the level above.
+    std::vector<std::uint8_t> guesses;
+    std::vector<std::uint8_t> guess_blocks;
+};
+
+// Memory of one search thread. Only `sets` and `comparisons` are read by other threads.
 struct Optimal::Worker {
     explicit Worker(const Optimal& search)
         : parts(search.answers_.stride),
-          peaks(search.answers_.blocks()),
+          max_parts(search.answers_.blocks()),
           bounds(search.answers_.stride),
           squares(search.answers_.stride),
-          everything(search.answers_.stride, 1),
+          all_guesses(search.answers_.stride, 1),
           recent(std::size_t{1} << kRecentBits) {}
 
-    struct Level {
-        std::vector<std::uint64_t> candidates;
-        TriedGuesses tried;
-        // The codes of the classes of a guess, one class after the other.
-        std::vector<std::int32_t> classes;
-        std::vector<Class> parts = std::vector<Class>(kMostAnswers);
-        std::vector<Key> sums;
-        std::vector<std::uint8_t> labels;
-        std::vector<std::uint8_t> firsts;
-        std::vector<std::uint8_t> blocks;
-    };
     // Return the memory for a depth. The reference stays valid when levels are added.
     Level& level(int depth) {
         while (levels.size() <= static_cast<std::size_t>(depth))
@@ -82,9 +70,9 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the cache entry of a small set, by its plain key. Its total is 0 if nothing is known;
+    // Return the cache entry of a small set, by the sum of the keys of its codes. Its total is 0 if nothing is known;
     // the caller may set it.
-    Known& recently(Key key, Key salt) {
+    Known& recent_entry(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
         if (!(recent_key == key)) {
@@ -103,32 +91,76 @@ struct Optimal::Worker {
                           std::memory_order_relaxed);
     }
 
+    // Output of the sweeps, per guess, and `max_parts` per block of guesses.
     std::vector<std::uint8_t> parts;
-    std::vector<std::uint8_t> peaks;
+    std::vector<std::uint8_t> max_parts;
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
-    std::vector<std::uint8_t> everything;
-    std::vector<std::pair<Key, Known>> recent;
+    std::vector<std::uint8_t> all_guesses;      // 1 for each guess
+    std::vector<std::pair<Key, Known>> recent;  // cache of small sets
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
+    std::uint64_t sets_before = 0;  // value of `sets` at the start of the current work
     std::atomic<std::uint64_t> sets{0};
     std::atomic<std::uint64_t> comparisons{0};  // of tags of keys
 };
 
-// The candidates of one set, evaluated by several threads. `next`, `refuted` and `tried` are
-// guarded by `mutex`. The object is on the stack of the thread that opened it, which waits until
-// `active` is 0.
+// The candidates of one set, evaluated by several threads. `next` and `tried` are guarded by
+// `mutex`. The object is on the stack of the thread that opened it, which waits until
+// `num_helpers` is 0.
 struct Optimal::Split {
     Task task;
-    Reach reach;
-    const std::vector<std::uint64_t>* candidates;
+    ClassLimits limits;
+    const std::vector<Candidate>& candidates;  // in order
     std::vector<std::int32_t> history;
-    std::atomic<Total> bound;
+    TriedGuesses& tried;
+    std::atomic<Total> bound;  // the least total so far; written under the mutex
     std::mutex mutex{};
-    std::size_t next = 0;
-    Total refuted = kImpossible;
-    TriedGuesses* tried = nullptr;
-    int active = 0;  // helpers at work; guarded by the mutex of the search
+    std::size_t next = 0;  // index of the next candidate
+    int num_helpers = 0;   // at work; guarded by the mutex of the search
+
+    // Return the next candidate; nullptr if there is none below the bound.
+    const Candidate* claim() {
+        const std::lock_guard lock(mutex);
+        if (next == candidates.size() || candidates[next].bound() >= bound) return nullptr;
+        return &candidates[next++];
+    }
+    void improve(Total total) {
+        const std::lock_guard lock(mutex);
+        if (total < bound) bound = total;
+    }
+};
+
+// A guess that is evaluated. The lower bound of its total is the size of the set plus the bounds of
+// its classes. It refers to memory of the worker's level.
+struct Optimal::Evaluation {
+    const Task& task;
+    ClassLimits limits;
+    std::int32_t guess;
+    int guesses_left;  // after the guess
+    Total limit;       // the evaluation ends when the bound reaches it
+    Total bound = 0;
+    const std::int32_t* codes = nullptr;  // one class after the other
+    Class* classes = nullptr;             // those of three or more codes, the smallest first
+    std::size_t num_classes = 0;
+
+    Class* begin() const { return classes; }
+    Class* end() const { return classes + num_classes; }
+    // Raise the bound of a class to `total` if it is less. Returns whether the limit is reached.
+    bool raise(Class& part, Total total) {
+        if (total > part.bound) {
+            bound += total - part.bound;
+            part.bound = total;
+        }
+        return bound >= limit;
+    }
+    // Return the bound of a class with which the limit is reached.
+    Total limit_of(const Class& part) const { return limit - (bound - part.bound); }
+    // Return the task of a class, without the guesses that hard mode allows.
+    Task task_of(const Class& part) const {
+        return {codes + part.begin, part.size, guesses_left, task.depth + 1, limits, {},
+                part.guesses_key};
+    }
 };
 
 }  // namespace mmsat::optimal

@@ -17,11 +17,11 @@ namespace {
 
 using Literals = Array<const std::int32_t, 1>;
 
-constexpr std::size_t kMostVariables = std::size_t{1} << 28;
-constexpr std::size_t kMostClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
+constexpr std::size_t kMaxVariables = std::size_t{1} << 28;
+constexpr std::size_t kMaxClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
 
 std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
-    if (variables > kMostVariables) throw nb::value_error("there are at most 2**28 variables");
+    if (variables > kMaxVariables) throw nb::value_error("there are at most 2**28 variables");
     const auto most = static_cast<std::int64_t>(variables);
     for (std::size_t at = 0; at < flat.size(); ++at)
         if (std::llabs(flat.data()[at]) > most)
@@ -38,7 +38,7 @@ std::string text(const nb::bytes& proof) {
 template <class Checker>
 Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
     // Every clause of a proof has at least two bytes.
-    if (formula.size() + proof.size() / 2 >= kMostClauses)
+    if (formula.size() + proof.size() / 2 >= kMaxClauses)
         throw nb::value_error("formula and proof have less than 2**31 clauses");
     return Checker(variables, clauses(variables, formula), text(proof));
 }
@@ -54,30 +54,31 @@ void mmsat::bind_proof(nb::module_& m) {
         .value("HOLDS", Check::holds)
         .value("FAILS", Check::fails);
 
-    nb::class_<LratChecker>(m, "LratChecker", "Checks a proof in LRAT, line by line.")
+    nb::class_<LratChecker>(m, "LratChecker", "Checks an LRAT proof line by line.")
         .def(nb::new_(&made<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
-             "The formula's clauses each end with 0.")
+             "Each clause of the formula ends with 0.")
         .def("advance", &LratChecker::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Check on until about so many literals were looked at.")
-        .def_prop_ro("line", &LratChecker::line, "The line read last, from 1.")
-        .def_prop_ro("position", &LratChecker::position, "Bytes of the proof read so far.")
-        .def_prop_ro("lemmas", &LratChecker::lemmas, "Lemmas that were shown so far.")
-        .def_prop_ro("fault", &LratChecker::fault, "What is wrong in that line.");
+             "Check lines until about `work` literals were visited.")
+        .def_prop_ro("line", &LratChecker::line,
+                     "The number of the last line that was read, from 1.")
+        .def_prop_ro("position", &LratChecker::position,
+                     "The number of bytes of the proof read so far.")
+        .def_prop_ro("lemmas", &LratChecker::lemmas, "The number of lemmas checked so far.")
+        .def_prop_ro("fault", &LratChecker::fault, "Reason for the rejection, or an empty string.");
 
     nb::class_<Trimmer>(m, "Trimmer",
-                        "Turns a solver's DRUP into LRAT that has no more than "
-                        "is needed.")
+                        "Converts a DRUP proof to an LRAT proof with only the needed lemmas.")
         .def(nb::new_(&made<Trimmer>), "variables"_a, "formula"_a, "proof"_a,
-             "The formula's clauses each end with 0.")
+             "Each clause of the formula ends with 0.")
         .def("advance", &Trimmer::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Work on until about so many literals were looked at.")
-        .def_prop_ro("done", &Trimmer::done, "Steps done ...")
-        .def_prop_ro("steps", &Trimmer::steps, "... of so many.")
-        .def_prop_ro("lemmas", &Trimmer::lemmas, "Lemmas that were read.")
-        .def_prop_ro("kept", &Trimmer::kept, "Lemmas that were written.")
+             "Work until about `work` literals were visited.")
+        .def_prop_ro("done", &Trimmer::done, "The number of steps done.")
+        .def_prop_ro("steps", &Trimmer::steps, "The number of steps in total.")
+        .def_prop_ro("lemmas", &Trimmer::lemmas, "The number of lemmas in the input.")
+        .def_prop_ro("kept", &Trimmer::kept, "The number of lemmas in the output.")
         .def_prop_ro(
             "lrat",
             [](const Trimmer& self) { return nb::bytes(self.lrat().data(), self.lrat().size()); },
-            "The proof, once it is whole.")
-        .def_prop_ro("fault", &Trimmer::fault, "Why there is none.");
+            "The LRAT proof once advance() has returned HOLDS.")
+        .def_prop_ro("fault", &Trimmer::fault, "Reason for the failure, or an empty string.");
 }

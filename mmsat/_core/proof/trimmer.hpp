@@ -40,8 +40,8 @@ public:
     // Steps done of steps(), at most twice the number of lines.
     std::size_t done() const { return done_; }
     std::size_t steps() const { return total_; }
-    std::size_t lemmas() const { return lemmas_; }  // in the input
-    std::size_t kept() const { return kept_; }      // in the output
+    std::size_t lemmas() const { return lemmas_; }     // in the input
+    std::size_t kept() const { return num_written_; }  // in the output
 
 private:
     enum class Stage { setting_up, forward, backward, writing, over };
@@ -52,7 +52,7 @@ private:
         std::size_t begin;
         std::uint32_t size;
         bool is_core;
-        bool is_there;
+        bool is_active;
         Number next;  // next clause in the same bucket
     };
     struct Step {
@@ -87,31 +87,31 @@ private:
     bool set_up();
     bool read_step();
     bool read_literals(std::vector<std::int32_t>& found);
-    bool begin_clause(const std::vector<std::int32_t>& stated);
+    bool begin_clause(const std::vector<std::int32_t>& line);
     void add(Number clause);
     void watch(Number clause);
     void unwatch(Number clause);
-    static bool drop(std::vector<Watch>& watches, Number clause);
+    static bool remove_watch(std::vector<Watch>& watches, Number clause);
     std::uint64_t hash(const std::int32_t* first, std::size_t size) const;
-    Number find(const std::vector<std::int32_t>& stated);
+    Number take_clause(const std::vector<std::int32_t>& wanted);
     void index_clause(Number clause);
     void assign(std::int32_t literal, Number reason);
     // Unassign literals down to this trail length.
-    void undo(std::size_t length);
-    void undo_known(std::size_t length);
+    void backtrack(std::size_t length);
+    void backtrack_root(std::size_t length);
     void propagate();
-    Number visit(std::int32_t literal, Watches& from, bool is_core);
-    void contradict(Number clause);
+    Number propagate_watches(std::int32_t literal, Watches& from, bool is_core);
+    void derive_empty_clause(Number clause);
     bool step_back();
-    bool show(Number clause);
+    bool prove(Number clause);
     void explain(Number conflict, std::size_t from);
     // Mark a clause as needed.
     void need(Number clause) { clauses_[clause].is_core = true; }
-    void write();
+    void write_lrat();
 
     std::string proof_;
     std::size_t variables_;
-    std::size_t at_ = 0;
+    std::size_t position_ = 0;
     std::size_t line_ = 0;
     std::size_t formula_size_ = 0;  // number of clauses
     std::size_t next_literal_ = 0;  // position in the formula, while setting up
@@ -119,31 +119,31 @@ private:
     Stage stage_ = Stage::setting_up;
     Check state_ = Check::going_on;
     std::string fault_;
-    std::uint64_t looked_ = 0;
+    std::uint64_t work_done_ = 0;
     std::size_t done_ = 0;
     std::size_t total_ = 1;
     std::size_t lemmas_ = 0;
-    std::size_t kept_ = 0;
+    std::size_t num_written_ = 0;
 
     std::vector<std::int32_t> arena_;
     std::vector<Clause> clauses_;
     std::vector<Number> buckets_;
     std::vector<Step> steps_;
-    Watches core_, rest_;              // per watched literal
-    std::vector<std::int8_t> values_;  // per literal: 1 true, -1 false, 0 unassigned
-    std::vector<Number> reasons_;      // per variable: clause that implied it
-    std::vector<std::size_t> places_;  // per variable: index on the trail
+    Watches core_watches_, other_watches_;  // per watched literal
+    std::vector<std::int8_t> values_;       // per literal: 1 true, -1 false, 0 unassigned
+    std::vector<Number> reasons_;           // per variable: clause that implied it
+    std::vector<std::size_t> trail_index_;  // per variable: index on the trail
     std::vector<std::int32_t> trail_;
-    std::size_t known_ = 0;      // number of literals on the trail at the root
-    std::size_t next_core_ = 0;  // index on the trail of the next literal to propagate
+    std::size_t root_trail_size_ = 0;  // number of literals on the trail at the root
+    std::size_t next_core_ = 0;        // index on the trail of the next literal to propagate
     std::size_t next_rest_ = 0;
     Number conflict_ = kNone;
-    std::vector<char> marks_;           // per variable
-    std::vector<char> is_needed_;       // per variable: whether its unit is used later
-    std::vector<Number> stated_by_;     // per variable: the unit clause that states it
-    std::vector<Number> hints_;         // clauses, or ~variable for its unit
-    std::vector<Lemma> written_;        // last lemma first
-    std::vector<std::int32_t> stated_;  // literals of the current line
+    std::vector<char> marks_;                  // per variable
+    std::vector<char> is_needed_;              // per variable: whether its unit is used later
+    std::vector<Number> unit_clause_;          // per variable: the unit clause that states it
+    std::vector<Number> hints_;                // clauses, or ~variable for its unit
+    std::vector<Lemma> written_;               // last lemma first
+    std::vector<std::int32_t> line_literals_;  // literals of the current line
     std::string lrat_;
 };
 

@@ -1,6 +1,7 @@
 #include "search/annealer.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -12,24 +13,27 @@ namespace mmsat::search {
 
 namespace {
 
-constexpr std::size_t kWorst = 64;   // steps that increase the violation by more are never accepted
-constexpr std::int32_t kRoom = 120;  // packed sums are from -kRoom to kRoom,
-constexpr std::int32_t kZero = 128;  // and sum 0 is stored as kZero
-constexpr std::size_t kMostLanes = 1024;
-constexpr std::size_t kMostBytes = std::size_t{1} << 23;
-constexpr std::uint64_t kPhase = 256;  // number of steps with the same probability while cooling
+constexpr std::size_t kMaxIncrease =
+    64;  // steps that increase the violation by more are never accepted
+constexpr std::int32_t kMaxPackedSum =
+    120;                                   // packed sums are from -kMaxPackedSum to kMaxPackedSum,
+constexpr std::int32_t kPackedZero = 128;  // and sum 0 is stored as kPackedZero
+constexpr std::size_t kMaxLanes = 1024;
+constexpr std::size_t kMaxPackedBytes = std::size_t{1} << 23;
+constexpr std::uint64_t kStepsPerPhase =
+    256;  // number of steps with the same probability while cooling
 
 std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // multiply two probabilities
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(one) * other) >> 32);
 }
 
 // Return the smallest factor, as a probability, such that `hot` multiplied by it `phases` times
-// stays above `cold`; kSure if no smaller factor does.
+// stays above `cold`; kCertain if no smaller factor does.
 std::uint64_t factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
-    std::uint64_t low = 0, high = kSure;
+    std::uint64_t low = 0, high = kCertain;
     while (high - low > 1) {
         const std::uint64_t middle = low + (high - low) / 2;
-        std::uint64_t power = kSure, base = middle;
+        std::uint64_t power = kCertain, base = middle;
         for (std::uint64_t left = phases; left > 0; left >>= 1, base = times(base, base))
             if (left & 1) power = times(power, base);
         (times(hot, power) <= cold ? low : high) = middle;
@@ -42,24 +46,25 @@ std::uint64_t factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases
 Annealer::Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed)
     : pegs_(pegs),
       colors_(colors),
-      state_(seed),
-      at_(pegs * colors),
-      least_(pegs * colors),
+      random_(seed),
+      peg_changes_(pegs * colors),
+      count_changes_(pegs * colors),
       code_(pegs, 0),
       counts_(colors, 0),
-      chances_(kWorst + 1, 0) {
-    scatter();
+      acceptance_(kMaxIncrease + 1, 0) {
+    randomize();
 }
 
 void Annealer::add(const Constraint& constraint) {
     const auto index = static_cast<std::int32_t>(low_.size());
     const auto places = static_cast<std::int32_t>(pegs_ * colors_);
-    std::int32_t base = 0;
+    std::int32_t num_negated = 0;
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
-        if (literal < 0) ++base;  // a negative literal is true until its variable is true
-        Changes& changes = number <= places ? at_[number - 1] : least_[number - places - 1];
+        if (literal < 0) ++num_negated;  // a negative literal is true until its variable is true
+        Changes& changes =
+            number <= places ? peg_changes_[number - 1] : count_changes_[number - places - 1];
         if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
         else
@@ -67,61 +72,62 @@ void Annealer::add(const Constraint& constraint) {
     }
     low_.push_back(constraint.low);
     high_.push_back(constraint.high);
-    base_.push_back(base);
+    num_negated_.push_back(num_negated);
     sums_.push_back(0);
     pending_.push_back(0);
     is_touched_.push_back(0);
-    is_packing_due_ = true;
-    refresh();
+    is_packing_pending_ = true;
+    recompute_sums();
 }
 
-void Annealer::place(std::vector<std::uint16_t> code) {
+void Annealer::set_code(std::vector<std::uint16_t> code) {
     code_ = std::move(code);
-    refresh();
+    recompute_sums();
 }
 
-void Annealer::scatter() {
-    for (auto& color : code_) color = static_cast<std::uint16_t>(below(colors_));
-    refresh();
+void Annealer::randomize() {
+    for (auto& color : code_) color = static_cast<std::uint16_t>(random_.below(colors_));
+    recompute_sums();
 }
 
 // Recompute all sums and the violation from the code.
-void Annealer::refresh() {
+void Annealer::recompute_sums() {
     counts_.assign(colors_, 0);
-    sums_ = base_;
+    sums_ = num_negated_;
     for (std::size_t peg = 0; peg < pegs_; ++peg) {
         const std::size_t color = code_[peg];
-        for (const Change& change : at_[peg * colors_ + color])
+        for (const Change& change : peg_changes_[peg * colors_ + color])
             sums_[change.constraint] += change.amount;
-        for (const Change& change : least_[color * pegs_ + counts_[color]])
+        for (const Change& change : count_changes_[color * pegs_ + counts_[color]])
             sums_[change.constraint] += change.amount;
         ++counts_[color];
     }
-    missed_ = 0;
+    violation_ = 0;
     for (std::size_t constraint = 0; constraint < sums_.size(); ++constraint)
-        missed_ += miss(static_cast<std::int32_t>(constraint), sums_[constraint]);
-    place_lanes();
+        violation_ += violation_of(static_cast<std::int32_t>(constraint), sums_[constraint]);
+    copy_sums_to_lanes();
 }
 
 // Build the byte tables if the machine has SSE2 and all sums fit in bytes.
-void Annealer::pack() {
-    is_packing_due_ = false;
+void Annealer::build_packed_tables() {
+    is_packing_pending_ = false;
     is_packed_ = false;
 #if defined(__SSE2__)
     const std::size_t constraints = sums_.size();
     // Bound on the number of literals that are true at the same time.
     const auto reach = static_cast<std::int64_t>(2 * pegs_);
-    if (reach > kRoom || constraints > kMostLanes || constraints * pegs_ * colors_ > kMostBytes)
+    if (reach > kMaxPackedSum || constraints > kMaxLanes ||
+        constraints * pegs_ * colors_ > kMaxPackedBytes)
         return;
     std::vector<char> is_about_pegs(constraints, 0);
-    for (const Changes& changes : at_)
+    for (const Changes& changes : peg_changes_)
         for (const Change& change : changes) is_about_pegs[change.constraint] = 1;
     for (std::size_t constraint = 0; constraint < constraints; ++constraint)
-        if (base_[constraint] + reach > kRoom || low_[constraint] > kRoom ||
-            high_[constraint] < -kRoom || low_[constraint] > high_[constraint])
+        if (num_negated_[constraint] + reach > kMaxPackedSum || low_[constraint] > kMaxPackedSum ||
+            high_[constraint] < -kMaxPackedSum || low_[constraint] > high_[constraint])
             // An empty interval does not fit: a lane measures the distance to one bound only.
             return;
-    for (const auto* all : {&at_, &least_})
+    for (const auto* all : {&peg_changes_, &count_changes_})
         for (const Changes& changes : *all)
             for (const Change& change : changes)
                 if (change.amount > 1 || change.amount < -1) return;
@@ -134,96 +140,93 @@ void Annealer::pack() {
         if (wanted) peg_lanes_ = padded(static_cast<std::size_t>(next));
     }
     lanes_ = padded(constraints);
-    packed_at_.assign(at_.size() * lanes_, 0);
-    packed_least_.assign(least_.size() * lanes_, 0);
-    for (std::size_t which = 0; which < at_.size(); ++which) {
-        for (const Change& change : at_[which])
-            packed_at_[which * lanes_ + lane_[change.constraint]] =
+    packed_peg_changes_.assign(peg_changes_.size() * lanes_, 0);
+    packed_count_changes_.assign(count_changes_.size() * lanes_, 0);
+    for (std::size_t which = 0; which < peg_changes_.size(); ++which) {
+        for (const Change& change : peg_changes_[which])
+            packed_peg_changes_[which * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
-        for (const Change& change : least_[which])
-            packed_least_[which * lanes_ + lane_[change.constraint]] =
+        for (const Change& change : count_changes_[which])
+            packed_count_changes_[which * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
     }
     packed_low_.assign(lanes_, 0);
     packed_high_.assign(lanes_, 255);  // lanes without a constraint are never violated
     for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
-        const std::int32_t low = std::max(low_[constraint], -kRoom);
-        const std::int32_t high = std::min(high_[constraint], kRoom);
-        packed_low_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + low);
-        packed_high_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + high);
+        const std::int32_t low = std::max(low_[constraint], -kMaxPackedSum);
+        const std::int32_t high = std::min(high_[constraint], kMaxPackedSum);
+        packed_low_[lane_[constraint]] = static_cast<std::uint8_t>(kPackedZero + low);
+        packed_high_[lane_[constraint]] = static_cast<std::uint8_t>(kPackedZero + high);
     }
-    packed_sums_.assign(lanes_, static_cast<std::uint8_t>(kZero));
+    packed_sums_.assign(lanes_, static_cast<std::uint8_t>(kPackedZero));
     packed_next_.assign(lanes_, 0);
     is_packed_ = true;
-    place_lanes();
+    copy_sums_to_lanes();
 #endif
 }
 
 // Copy the sums to their lanes.
-void Annealer::place_lanes() {
-    if (!is_packed_ || is_packing_due_) return;
+void Annealer::copy_sums_to_lanes() {
+    if (!is_packed_ || is_packing_pending_) return;
     for (std::size_t constraint = 0; constraint < sums_.size(); ++constraint)
-        packed_sums_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + sums_[constraint]);
+        packed_sums_[lane_[constraint]] =
+            static_cast<std::uint8_t>(kPackedZero + sums_[constraint]);
 }
 
-// Return the change of the violation in the first `lanes` lanes if `many` rows of changes are added
+// Return the change of the violation in the first `lanes` lanes if `num_rows` rows of changes are added
 // (`gained`) and subtracted (`lost`). The new sums are written to `sums`.
-std::int64_t Annealer::weigh(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
-                             std::size_t many, std::size_t lanes, std::uint8_t* sums) const {
+std::int64_t Annealer::packed_violation_change(const std::uint8_t* const* gained,
+                                               const std::uint8_t* const* lost,
+                                               std::size_t num_rows, std::size_t lanes,
+                                               std::uint8_t* sums) const {
 #if defined(__SSE2__)
     const auto load = [](const std::uint8_t* from) {
         return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     };
     const __m128i zero = _mm_setzero_si128();
-    __m128i worse = zero;  // one sum per half of the vector: violation after minus before
+    __m128i increase = zero;  // one sum per half of the vector: violation after minus before
     for (std::size_t lane = 0; lane < lanes; lane += 16) {
         const __m128i low = load(&packed_low_[lane]), high = load(&packed_high_[lane]);
         const __m128i before = load(&packed_sums_[lane]);
         __m128i after = before;
-        for (std::size_t each = 0; each < many; ++each)
-            after = _mm_add_epi8(after,
-                                 _mm_sub_epi8(load(gained[each] + lane), load(lost[each] + lane)));
-        const auto missed = [&](__m128i sum) {
-            const __m128i by = _mm_or_si128(_mm_subs_epu8(low, sum), _mm_subs_epu8(sum, high));
-            return _mm_sad_epu8(by, zero);
+        for (std::size_t i = 0; i < num_rows; ++i)
+            after = _mm_add_epi8(after, _mm_sub_epi8(load(gained[i] + lane), load(lost[i] + lane)));
+        const auto violation = [&](__m128i sum) {
+            const __m128i distances =
+                _mm_or_si128(_mm_subs_epu8(low, sum), _mm_subs_epu8(sum, high));
+            return _mm_sad_epu8(distances, zero);
         };
-        worse = _mm_add_epi64(worse, _mm_sub_epi64(missed(after), missed(before)));
+        increase = _mm_add_epi64(increase, _mm_sub_epi64(violation(after), violation(before)));
         _mm_storeu_si128(reinterpret_cast<__m128i*>(sums + lane), after);
     }
     std::int64_t halves[2];
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(halves), worse);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(halves), increase);
     return halves[0] + halves[1];
 #else
-    (void)gained, (void)lost, (void)many, (void)lanes, (void)sums;
+    (void)gained, (void)lost, (void)num_rows, (void)lanes, (void)sums;
     return 0;
 #endif
 }
 
 // Accept or reject a packed step and return whether it is accepted.
-bool Annealer::settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
-                             std::size_t many, std::size_t lanes) {
-    const std::int64_t worse = weigh(gained, lost, many, lanes, packed_next_.data());
-    if (!is_worth(worse)) return false;
+bool Annealer::accept_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                             std::size_t num_rows, std::size_t lanes) {
+    const std::int64_t increase =
+        packed_violation_change(gained, lost, num_rows, lanes, packed_next_.data());
+    if (!is_accepted(increase)) return false;
     std::copy_n(packed_next_.begin(), lanes, packed_sums_.begin());
-    missed_ += worse;
+    violation_ += increase;
+    assert(violation_ >= 0);
     return true;
 }
 
-// SplitMix64 (Steele, Lea and Flood 2014).
-std::uint64_t Annealer::draw() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+void Annealer::set_acceptance(std::uint64_t chance) {
+    acceptance_[0] = kCertain;
+    for (std::size_t increase = 1; increase <= kMaxIncrease; ++increase)
+        acceptance_[increase] = times(acceptance_[increase - 1], chance);
 }
 
-void Annealer::set_chance(std::uint64_t chance) {
-    chances_[0] = kSure;
-    for (std::size_t worse = 1; worse <= kWorst; ++worse)
-        chances_[worse] = times(chances_[worse - 1], chance);
-}
-
-void Annealer::touch(const Changes& changes, std::int32_t sign) {
+void Annealer::add_pending(const Changes& changes, std::int32_t sign) {
     for (const Change& change : changes) {
         if (!is_touched_[change.constraint]) {
             is_touched_[change.constraint] = 1;
@@ -234,107 +237,112 @@ void Annealer::touch(const Changes& changes, std::int32_t sign) {
 }
 
 void Annealer::recolor(std::size_t peg, std::uint16_t to) {
-    touch(at_[peg * colors_ + code_[peg]], -1);
-    touch(at_[peg * colors_ + to], 1);
+    add_pending(peg_changes_[peg * colors_ + code_[peg]], -1);
+    add_pending(peg_changes_[peg * colors_ + to], 1);
 }
 
 void Annealer::recount(std::uint16_t from, std::uint16_t to) {
-    touch(least_[from * pegs_ + counts_[from] - 1], -1);
-    touch(least_[to * pegs_ + counts_[to]], 1);
+    add_pending(count_changes_[from * pegs_ + counts_[from] - 1], -1);
+    add_pending(count_changes_[to * pegs_ + counts_[to]], 1);
 }
 
-// Decide at random whether to accept a step that increases the violation by `worse`.
-bool Annealer::is_worth(std::int64_t worse) {
-    return worse <= 0 || (worse <= static_cast<std::int64_t>(kWorst) &&
-                          (draw() >> 32) < chances_[static_cast<std::size_t>(worse)]);
+// Decide at random whether to accept a step that increases the violation by `increase`.
+bool Annealer::is_accepted(std::int64_t increase) {
+    return increase <= 0 ||
+           (increase <= static_cast<std::int64_t>(kMaxIncrease) &&
+            (random_.next() >> 32) < acceptance_[static_cast<std::size_t>(increase)]);
 }
 
 // Accept or reject the pending changes, clear them, and return whether they are accepted.
-bool Annealer::settle() {
-    std::int64_t worse = 0;
+bool Annealer::accept_pending() {
+    std::int64_t increase = 0;
     for (std::int32_t constraint : touched_)
-        worse += miss(constraint, sums_[constraint] + pending_[constraint]) -
-                 miss(constraint, sums_[constraint]);
-    const bool is_taken = is_worth(worse);
+        increase += violation_of(constraint, sums_[constraint] + pending_[constraint]) -
+                    violation_of(constraint, sums_[constraint]);
+    const bool is_step_accepted = is_accepted(increase);
     for (std::int32_t constraint : touched_) {
-        if (is_taken) sums_[constraint] += pending_[constraint];
+        if (is_step_accepted) sums_[constraint] += pending_[constraint];
         pending_[constraint] = 0;
         is_touched_[constraint] = 0;
     }
     touched_.clear();
-    if (is_taken) missed_ += worse;
-    return is_taken;
+    if (is_step_accepted) violation_ += increase;
+    assert(violation_ >= 0);
+    return is_step_accepted;
 }
 
 // Try one random step: with probability 3/4 swap two pegs, otherwise recolor one peg. A swap
 // changes no color counts, so it only needs the lanes of constraints about pegs.
 void Annealer::step() {
-    const std::size_t peg = below(pegs_);
+    const std::size_t peg = random_.below(pegs_);
     const std::uint16_t from = code_[peg];
-    if (draw() & 3) {
-        const std::size_t other = below(pegs_);
+    if (random_.next() & 3) {
+        const std::size_t other = random_.below(pegs_);
         const std::uint16_t to = code_[other];
         if (from == to) return;
         if (is_packed_) {
-            const std::uint8_t* gained[] = {lanes_at(peg, to), lanes_at(other, from)};
-            const std::uint8_t* lost[] = {lanes_at(peg, from), lanes_at(other, to)};
-            if (settle_packed(gained, lost, 2, peg_lanes_)) std::swap(code_[peg], code_[other]);
+            const std::uint8_t* gained[] = {packed_peg_change(peg, to),
+                                            packed_peg_change(other, from)};
+            const std::uint8_t* lost[] = {packed_peg_change(peg, from),
+                                          packed_peg_change(other, to)};
+            if (accept_packed(gained, lost, 2, peg_lanes_)) std::swap(code_[peg], code_[other]);
             return;
         }
         recolor(peg, to);
         recolor(other, from);
-        if (settle()) std::swap(code_[peg], code_[other]);
+        if (accept_pending()) std::swap(code_[peg], code_[other]);
         return;
     }
-    const auto to = static_cast<std::uint16_t>(below(colors_));
+    const auto to = static_cast<std::uint16_t>(random_.below(colors_));
     if (from == to) return;
     if (is_packed_) {
-        const std::uint8_t* gained[] = {lanes_at(peg, to), lanes_least(to, counts_[to])};
-        const std::uint8_t* lost[] = {lanes_at(peg, from), lanes_least(from, counts_[from] - 1)};
-        if (!settle_packed(gained, lost, 2, lanes_)) return;
+        const std::uint8_t* gained[] = {packed_peg_change(peg, to),
+                                        packed_count_change(to, counts_[to])};
+        const std::uint8_t* lost[] = {packed_peg_change(peg, from),
+                                      packed_count_change(from, counts_[from] - 1)};
+        if (!accept_packed(gained, lost, 2, lanes_)) return;
     } else {
         recolor(peg, to);
         recount(from, to);
-        if (!settle()) return;
+        if (!accept_pending()) return;
     }
     code_[peg] = to;
     --counts_[from];
     ++counts_[to];
 }
 
-// The acceptance probability is lowered every kPhase steps.
-bool Annealer::cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
-    const std::uint64_t phases = steps / kPhase + 1;
+// The acceptance probability is lowered every kStepsPerPhase steps.
+bool Annealer::anneal(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
+    const std::uint64_t phases = steps / kStepsPerPhase + 1;
     const std::uint64_t smaller = factor(hot, cold, phases);
     std::uint64_t chance = hot;
-    if (is_packing_due_) pack();
-    for (std::uint64_t done = 0; missed_ > 0 && done < steps; ++done) {
-        if (done % kPhase == 0) {
-            set_chance(chance);
+    if (is_packing_pending_) build_packed_tables();
+    for (std::uint64_t done = 0; violation_ > 0 && done < steps; ++done) {
+        if (done % kStepsPerPhase == 0) {
+            set_acceptance(chance);
             chance = times(chance, smaller);
         }
         step();
     }
-    return missed_ == 0;
+    return violation_ == 0;
 }
 
-std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps, std::uint64_t chance,
-                                                          std::uint64_t gap, std::size_t most) {
-    std::vector<std::vector<std::uint16_t>> found;
-    std::set<std::vector<std::uint16_t>> known;
-    std::uint64_t rest = 0;
-    if (is_packing_due_) pack();
-    set_chance(chance);
-    for (std::uint64_t done = 0; done < steps && found.size() < most; ++done) {
-        // `rest` is the number of steps until the next check for a satisfying code.
-        if (missed_ == 0 && rest == 0) {
-            rest = gap;
-            if (known.insert(code_).second) found.push_back(code_);
+std::vector<std::vector<std::uint16_t>> Annealer::sample(std::uint64_t steps, std::uint64_t chance,
+                                                         std::uint64_t gap, std::size_t max_codes) {
+    std::vector<std::vector<std::uint16_t>> codes;
+    std::set<std::vector<std::uint16_t>> distinct_codes;
+    std::uint64_t steps_to_check = 0;
+    if (is_packing_pending_) build_packed_tables();
+    set_acceptance(chance);
+    for (std::uint64_t done = 0; done < steps && codes.size() < max_codes; ++done) {
+        if (violation_ == 0 && steps_to_check == 0) {
+            steps_to_check = gap;
+            if (distinct_codes.insert(code_).second) codes.push_back(code_);
         }
-        if (rest > 0) --rest;
+        if (steps_to_check > 0) --steps_to_check;
         step();
     }
-    return found;
+    return codes;
 }
 
 }  // namespace mmsat::search

@@ -7,18 +7,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "hash.hpp"
 #include "search/search.hpp"
 
 namespace mmsat::search {
 
-// Probabilities are integers from 0 to kSure (= 1), so that the walk is the same on every machine.
-constexpr std::uint64_t kSure = std::uint64_t{1} << 32;
+// Probabilities are integers from 0 to kCertain (= 1), so that the walk is the same on every machine.
+constexpr std::uint64_t kCertain = std::uint64_t{1} << 32;
 
 // The random walk. Violation is the sum over all constraints of the distance between the number of
 // true literals and the interval [low, high].
 //
-// Not thread-safe: the bindings release the GIL in cool() and collect(), so callers must not use
-// the same object in two threads at a time.
+// Not thread-safe: the bindings release the GIL in anneal() and sample(), so callers must not use the
+// same object in two threads at a time. It owns copies of all its data.
 class Annealer {
 public:
     Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed);
@@ -26,25 +27,25 @@ public:
     // Add a constraint without conjunctions. The walk continues from its current code.
     void add(const Constraint& constraint);
 
-    // Move to the given code, or to a random code.
-    void place(std::vector<std::uint16_t> code);
-    void scatter();
+    // Continue from the given code, or from a random code.
+    void set_code(std::vector<std::uint16_t> code);
+    void randomize();
 
     // Walk up to `steps` steps and stop early at a code that satisfies all constraints. Returns
     // whether the current code does. A step that increases the violation by 1 is accepted with a
     // probability that decreases geometrically from `hot` to `cold`. A step that increases it
     // by n is accepted with the n-th power of that probability.
-    bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
+    bool anneal(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
 
     // Walk `steps` steps with the fixed acceptance probability `chance` and return the distinct
-    // satisfying codes that are visited, up to `most` of them. After each satisfying code, at
-    // least `gap` steps pass before the next check. Stops early after `most` codes.
-    std::vector<std::vector<std::uint16_t>> collect(std::uint64_t steps, std::uint64_t chance,
-                                                    std::uint64_t gap, std::size_t most);
+    // satisfying codes that are visited, up to `max_codes` of them. After each satisfying code, at
+    // least `gap` steps pass before the next check. Stops early after `max_codes` codes.
+    std::vector<std::vector<std::uint16_t>> sample(std::uint64_t steps, std::uint64_t chance,
+                                                   std::uint64_t gap, std::size_t max_codes);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
     // Total violation of the constraints by the current code.
-    std::int64_t missed() const { return missed_; }
+    std::int64_t violation() const { return violation_; }
 
 private:
     // Change of a constraint's sum (its number of true literals) when a literal becomes true.
@@ -54,60 +55,61 @@ private:
     };
     using Changes = std::vector<Change>;
 
-    std::uint64_t draw();
-    std::size_t below(std::size_t bound) { return (draw() >> 32) * bound >> 32; }
-    void set_chance(std::uint64_t chance);
+    void set_acceptance(std::uint64_t chance);
     void step();
-    void touch(const Changes& changes, std::int32_t sign);
+    void add_pending(const Changes& changes, std::int32_t sign);
     void recolor(std::size_t peg, std::uint16_t to);
     void recount(std::uint16_t from, std::uint16_t to);
-    std::int32_t miss(std::int32_t constraint, std::int32_t sum) const {
+    std::int32_t violation_of(std::int32_t constraint, std::int32_t sum) const {
         const std::int32_t under = low_[constraint] - sum, over = sum - high_[constraint];
         return under > 0 ? under : over > 0 ? over : 0;
     }
-    bool settle();
-    void refresh();
-    bool is_worth(std::int64_t worse);
-    void pack();
-    void place_lanes();
-    std::int64_t weigh(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
-                       std::size_t many, std::size_t lanes, std::uint8_t* sums) const;
-    bool settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
-                       std::size_t many, std::size_t lanes);
-    const std::uint8_t* lanes_at(std::size_t peg, std::size_t color) const {
-        return packed_at_.data() + (peg * colors_ + color) * lanes_;
+    bool accept_pending();
+    void recompute_sums();
+    bool is_accepted(std::int64_t increase);
+    void build_packed_tables();
+    void copy_sums_to_lanes();
+    std::int64_t packed_violation_change(const std::uint8_t* const* gained,
+                                         const std::uint8_t* const* lost, std::size_t num_rows,
+                                         std::size_t lanes, std::uint8_t* sums) const;
+    bool accept_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                       std::size_t num_rows, std::size_t lanes);
+    const std::uint8_t* packed_peg_change(std::size_t peg, std::size_t color) const {
+        return packed_peg_changes_.data() + (peg * colors_ + color) * lanes_;
     }
-    const std::uint8_t* lanes_least(std::size_t color, std::size_t count) const {
-        return packed_least_.data() + (color * pegs_ + count) * lanes_;
+    const std::uint8_t* packed_count_change(std::size_t color, std::size_t count) const {
+        return packed_count_changes_.data() + (color * pegs_ + count) * lanes_;
     }
 
     std::size_t pegs_, colors_;
-    std::uint64_t state_;
-    std::vector<Changes> at_;  // [peg * colors + color]: changes of sums if the peg has the color
+    SplitMix64 random_;
+    std::vector<Changes>
+        peg_changes_;  // [peg * colors + color]: changes of sums if the peg has the color
     // [color * pegs + count - 1]: changes when the color reaches the count
-    std::vector<Changes> least_;
+    std::vector<Changes> count_changes_;
     std::vector<std::int32_t> low_, high_, sums_,
-        base_;  // per constraint; base: number of negative literals
+        num_negated_;  // per constraint; the last is its number of negative literals
     // Per constraint: change of its sum by the step under consideration.
     std::vector<std::int32_t> pending_;
     std::vector<std::int32_t> touched_;  // constraints whose pending_ may be nonzero
     std::vector<char> is_touched_;
     std::vector<std::uint16_t> code_;
     std::vector<std::uint32_t> counts_;
-    std::int64_t missed_ = 0;
+    std::int64_t violation_ = 0;
     // [increase of the violation]: acceptance probability of a step
-    std::vector<std::uint64_t> chances_;
+    std::vector<std::uint64_t> acceptance_;
 
     // The same data in bytes, with one lane per constraint and the constraints about pegs first, if
-    // all sums fit: a step then evaluates sixteen constraints at once. The byte of sum 0 is kZero,
+    // all sums fit: a step then evaluates sixteen constraints at once. The byte of sum 0 is
+    // kPackedZero,
     // so that negative sums fit.
     bool is_packed_ = false;
-    bool is_packing_due_ = true;
+    bool is_packing_pending_ = true;
     std::size_t lanes_ = 0;      // number of lanes, rounded up to a multiple of sixteen
     std::size_t peg_lanes_ = 0;  // number of lanes of constraints about pegs, rounded up likewise
     std::vector<std::int32_t> lane_;  // per constraint: its lane
-    // Like at_ and least_, with lanes_ bytes per entry.
-    std::vector<std::uint8_t> packed_at_, packed_least_;
+    // Like peg_changes_ and count_changes_, with lanes_ bytes per entry.
+    std::vector<std::uint8_t> packed_peg_changes_, packed_count_changes_;
     std::vector<std::uint8_t> packed_low_, packed_high_, packed_sums_, packed_next_;
 };
 

@@ -28,31 +28,31 @@ struct Annealing {
     void add(const std::vector<Plain>& constraints) {
         const VariableMap variables = VariableMap::of(pegs, colors);
         for (const auto& [literals, low, high] : constraints) {
-            require(is_small(literals.size(), low, high), kSmall);
+            require(is_within_limits(literals.size(), low, high), kLimitsRule);
             for (std::int32_t literal : literals) variables.check(literal);
         }
         for (const auto& [literals, low, high] : constraints) walk.add({literals, low, high, -1});
     }
 
-    void place(Code code) {
+    void set_code(Code code) {
         require(code.size() == pegs, "a code has the game's pegs");
         for (std::uint16_t color : code) require(color < colors, "every color is below colors");
-        walk.place(std::move(code));
+        walk.set_code(std::move(code));
     }
 
-    bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
-        require(cold <= hot && hot <= kSure, "cold <= hot <= 2**32");
+    bool anneal(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
+        require(cold <= hot && hot <= kCertain, "cold <= hot <= 2**32");
         nb::gil_scoped_release release;
-        return walk.cool(steps, hot, cold);
+        return walk.anneal(steps, hot, cold);
     }
 
-    nb::list collect(std::uint64_t steps, std::uint64_t chance, std::uint64_t gap,
-                     std::size_t most) {
-        require(chance <= kSure, "chance <= 2**32");
+    nb::list sample(std::uint64_t steps, std::uint64_t chance, std::uint64_t gap,
+                    std::size_t max_codes) {
+        require(chance <= kCertain, "chance <= 2**32");
         std::vector<Code> found;
         {
             nb::gil_scoped_release release;
-            found = walk.collect(steps, chance, gap, most);
+            found = walk.sample(steps, chance, gap, max_codes);
         }
         nb::list codes;
         for (const Code& code : found) codes.append(as_tuple(code));
@@ -66,21 +66,22 @@ struct Annealing {
 
 void mmsat::bind_annealer(nb::module_& m) {
     using namespace search;
-    nb::class_<Annealing>(m, "Annealer", "A walk in search of codes that satisfy constraints.")
+    nb::class_<Annealing>(m, "Annealer", "Simulated annealing over codes.")
         .def(nb::new_(&Annealing::make), "pegs"_a, "colors"_a, "seed"_a)
-        .def("add", &Annealing::add, "constraints"_a,
-             "Ask for more: constraints of literals, none together.")
-        .def("place", &Annealing::place, "code"_a, "Go on from this code.")
+        .def("add", &Annealing::add, "constraints"_a, "Add constraints without conjunctions.")
+        .def("set_code", &Annealing::set_code, "code"_a, "Continue from this code.")
         .def(
-            "scatter", [](Annealing& self) { self.walk.scatter(); }, "Go on from any code.")
-        .def("cool", &Annealing::cool, "steps"_a, "hot"_a, "cold"_a,
-             "Walk until all constraints are satisfied, which is told, or the steps are done. "
-             "Chances of "
-             "a step that is worse by one are out of 2**32.")
-        .def("collect", &Annealing::collect, "steps"_a, "chance"_a, "gap"_a, "most"_a,
-             "Codes met that satisfy all constraints, each once, with so many steps between two.")
+            "randomize", [](Annealing& self) { self.walk.randomize(); },
+            "Continue from a random code.")
+        .def("anneal", &Annealing::anneal, "steps"_a, "hot"_a, "cold"_a,
+             "Walk for up to `steps` steps and return whether all constraints are satisfied. The "
+             "probability of a step that increases the violation by 1 falls from `hot` to `cold`, "
+             "in units of 2**-32.")
+        .def("sample", &Annealing::sample, "steps"_a, "chance"_a, "gap"_a, "max_codes"_a,
+             "Return the different codes found that satisfy all constraints, at least `gap` steps "
+             "apart.")
         .def_prop_ro("code", [](const Annealing& self) { return as_tuple(self.walk.code()); })
         .def_prop_ro(
-            "missed", [](const Annealing& self) { return self.walk.missed(); },
-            "By how much the constraints are missed, added up.");
+            "violation", [](const Annealing& self) { return self.walk.violation(); },
+            "The sum of the violations of all constraints.");
 }

@@ -1,49 +1,54 @@
 #include "search/search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace mmsat::search {
 
-// Clamp a bound to +-kFarthest. All sums are within kMostLiterals, so comparisons with it do not
+namespace {
+
+// Clamp a bound to +-kMaxBound. All sums are within kMaxLiterals, so comparisons with it do not
 // change.
-static std::int32_t within_reach(std::int64_t bound) {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(bound, -kFarthest, kFarthest));
+std::int32_t clamp_bound(std::int64_t bound) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(bound, -kMaxBound, kMaxBound));
 }
+
+}  // namespace
 
 Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
                std::optional<Table> table, bool graded)
     : pegs_(pegs),
       colors_(colors),
       constraints_(constraints.early.size()),
-      changes_at_(pegs * colors),
-      changes_least_(pegs * colors),
+      peg_changes_(pegs * colors),
+      count_changes_(pegs * colors),
       sums_(constraints.early.size(), 0),
       counts_(colors, 0),
       late_(std::move(constraints.late)),
       code_(pegs, 0),
-      is_listed_(table.has_value()),
+      has_table_(table.has_value()),
       slack_(slack),
       is_graded_(graded) {
     for (std::size_t index = 0; index < constraints_; ++index) {
         rows_.push_back(constraints.early[index].row);
-        note(constraints.early[index], static_cast<std::int32_t>(index));
+        add_changes(constraints.early[index], static_cast<std::int32_t>(index));
     }
-    bound(constraints.early);
-    if (!is_listed_) return;
+    bound_sums(constraints.early);
+    if (!has_table_) return;
     table_ = *std::move(table);
-    first_.assign(pegs + 1, 0);
-    last_.assign(pegs + 1, table_.size() / pegs);
+    begin_row_.assign(pegs + 1, 0);
+    end_row_.assign(pegs + 1, table_.size() / pegs);
 }
 
-void Search::note(const Constraint& constraint, std::int32_t index) {
+void Search::add_changes(const Constraint& constraint, std::int32_t index) {
     const auto places = static_cast<std::int32_t>(pegs_ * colors_);
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
         if (literal < 0) ++sums_[index];  // a negative literal is true until its variable is true
         Changes& changes =
-            number <= places ? changes_at_[number - 1] : changes_least_[number - places - 1];
+            number <= places ? peg_changes_[number - 1] : count_changes_[number - places - 1];
         if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
         else
@@ -54,11 +59,11 @@ void Search::note(const Constraint& constraint, std::int32_t index) {
 // A peg changes the sum of a constraint by the literals about this peg and by the literal that its
 // color reaches one more peg. The largest and smallest possible changes are summed from the last
 // peg to the first; this bounds how far a sum can still move.
-void Search::bound(const std::vector<Constraint>& constraints) {
+void Search::bound_sums(const std::vector<Constraint>& constraints) {
     std::vector<std::int32_t> gain(colors_ * constraints_, 0), loss(colors_ * constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t count = 1; count <= pegs_; ++count)
-            for (const Change& change : least(color, count)) {
+            for (const Change& change : count_changes(color, count)) {
                 auto& up = gain[color * constraints_ + change.constraint];
                 auto& down = loss[color * constraints_ + change.constraint];
                 up = std::max(up, change.amount);
@@ -73,22 +78,22 @@ void Search::bound(const std::vector<Constraint>& constraints) {
                 std::min(base_down[constraint], loss[color * constraints_ + constraint]);
         }
 
-    least_sum_.assign(pegs_ * constraints_, 0);
-    most_sum_.assign(pegs_ * constraints_, 0);
+    min_sum_.assign(pegs_ * constraints_, 0);
+    max_sum_.assign(pegs_ * constraints_, 0);
     std::vector<std::int64_t> up(constraints_, 0),
         down(constraints_, 0);  // bounds on the changes by the pegs after this one
     std::vector<std::int32_t> peg_up, peg_down;
     for (std::size_t peg = pegs_; peg-- > 0;) {
         for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
-            least_sum_[peg * constraints_ + constraint] =
-                within_reach(constraints[constraint].low - up[constraint]);
-            most_sum_[peg * constraints_ + constraint] =
-                within_reach(constraints[constraint].high - down[constraint]);
+            min_sum_[peg * constraints_ + constraint] =
+                clamp_bound(constraints[constraint].low - up[constraint]);
+            max_sum_[peg * constraints_ + constraint] =
+                clamp_bound(constraints[constraint].high - down[constraint]);
         }
         peg_up = base_up;
         peg_down = base_down;
         for (std::size_t color = 0; color < colors_; ++color)
-            for (const Change& change : at(peg, color)) {
+            for (const Change& change : peg_changes(peg, color)) {
                 const std::size_t cell = color * constraints_ + change.constraint;
                 auto& highest = peg_up[change.constraint];
                 auto& lowest = peg_down[change.constraint];
@@ -104,88 +109,92 @@ void Search::bound(const std::vector<Constraint>& constraints) {
         if (rows_[constraint] < 0 &&
             (sums_[constraint] + up[constraint] < constraints[constraint].low ||
              sums_[constraint] + down[constraint] > constraints[constraint].high))
-            possible_ = false;
+            is_feasible_ = false;
 }
 
-bool Search::place(std::size_t peg, std::size_t color) {
+bool Search::assign(std::size_t peg, std::size_t color) {
     code_[peg] = static_cast<std::uint16_t>(color);
+    assert(peg == depth_ && color < colors_);
     const std::size_t count = ++counts_[color];
-    for (const Change& change : at(peg, color)) sums_[change.constraint] += change.amount;
-    for (const Change& change : least(color, count)) sums_[change.constraint] += change.amount;
-    const std::int32_t* low = least_sum_.data() + peg * constraints_;
-    const std::int32_t* high = most_sum_.data() + peg * constraints_;
+    for (const Change& change : peg_changes(peg, color)) sums_[change.constraint] += change.amount;
+    for (const Change& change : count_changes(color, count))
+        sums_[change.constraint] += change.amount;
+    const std::int32_t* low = min_sum_.data() + peg * constraints_;
+    const std::int32_t* high = max_sum_.data() + peg * constraints_;
     // One pass without branches detects whether any constraint is out of reach; penalties are
     // computed only in that case.
-    std::int32_t broken = 0;
+    std::int32_t is_violated = 0;
     for (std::size_t constraint = 0; constraint < constraints_; ++constraint)
-        broken |= (sums_[constraint] < low[constraint]) | (sums_[constraint] > high[constraint]);
-    broken_ = 0;
-    return broken == 0 || (slack_ > 0 && within_slack(low, high));
+        is_violated |=
+            (sums_[constraint] < low[constraint]) | (sums_[constraint] > high[constraint]);
+    penalty_ = 0;
+    return is_violated == 0 || (slack_ > 0 && within_slack(low, high));
 }
 
 bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
     std::int32_t last = -1;   // row of the last violated constraint,
     std::uint32_t worst = 0;  // and the penalty counted for it
     for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
-        const std::int32_t missed =
+        const std::int32_t violation =
             std::max(low[constraint] - sums_[constraint], sums_[constraint] - high[constraint]);
-        if (missed <= 0) continue;
+        if (violation <= 0) continue;
         if (rows_[constraint] < 0) return false;
         if (rows_[constraint] != last) worst = 0;
         last = rows_[constraint];
-        if (price(missed) <= worst) continue;
-        broken_ += price(missed) - worst;
-        if (broken_ > slack_) return false;
-        worst = price(missed);
+        if (penalty_of(violation) <= worst) continue;
+        penalty_ += penalty_of(violation) - worst;
+        if (penalty_ > slack_) return false;
+        worst = penalty_of(violation);
     }
     return true;
 }
 
 // Check the late constraints of a complete code. A row that is already penalized for an early
 // constraint is charged only the difference.
-bool Search::keeps_late() {
-    const bool counted = broken_ > 0;
+bool Search::check_late_constraints() {
+    const bool counted = penalty_ > 0;
     std::int32_t last = -1;
     std::uint32_t worst = 0;
     for (const LateConstraint& constraint : late_) {
-        const std::int32_t missed = excess(constraint);
-        if (missed <= 0) continue;
+        const std::int32_t violation = violation_of(constraint);
+        if (violation <= 0) continue;
         if (constraint.row < 0) return false;
-        if (constraint.row != last) worst = counted ? early_price(constraint.row) : 0;
+        if (constraint.row != last) worst = counted ? early_penalty(constraint.row) : 0;
         last = constraint.row;
-        if (price(missed) <= worst) continue;
-        broken_ += price(missed) - worst;
-        if (broken_ > slack_) return false;
-        worst = price(missed);
+        if (penalty_of(violation) <= worst) continue;
+        penalty_ += penalty_of(violation) - worst;
+        if (penalty_ > slack_) return false;
+        worst = penalty_of(violation);
     }
     return true;
 }
 
 // Violation of a late constraint; at most 0 if it is satisfied.
-std::int32_t Search::excess(const LateConstraint& constraint) const {
+std::int32_t Search::violation_of(const LateConstraint& constraint) const {
     std::int32_t sum = 0;
-    for (const std::vector<Test>& tests : constraint.conjunctions)
-        sum += std::all_of(tests.begin(), tests.end(), [this](const Test& t) { return holds(t); });
+    for (const std::vector<ResolvedLiteral>& members : constraint.conjunctions)
+        sum += std::all_of(members.begin(), members.end(),
+                           [this](const ResolvedLiteral& literal) { return is_true(literal); });
     return std::max(constraint.low - sum, sum - constraint.high);
 }
 
 // Penalty of a row by its early constraints, on a complete code.
-std::uint32_t Search::early_price(std::int32_t row) const {
-    const std::int32_t* low = least_sum_.data() + (pegs_ - 1) * constraints_;
-    const std::int32_t* high = most_sum_.data() + (pegs_ - 1) * constraints_;
+std::uint32_t Search::early_penalty(std::int32_t row) const {
+    const std::int32_t* low = min_sum_.data() + (pegs_ - 1) * constraints_;
+    const std::int32_t* high = max_sum_.data() + (pegs_ - 1) * constraints_;
     const auto constraints = std::equal_range(rows_.begin(), rows_.end(), row);
     std::int32_t worst = 0;
     for (auto constraint = constraints.first - rows_.begin();
          constraint < constraints.second - rows_.begin(); ++constraint)
         worst = std::max(
             {worst, low[constraint] - sums_[constraint], sums_[constraint] - high[constraint]});
-    return worst > 0 ? price(worst) : 0;
+    return worst > 0 ? penalty_of(worst) : 0;
 }
 
 // Index of the first table row that begins with the assigned pegs and has at least this color at
 // the next peg.
-std::size_t Search::first_of(std::size_t color) const {
-    std::size_t low = first_[depth_], high = last_[depth_];
+std::size_t Search::find_row(std::size_t color) const {
+    std::size_t low = begin_row_[depth_], high = end_row_[depth_];
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (table_[middle * pegs_ + depth_] < color)
@@ -197,56 +206,57 @@ std::size_t Search::first_of(std::size_t color) const {
 }
 
 // Advance next_color_ to the next color that the table has here, or past the last color.
-void Search::seek() {
-    const std::size_t row = first_of(next_color_);
-    next_color_ = row == last_[depth_] ? colors_ : table_[row * pegs_ + depth_];
+void Search::skip_to_listed_color() {
+    const std::size_t row = find_row(next_color_);
+    next_color_ = row == end_row_[depth_] ? colors_ : table_[row * pegs_ + depth_];
 }
 
-void Search::lift(std::size_t peg, std::size_t color) {
-    for (const Change& change : at(peg, color)) sums_[change.constraint] -= change.amount;
-    for (const Change& change : least(color, counts_[color]))
+void Search::unassign(std::size_t peg, std::size_t color) {
+    for (const Change& change : peg_changes(peg, color)) sums_[change.constraint] -= change.amount;
+    for (const Change& change : count_changes(color, counts_[color]))
         sums_[change.constraint] -= change.amount;
+    assert(counts_[color] > 0);
     --counts_[color];
 }
 
-SearchStatus Search::step(std::uint64_t& nodes) {
-    if (!possible_) return SearchStatus::exhausted;
+SearchStatus Search::find_next(std::uint64_t& nodes) {
+    if (!is_feasible_) return SearchStatus::exhausted;
     for (;;) {
-        if (is_listed_ && depth_ < pegs_) seek();
+        if (has_table_ && depth_ < pegs_) skip_to_listed_color();
         if (depth_ == pegs_ || next_color_ == colors_) {  // all colors tried: backtrack one peg
             if (depth_ == 0) return SearchStatus::exhausted;
             --depth_;
-            lift(depth_, code_[depth_]);
+            unassign(depth_, code_[depth_]);
             next_color_ = code_[depth_] + std::size_t{1};
             continue;
         }
         if (nodes == 0) return SearchStatus::budget_spent;
         --nodes;
-        if (place(depth_, next_color_)) {
-            if (is_listed_) {
-                first_[depth_ + 1] = first_of(next_color_);
-                last_[depth_ + 1] = first_of(next_color_ + 1);
+        if (assign(depth_, next_color_)) {
+            if (has_table_) {
+                begin_row_[depth_ + 1] = find_row(next_color_);
+                end_row_[depth_ + 1] = find_row(next_color_ + 1);
             }
             ++depth_;
             next_color_ = 0;
-            if (depth_ == pegs_ && (late_.empty() || keeps_late())) {
-                ++found_;
+            if (depth_ == pegs_ && (late_.empty() || check_late_constraints())) {
+                ++num_codes_;
                 return SearchStatus::code_found;
             }
         } else {
-            lift(depth_, next_color_);
+            unassign(depth_, next_color_);
             ++next_color_;
         }
     }
 }
 
 SearchStatus Search::advance(std::uint64_t nodes) {
-    return step(nodes);
+    return find_next(nodes);
 }
 
 SearchStatus Search::count(std::uint64_t nodes) {
     SearchStatus status = SearchStatus::code_found;
-    while (status == SearchStatus::code_found) status = step(nodes);
+    while (status == SearchStatus::code_found) status = find_next(nodes);
     return status;
 }
 

@@ -24,9 +24,9 @@ namespace {
 
 using Colors = Array<const std::uint16_t, 1>;
 using Numbers = std::vector<std::int32_t>;
-using StatedLiteral = std::variant<std::int32_t, Numbers>;
-using StatedConstraints =
-    std::vector<std::tuple<std::vector<StatedLiteral>, std::int32_t, std::int32_t>>;
+using ReadLiteral = std::variant<std::int32_t, Numbers>;
+using ReadConstraints =
+    std::vector<std::tuple<std::vector<ReadLiteral>, std::int32_t, std::int32_t>>;
 
 // Add a constraint with conjunctions. It is evaluated on complete codes, and a necessary condition
 // without conjunctions is checked during the search: if enough conjunctions are true, then so are
@@ -38,15 +38,16 @@ void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::
     LateConstraint late{{}, low, high, row};
     Constraint needed{{}, low, 0, row};
     for (const Numbers& members : conjunctions) {
-        std::vector<Test>& tests = late.conjunctions.emplace_back();
-        for (std::int32_t literal : members) tests.push_back(variables.test(literal));
-        const auto place = std::find_if(members.begin(), members.end(), [&](std::int32_t literal) {
-            return variables.is_place(literal);
-        });
+        std::vector<ResolvedLiteral>& resolved = late.conjunctions.emplace_back();
+        for (std::int32_t literal : members) resolved.push_back(variables.resolve(literal));
+        const auto peg_literal =
+            std::find_if(members.begin(), members.end(),
+                         [&](std::int32_t literal) { return variables.is_peg_literal(literal); });
         if (members.empty())
             --needed.low;
         else
-            needed.literals.push_back(place == members.end() ? members.front() : *place);
+            needed.literals.push_back(peg_literal == members.end() ? members.front()
+                                                                   : *peg_literal);
     }
     const bool possible = high >= std::max(low, 0) || (graded && row >= 0);
     needed.high = possible ? static_cast<std::int32_t>(needed.literals.size()) : -1;
@@ -54,14 +55,14 @@ void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::
     list.early.push_back(std::move(needed));
 }
 
-void read_constraints(const StatedConstraints& constraints, std::int32_t row,
+void read_constraints(const ReadConstraints& constraints, std::int32_t row,
                       const VariableMap& variables, bool graded, Constraints& list) {
-    for (const auto& [stated, low, high] : constraints) {
-        require(is_small(stated.size(), low, high), kSmall);
+    for (const auto& [literals, low, high] : constraints) {
+        require(is_within_limits(literals.size(), low, high), kLimitsRule);
         bool is_plain = true;
         Numbers plain;
-        plain.reserve(stated.size());
-        for (const StatedLiteral& literal : stated) {
+        plain.reserve(literals.size());
+        for (const ReadLiteral& literal : literals) {
             if (const auto* number = std::get_if<std::int32_t>(&literal)) {
                 variables.check(*number);
                 plain.push_back(*number);
@@ -75,8 +76,8 @@ void read_constraints(const StatedConstraints& constraints, std::int32_t row,
             continue;
         }
         std::vector<Numbers> conjunctions;
-        conjunctions.reserve(stated.size());
-        for (const StatedLiteral& literal : stated) {
+        conjunctions.reserve(literals.size());
+        for (const ReadLiteral& literal : literals) {
             if (const auto* number = std::get_if<std::int32_t>(&literal))
                 conjunctions.push_back({*number});
             else
@@ -105,17 +106,17 @@ void check_slack(std::uint32_t slack) {
     require(slack <= 1u << 31, "slack is at most 2**31");
 }
 
-constexpr const char* kSpare = "spare rows are numbers of rows, from 0";
+constexpr const char* kRelaxableRule = "relaxable rows are numbers of rows, from 0";
 
-Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
-                   const std::vector<StatedConstraints>& rows, std::uint32_t slack,
+Search make_search(std::size_t pegs, std::size_t colors, const ReadConstraints& hard,
+                   const std::vector<ReadConstraints>& rows, std::uint32_t slack,
                    const std::optional<Colors>& table, bool graded) {
     check_slack(slack);
     const VariableMap variables = VariableMap::of(pegs, colors);
     Constraints list;
     read_constraints(hard, -1, variables, graded, list);
     std::int32_t row = 0;
-    for (const StatedConstraints& constraints : rows)
+    for (const ReadConstraints& constraints : rows)
         read_constraints(constraints, row++, variables, graded, list);
     std::optional<Table> codes;
     if (table) codes = read_table(*table, pegs, colors);
@@ -129,11 +130,11 @@ struct Numbered {
     std::map<Numbers, std::int32_t> numbers;
     Conjunctions conjunctions;
 
-    void read(const StatedConstraints& stated, std::int32_t row, const VariableMap& variables) {
+    void read(const ReadConstraints& stated, std::int32_t row, const VariableMap& variables) {
         for (const auto& [literals, low, high] : stated) {
-            require(is_small(literals.size(), low, high), kSmall);
+            require(is_within_limits(literals.size(), low, high), kLimitsRule);
             Constraint& constraint = constraints.emplace_back(Constraint{{}, low, high, row});
-            for (const StatedLiteral& literal : literals) {
+            for (const ReadLiteral& literal : literals) {
                 if (const auto* number = std::get_if<std::int32_t>(&literal)) {
                     variables.check(*number);
                     constraint.literals.push_back(*number);
@@ -155,22 +156,23 @@ struct Numbered {
 };
 
 WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
-                                    const StatedConstraints& hard,
-                                    const std::vector<StatedConstraints>& rows,
-                                    const std::vector<std::int32_t>& spare, std::size_t most,
+                                    const ReadConstraints& hard,
+                                    const std::vector<ReadConstraints>& rows,
+                                    const std::vector<std::int32_t>& relaxable_rows,
+                                    std::size_t max_violated_rows,
                                     const std::optional<WeightedSearch::Weights>& weights) {
     const VariableMap variables = VariableMap::of(pegs, colors);
     Numbered read;
     read.read(hard, -1, variables);
     std::int32_t row = 0;
-    for (const StatedConstraints& constraints : rows) read.read(constraints, row++, variables);
-    std::vector<char> is_spare(rows.size(), 0);
-    for (std::int32_t each : spare) {
-        require(each >= 0 && each < row, kSpare);
-        is_spare[each] = 1;
+    for (const ReadConstraints& constraints : rows) read.read(constraints, row++, variables);
+    std::vector<char> is_relaxable(rows.size(), 0);
+    for (std::int32_t relaxable : relaxable_rows) {
+        require(relaxable >= 0 && relaxable < row, kRelaxableRule);
+        is_relaxable[relaxable] = 1;
     }
-    WeightedSearch search(pegs, colors, read.constraints, read.conjunctions, std::move(is_spare),
-                          most);
+    WeightedSearch search(pegs, colors, read.constraints, read.conjunctions,
+                          std::move(is_relaxable), max_violated_rows);
     if (weights) {
         require(weights->size() == search.weights().size(),
                 "weights are those of a search with as many rows, pegs and colors");
@@ -241,49 +243,50 @@ void mmsat::bind_search(nb::module_& m) {
         .value("EXHAUSTED", SearchStatus::exhausted);
 
     nb::class_<Search>(m, "Search", "Codes that satisfy constraints, in lexicographic order.")
-        .def(
-            nb::new_(&make_search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
-            "table"_a = nb::none(), "graded"_a = false,
-            "A table is the colors of the only codes there are, code after code, in order. Graded, "
-            "a broken row counts for how far its constraints are missed.")
+        .def(nb::new_(&make_search), "pegs"_a, "colors"_a, "hard"_a, "rows"_a, "slack"_a = 0,
+             "table"_a = nb::none(), "graded"_a = false,
+             "`table` has the colors of the allowed codes, one sorted code after the other. If "
+             "`graded`, "
+             "the penalty of a violated row is its largest violation instead of 1.")
         .def("advance", &Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Go on to the next code, visiting at most `nodes` nodes.")
+             "Resume the search for the next code, visiting at most `nodes` nodes.")
         .def("count", &Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Go on counting codes, visiting at most `nodes` nodes.")
+             "Resume counting codes, visiting at most `nodes` nodes.")
         .def_prop_ro(
             "code", [](const Search& self) { return as_tuple(self.code()); },
-            "The code last found, colors from 0.")
-        .def_prop_ro("broken", &Search::broken, "Rows that the code last found breaks.")
+            "The last code found, colors from 0.")
+        .def_prop_ro("penalty", &Search::penalty,
+                     "Penalty of the rows that the last code violates.")
         .def(
             "set_slack",
             [](Search& self, std::uint32_t slack) {
                 check_slack(slack);
                 self.set_slack(slack);
             },
-            "slack"_a, "Let codes break at most so many rows from here on.")
-        .def_prop_ro("found", &Search::found, "Codes found so far.");
+            "slack"_a, "Set the largest penalty of the codes that follow.")
+        .def_prop_ro("num_codes", &Search::num_codes, "The number of codes found so far.");
 
-    nb::class_<WeightedSearch>(m, "WeightedSearch",
-                               "Codes that satisfy constraints, hardest first.")
+    nb::class_<WeightedSearch>(m, "WeightedSearch", "Depth-first search with constraint weights.")
         .def(nb::new_(&make_weighted_search), "pegs"_a, "colors"_a, "hard"_a, "rows"_a,
-             "spare"_a = std::vector<std::int32_t>{}, "most"_a = 0, "weights"_a = nb::none())
+             "relaxable_rows"_a = std::vector<std::int32_t>{}, "max_violated_rows"_a = 0,
+             "weights"_a = nb::none())
         .def("advance", &WeightedSearch::advance, "failures"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Go on to the next code, through at most so many failures.")
+             "Resume the search for the next code, for at most `failures` failures.")
         .def(
             "exclude",
             [](WeightedSearch& self, std::vector<std::int32_t> rows) {
                 // Every code violates all of no rows, so an empty set would exclude every code.
                 require(!rows.empty(), "an excluded set has a row at least");
                 const auto many = static_cast<std::int32_t>(self.rows());
-                for (std::int32_t row : rows) require(row >= 0 && row < many, kSpare);
+                for (std::int32_t row : rows) require(row >= 0 && row < many, kRelaxableRule);
                 self.exclude(std::move(rows));
             },
             "rows"_a,
             "Exclude the codes that violate all of these rows. Raises ValueError for no rows.")
         .def_prop_ro("code", [](const WeightedSearch& self) { return as_tuple(self.code()); })
         .def_prop_ro("failures", &WeightedSearch::failures)
-        .def_prop_ro("used",
+        .def_prop_ro("used_rows",
                      [](const WeightedSearch& self) {
                          std::vector<std::int32_t> rows;
                          for (std::size_t row = 0; row < self.rows(); ++row)

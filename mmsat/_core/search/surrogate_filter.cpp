@@ -41,7 +41,7 @@ private:
         return counts_.contributions.data() + sum * counts_.choices();
     }
 
-    // The value of each choice, and for each color the possible choice of least value.
+    // Compute the value of each choice, and the possible choice of least value of each color.
     void evaluate() {
         std::fill(values_.begin(), values_.end(), 0);
         for (std::size_t sum = 0; sum < weights_.size(); ++sum) {
@@ -64,7 +64,7 @@ private:
         }
     }
 
-    // The limit of the weighted total.
+    // Return the upper bound of the weighted total.
     std::int64_t weighted_limit() const {
         std::int64_t limit = 0;
         for (std::size_t sum = 0; sum < weights_.size(); ++sum)
@@ -72,8 +72,8 @@ private:
         return limit;
     }
 
-    // Rules out choices that raise the least total by more than the slack; whether there were any.
-    // The cheapest choice of a color is never among them, so each color keeps one.
+    // Rule out the choices that raise the least total by more than the slack, and return whether there
+    // are any. The cheapest choice of a color is never ruled out, so each color keeps one.
     bool rule_out(std::int64_t slack) {
         bool is_changed = false;
         for (std::size_t color = 0; color < cheapest_.size(); ++color) {
@@ -89,7 +89,8 @@ private:
         return is_changed;
     }
 
-    // The violations of all sums by the cheapest choices; whether there are any.
+    // Set the moves to the violations of all sums by the cheapest choices, and return whether there are
+    // any.
     bool find_violations() {
         bool is_violated = false;
         for (std::size_t sum = 0; sum < weights_.size(); ++sum) {
@@ -102,7 +103,8 @@ private:
         return is_violated;
     }
 
-    // The cheapest choices satisfy all sums: move away from the other choice of least value.
+    // If the cheapest choices satisfy all sums: set the moves such that the other choice of least value
+    // becomes more expensive. Returns whether there is another choice.
     bool find_nearest_choice() {
         std::size_t nearest = counts_.choices(), nearest_color = 0;
         for (std::size_t color = 0; color < cheapest_.size(); ++color)

@@ -30,20 +30,22 @@ struct VariableMap {
     }
 
     // Whether the literal states that a peg has a color (false for negations and for counts).
-    bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
+    bool is_peg_literal(std::int32_t literal) const {
+        return literal > 0 && literal <= pegs * colors;
+    }
 
-    Test test(std::int32_t literal) const {
+    ResolvedLiteral resolve(std::int32_t literal) const {
         const std::int32_t number = std::abs(literal) - 1;
         const std::int32_t below = number - pegs * colors;
-        Test test{0, 0, 0, literal < 0};
+        ResolvedLiteral resolved{0, 0, 0, literal < 0};
         if (below < 0) {
-            test.peg = static_cast<std::uint32_t>(number / colors);
-            test.color = static_cast<std::uint16_t>(number % colors);
+            resolved.peg = static_cast<std::uint32_t>(number / colors);
+            resolved.color = static_cast<std::uint16_t>(number % colors);
         } else {
-            test.count = static_cast<std::uint32_t>(below % pegs + 1);
-            test.color = static_cast<std::uint16_t>(below / pegs);
+            resolved.count = static_cast<std::uint32_t>(below % pegs + 1);
+            resolved.color = static_cast<std::uint16_t>(below / pegs);
         }
-        return test;
+        return resolved;
     }
 };
 

@@ -1,61 +1,67 @@
 #include "search/weighted_search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 namespace mmsat::search {
 
-// Factor by which the increment of a weight grows with each failure; beyond kMostRaise weights are
-// scaled down.
-static constexpr double kGrowth = 1.0005;
-static constexpr double kMostRaise = 1e9;
+namespace {
+
+// Factor by which the increment of a weight grows with each failure. If the increment exceeds
+// kMaxIncrement, the weights are scaled down.
+constexpr double kIncrementGrowth = 1.0005;
+constexpr double kMaxIncrement = 1e9;
 // Largest weight after scaling, and smallest one.
-static constexpr double kMostAtFirst = 100, kLeast = 1e-6;
+constexpr double kMaxInitialWeight = 100, kMinWeight = 1e-6;
 // Failures before the first restart, and the factor by which this number grows.
-static constexpr std::uint64_t kFirstRun = 200;
-static constexpr std::uint64_t kRunGrowth = 3;
-// Bound that no slack uses up, and the ease of constraints that are not branched on.
-static constexpr std::int32_t kNoBound = 1 << 28;
-static constexpr float kEasy = 1e30f;
+constexpr std::uint64_t kFirstRestartInterval = 200;
+constexpr std::uint64_t kRestartIntervalGrowth = 3;
+// An upper bound that no sum reaches.
+constexpr std::int32_t kUnbounded = 1 << 28;
+// Inverse weight of constraints that the search does not branch on.
+constexpr float kNeverSelected = 1e30f;
+
+}  // namespace
 
 WeightedSearch::WeightedSearch(std::size_t pegs, std::size_t colors,
                                const std::vector<Constraint>& constraints,
-                               const Conjunctions& conjunctions, std::vector<char> is_spare,
-                               std::size_t most)
+                               const Conjunctions& conjunctions, std::vector<char> is_relaxable,
+                               std::size_t max_violated_rows)
     : pegs_(pegs),
       colors_(colors),
-      rows_(is_spare.size()),
-      most_(most),
+      rows_(is_relaxable.size()),
+      max_violated_(max_violated_rows),
       values_(2 * pegs * colors + conjunctions.size(), -1),
       trail_(values_.size() + 1),
-      is_spare_(std::move(is_spare)),
-      is_missed_(rows_ + 1, 0),
+      is_relaxable_(std::move(is_relaxable)),
+      is_violated_(rows_ + 1, 0),
       is_used_(rows_ + 1, 0),
       weights_(rows_ + pegs + colors, 1),
-      run_(kFirstRun),
-      until_(kFirstRun),
+      restart_interval_(kFirstRestartInterval),
+      next_restart_(kFirstRestartInterval),
       code_(pegs, 0) {
-    is_spare_.push_back(0);
+    is_relaxable_.push_back(0);
     const std::size_t places = pegs * colors;
     for (std::size_t peg = 0; peg < pegs; ++peg) {
         std::vector<Literal> literals;
         for (std::size_t color = 0; color < colors; ++color)
             literals.push_back(static_cast<Literal>(2 * (peg * colors + color)));
-        state(std::move(literals), 1, 1, rows_, rows_ + peg);
+        add_constraint(std::move(literals), 1, 1, rows_, rows_ + peg);
     }
     std::vector<char> is_counted(places, 0);
-    const auto read = [&](const std::vector<std::int32_t>& stated) {
+    const auto read = [&](const std::vector<std::int32_t>& numbers) {
         std::vector<Literal> literals;
-        for (std::int32_t literal : stated) {
+        for (std::int32_t literal : numbers) {
             const auto variable = static_cast<std::size_t>(std::abs(literal) - 1);
             literals.push_back(static_cast<Literal>(2 * variable + (literal < 0)));
             if (variable >= places && variable < 2 * places) is_counted[variable - places] = 1;
         }
         return literals;
     };
-    const auto family_of = [&](const std::vector<Literal>& literals) {
+    const auto weight_index_of = [&](const std::vector<Literal>& literals) {
         const std::size_t first = literals.empty() ? 0 : literals.front() >> 1;
         return rows_ + pegs + color_of(first < 2 * places ? first : 0);
     };
@@ -63,46 +69,49 @@ WeightedSearch::WeightedSearch(std::size_t pegs, std::size_t colors,
         std::vector<Literal> literals = read(constraint.literals);
         const bool is_of_row = constraint.row >= 0;
         const std::size_t row = is_of_row ? static_cast<std::size_t>(constraint.row) : rows_;
-        const std::size_t family = is_of_row ? row : family_of(literals);
-        state(std::move(literals), constraint.low, constraint.high, row, family);
+        const std::size_t weight_index = is_of_row ? row : weight_index_of(literals);
+        add_constraint(std::move(literals), constraint.low, constraint.high, row, weight_index);
     }
     for (std::size_t number = 0; number < conjunctions.size(); ++number) {
         std::vector<Literal> literals = read(conjunctions[number]);
-        const std::size_t all = literals.size(), family = family_of(literals);
-        link(static_cast<Literal>(2 * (2 * places + number)), std::move(literals), all, family);
+        const std::size_t all = literals.size(), weight_index = weight_index_of(literals);
+        define(static_cast<Literal>(2 * (2 * places + number)), std::move(literals), all,
+               weight_index);
     }
     for (std::size_t number = 0; number < places; ++number)
-        if (is_counted[number]) link_count(number);
-    set_up();
+        if (is_counted[number]) define_count(number);
+    initialize();
 }
 
 // Bounds are clamped to values that can be violated, so that slacks stay small.
-void WeightedSearch::state(std::vector<Literal> literals, std::int32_t low, std::int32_t high,
-                           std::size_t row, std::size_t family) {
-    const auto many = static_cast<std::int32_t>(literals.size());
-    low = std::clamp(low, 0, many + 1);
-    high = std::clamp(high, -1, many);
-    stated_.push_back({std::move(literals), low, high, row, family, -1, 1});
+void WeightedSearch::add_constraint(std::vector<Literal> literals, std::int32_t low,
+                                    std::int32_t high, std::size_t row, std::size_t weight_index) {
+    const auto num_literals = static_cast<std::int32_t>(literals.size());
+    low = std::clamp(low, 0, num_literals + 1);
+    high = std::clamp(high, -1, num_literals);
+    constraints_.push_back({std::move(literals), low, high, row, weight_index, -1, 1});
 }
 
-// Define `stated` by two weighted constraints: count * ~stated + literals >= count, and (n - count
-// + 1) * stated + negated literals >= n - count + 1.
-void WeightedSearch::link(Literal stated, std::vector<Literal> literals, std::size_t count,
-                          std::size_t family) {
+// Define a literal by two weighted constraints: count * ~defined + literals >= count, and (n - count
+// + 1) * defined + negated literals >= n - count + 1.
+void WeightedSearch::define(Literal defined, std::vector<Literal> literals, std::size_t count,
+                            std::size_t weight_index) {
     auto needed = static_cast<std::int32_t>(count);
-    stated_.push_back({literals, needed, kNoBound, rows_, family, stated ^ 1, needed});
+    constraints_.push_back(
+        {literals, needed, kUnbounded, rows_, weight_index, defined ^ 1, needed});
     needed = static_cast<std::int32_t>(literals.size() - count + 1);
     for (Literal& literal : literals) literal ^= 1;
-    stated_.push_back({std::move(literals), needed, kNoBound, rows_, family, stated, needed});
+    constraints_.push_back(
+        {std::move(literals), needed, kUnbounded, rows_, weight_index, defined, needed});
 }
 
-void WeightedSearch::link_count(std::size_t number) {
+void WeightedSearch::define_count(std::size_t number) {
     const std::size_t color = number / pegs_, count = number % pegs_ + 1;
     std::vector<Literal> literals;
     for (std::size_t peg = 0; peg < pegs_; ++peg)
         literals.push_back(static_cast<Literal>(2 * (peg * colors_ + color)));
-    link(static_cast<Literal>(2 * (pegs_ * colors_ + number)), std::move(literals), count,
-         rows_ + pegs_ + color);
+    define(static_cast<Literal>(2 * (pegs_ * colors_ + number)), std::move(literals), count,
+           rows_ + pegs_ + color);
 }
 
 std::size_t WeightedSearch::color_of(std::size_t variable) const {
@@ -111,140 +120,150 @@ std::size_t WeightedSearch::color_of(std::size_t variable) const {
 }
 
 // Initialize the sides and weights once all constraints are added.
-void WeightedSearch::set_up() {
-    const std::size_t many = stated_.size();
-    members_.resize(weights_.size());
-    for (std::size_t constraint = 0; constraint < many; ++constraint) {
-        const Stated& each = stated_[constraint];
-        const auto length = static_cast<std::int32_t>(each.literals.size());
-        slack_.push_back(length + (each.heavy < 0 ? 0 : each.weight) - each.low);
-        width_.push_back(each.high - each.low);
-        heaviest_.push_back(each.weight);
-        members_[each.family].push_back(static_cast<std::uint32_t>(constraint));
-        if (is_spare_[each.row]) spare_.push_back(static_cast<std::uint32_t>(constraint));
+void WeightedSearch::initialize() {
+    const std::size_t num_constraints = constraints_.size();
+    constraints_by_weight_.resize(weights_.size());
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint) {
+        const PreparedConstraint& prepared = constraints_[constraint];
+        const auto length = static_cast<std::int32_t>(prepared.literals.size());
+        slack_.push_back(length + (prepared.extra_literal < 0 ? 0 : prepared.max_coefficient) -
+                         prepared.low);
+        width_.push_back(prepared.high - prepared.low);
+        max_coefficients_.push_back(prepared.max_coefficient);
+        constraints_by_weight_[prepared.weight_index].push_back(
+            static_cast<std::uint32_t>(constraint));
+        if (is_relaxable_[prepared.row])
+            relaxable_constraints_.push_back(static_cast<std::uint32_t>(constraint));
     }
-    for (const Stated& each : stated_) slack_.push_back(each.high);
-    heaviest_.resize(2 * many, 1);
-    weight_.resize(many);
-    ease_.resize(many);
-    scores_.resize(many);
-    pack();
+    for (const PreparedConstraint& prepared : constraints_) slack_.push_back(prepared.high);
+    max_coefficients_.resize(2 * num_constraints, 1);
+    constraint_weights_.resize(num_constraints);
+    inverse_weights_.resize(num_constraints);
+    scores_.resize(num_constraints);
+    rebuild_occurrences();
     set_weights(std::move(weights_));
 }
 
-// Rebuild the lists of open literals of each constraint, and of the sides affected by each open
-// literal.
-void WeightedSearch::pack() {
-    const std::size_t many = stated_.size();
-    std::vector<std::vector<Loss>> losses(2 * values_.size());
-    const auto lose = [&](Literal literal, std::size_t side, std::int32_t amount) {
-        losses[literal].push_back({static_cast<std::uint32_t>(side), amount});
+// Rebuild the lists of the unassigned literals of each constraint, and of the sides that lose slack
+// when an unassigned literal becomes true.
+void WeightedSearch::rebuild_occurrences() {
+    const std::size_t num_constraints = constraints_.size();
+    std::vector<std::vector<Occurrence>> occurrences(2 * values_.size());
+    const auto add = [&](Literal literal, std::size_t side, std::int32_t coefficient) {
+        occurrences[literal].push_back({static_cast<std::uint32_t>(side), coefficient});
     };
     literals_.clear();
-    literals_from_.assign(1, 0);
-    for (std::size_t constraint = 0; constraint < many; ++constraint) {
-        const Stated& each = stated_[constraint];
-        for (Literal literal : each.literals) {
-            if (!is_open(literal)) continue;
+    literals_begin_.assign(1, 0);
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint) {
+        const PreparedConstraint& prepared = constraints_[constraint];
+        for (Literal literal : prepared.literals) {
+            if (!is_unassigned(literal)) continue;
             literals_.push_back(literal);
-            lose(literal ^ 1, constraint, 1);
-            if (each.heavy < 0) lose(literal, constraint + many, 1);
+            add(literal ^ 1, constraint, 1);
+            if (prepared.extra_literal < 0) add(literal, constraint + num_constraints, 1);
         }
-        if (each.heavy >= 0 && is_open(each.heavy)) lose(each.heavy ^ 1, constraint, each.weight);
-        literals_from_.push_back(static_cast<std::uint32_t>(literals_.size()));
+        if (prepared.extra_literal >= 0 && is_unassigned(prepared.extra_literal))
+            add(prepared.extra_literal ^ 1, constraint, prepared.max_coefficient);
+        literals_begin_.push_back(static_cast<std::uint32_t>(literals_.size()));
     }
-    losses_.clear();
-    losses_from_.assign(1, 0);
-    for (const auto& each : losses) {
-        losses_.insert(losses_.end(), each.begin(), each.end());
-        losses_from_.push_back(static_cast<std::uint32_t>(losses_.size()));
+    occurrences_.clear();
+    occurrences_begin_.assign(1, 0);
+    for (const auto& of_literal : occurrences) {
+        occurrences_.insert(occurrences_.end(), of_literal.begin(), of_literal.end());
+        occurrences_begin_.push_back(static_cast<std::uint32_t>(occurrences_.size()));
     }
 }
 
-// Large weights are scaled to at most kMostAtFirst, so that new failures soon count as much.
+// Large weights are scaled to at most kMaxInitialWeight, so that new failures soon count as much.
 void WeightedSearch::set_weights(Weights weights) {
     weights_ = std::move(weights);
-    const double most = *std::max_element(weights_.begin(), weights_.end());
-    if (most > kMostAtFirst)
-        for (double& weight : weights_) weight = std::max(weight * kMostAtFirst / most, kLeast);
-    raise_ = 1;
-    for (std::size_t constraint = 0; constraint < stated_.size(); ++constraint) weigh(constraint);
+    const double largest = *std::max_element(weights_.begin(), weights_.end());
+    if (largest > kMaxInitialWeight)
+        for (double& weight : weights_)
+            weight = std::max(weight * kMaxInitialWeight / largest, kMinWeight);
+    increment_ = 1;
+    for (std::size_t constraint = 0; constraint < constraints_.size(); ++constraint)
+        update_weight(constraint);
 }
 
-void WeightedSearch::weigh(std::size_t constraint) {
-    const Stated& each = stated_[constraint];
-    weight_[constraint] = static_cast<float>(weights_[each.family]);
-    ease_[constraint] = each.heavy < 0 && is_held(each.row) ? 1 / weight_[constraint] : kEasy;
+void WeightedSearch::update_weight(std::size_t constraint) {
+    const PreparedConstraint& prepared = constraints_[constraint];
+    constraint_weights_[constraint] = static_cast<float>(weights_[prepared.weight_index]);
+    inverse_weights_[constraint] = prepared.extra_literal < 0 && is_hard(prepared.row)
+                                       ? 1 / constraint_weights_[constraint]
+                                       : kNeverSelected;
 }
 
 SearchStatus WeightedSearch::advance(std::uint64_t failures) {
-    if (!is_begun_) {
-        is_begun_ = true;
-        is_over_ = !begin();
+    if (!is_started_) {
+        is_started_ = true;
+        is_exhausted_ = !propagate_root();
     } else if (is_at_code_) {
-        is_kept_ = is_kept_ || !is_excluded();
-        do is_over_ = !retreat();
-        while (!is_over_ && is_excluded());
+        has_reported_code_ = has_reported_code_ || !is_excluded();
+        do is_exhausted_ = !backtrack();
+        while (!is_exhausted_ && is_excluded());
     }
     is_at_code_ = false;
-    while (!is_over_) {
+    while (!is_exhausted_) {
         if (propagate()) {
-            const std::size_t constraint = hardest();
-            if (constraint == stated_.size()) {
+            const std::size_t constraint = select_constraint();
+            if (constraint == constraints_.size()) {
                 read_code();
                 is_at_code_ = true;
                 return SearchStatus::code_found;
             }
-            levels_.push_back({assigned_, missed_.size(), choose(constraint)});
-            saved_.insert(saved_.end(), slack_.begin(), slack_.end());
-            assign(levels_.back().decision);
+            decide(select_literal(constraint));
             continue;
         }
         ++failures_;
-        is_over_ = !retreat();
-        if (!is_over_ && failures_ >= until_ && !is_kept_) restart();
+        is_exhausted_ = !backtrack();
+        if (!is_exhausted_ && failures_ >= next_restart_ && !has_reported_code_) restart();
         if (failures-- <= 1) return SearchStatus::budget_spent;
     }
     return SearchStatus::exhausted;
 }
 
-bool WeightedSearch::begin() {
+// Propagate the constraints before the first decision. Returns false on a conflict.
+bool WeightedSearch::propagate_root() {
     for (std::size_t side = 0; side < slack_.size(); ++side) {
         if (slack_[side] < 0) {
-            if (!lack(side)) return false;
-        } else if (slack_[side] < heaviest_[side]) {
-            tight_.push_back(static_cast<std::uint32_t>(side));
+            if (!on_violated_side(side)) return false;
+        } else if (slack_[side] < max_coefficients_[side]) {
+            queue_.push_back(static_cast<std::uint32_t>(side));
         }
     }
     if (!propagate()) return false;
-    pack();  // literals assigned at the root need not be visited again
+    rebuild_occurrences();  // literals assigned at the root need not be visited again
     return true;
 }
 
+// Propagate until no side forces a literal, or until a conflict. Returns false on a conflict.
 bool WeightedSearch::propagate() {
     for (;;) {
-        for (std::size_t next = 0; next < tight_.size(); ++next) force(tight_[next]);
-        tight_.clear();
-        if (taken_ == assigned_) return true;
-        while (taken_ < assigned_)
-            if (!take(trail_[taken_++])) {
-                tight_.clear();
+        for (std::size_t next = 0; next < queue_.size(); ++next) propagate_side(queue_[next]);
+        queue_.clear();
+        if (num_propagated_ == trail_size_) return true;
+        while (num_propagated_ < trail_size_)
+            if (!propagate_literal(trail_[num_propagated_++])) {
+                queue_.clear();
                 return false;
             }
     }
 }
 
 // Update the slacks after a literal has become true. Returns false on a conflict.
-bool WeightedSearch::take(Literal literal) {
-    const Loss* const end = losses_.data() + losses_from_[literal + 1];
+bool WeightedSearch::propagate_literal(Literal literal) {
+    assert(values_[literal >> 1] == !(literal & 1));
+    const Occurrence* const end = occurrences_.data() + occurrences_begin_[literal + 1];
     std::int32_t* const slack = slack_.data();
-    const std::int32_t* const heaviest = heaviest_.data();
-    for (const Loss* loss = losses_.data() + losses_from_[literal]; loss != end; ++loss) {
-        const std::int32_t left = slack[loss->side] -= loss->amount;
-        if (left >= heaviest[loss->side]) continue;
-        if (left >= 0)
-            tight_.push_back(loss->side);
-        else if (!lack(loss->side))
+    const std::int32_t* const max_coefficient = max_coefficients_.data();
+    for (const Occurrence* next = occurrences_.data() + occurrences_begin_[literal]; next != end;
+         ++next) {
+        const std::int32_t new_slack = slack[next->side] -= next->coefficient;
+        if (new_slack >= max_coefficient[next->side]) continue;
+        if (new_slack >= 0)
+            queue_.push_back(next->side);
+        else if (!on_violated_side(next->side))
             return false;
     }
     return true;
@@ -252,159 +271,181 @@ bool WeightedSearch::take(Literal literal) {
 
 // Handle a side that can no longer be satisfied. Returns whether its row may be violated; otherwise
 // bumps its weight.
-bool WeightedSearch::lack(std::size_t side) {
-    const std::size_t row = stated_[constraint_of(side)].row;
-    if (is_missed_[row]) return true;
-    if (!is_held(row)) return miss(row);
-    blame(side);
+bool WeightedSearch::on_violated_side(std::size_t side) {
+    const std::size_t row = constraints_[constraint_of(side)].row;
+    if (is_violated_[row]) return true;
+    if (!is_hard(row)) return violate_row(row);
+    bump_weight(side);
     return false;
 }
 
 // Mark one more relaxable row as violated. When the maximum number of rows is violated, all other
 // rows become hard, so their sides may now force literals. Returns false if the set of violated
 // rows is excluded.
-bool WeightedSearch::miss(std::size_t row) {
-    is_missed_[row] = is_used_[row] = 1;
-    missed_.push_back(row);
+bool WeightedSearch::violate_row(std::size_t row) {
+    assert(is_relaxable_[row] && !is_violated_[row] && violated_rows_.size() < max_violated_);
+    is_violated_[row] = is_used_[row] = 1;
+    violated_rows_.push_back(row);
     if (is_excluded()) return false;
-    if (missed_.size() < most_) return true;
-    for (std::uint32_t constraint : spare_) {
-        weigh(constraint);
-        for (std::size_t side : {std::size_t{constraint}, constraint + stated_.size()})
-            if (slack_[side] < 1) tight_.push_back(static_cast<std::uint32_t>(side));
+    if (violated_rows_.size() < max_violated_) return true;
+    for (std::uint32_t constraint : relaxable_constraints_) {
+        update_weight(constraint);
+        for (std::size_t side : {std::size_t{constraint}, constraint + constraints_.size()})
+            if (slack_[side] < 1) queue_.push_back(static_cast<std::uint32_t>(side));
     }
     return true;
 }
 
+// Return whether the violated rows include an excluded set.
 bool WeightedSearch::is_excluded() const {
-    return std::any_of(excluded_.begin(), excluded_.end(), [&](const auto& rows) {
+    return std::any_of(excluded_sets_.begin(), excluded_sets_.end(), [&](const auto& rows) {
         return std::all_of(rows.begin(), rows.end(),
-                           [&](std::int32_t row) { return is_missed_[row] != 0; });
+                           [&](std::int32_t row) { return is_violated_[row] != 0; });
     });
 }
 
 // A single excluded row is no longer relaxable.
 void WeightedSearch::exclude(std::vector<std::int32_t> rows) {
-    if (rows.size() == 1) is_spare_[rows.front()] = 0;
-    excluded_.push_back(std::move(rows));
-    for (std::uint32_t constraint : spare_) weigh(constraint);
+    assert(!rows.empty());  // it would exclude every code
+    if (rows.size() == 1) is_relaxable_[rows.front()] = 0;
+    excluded_sets_.push_back(std::move(rows));
+    for (std::uint32_t constraint : relaxable_constraints_) update_weight(constraint);
 }
 
 // Assign the literals that a side without enough slack forces.
-void WeightedSearch::force(std::size_t side) {
+void WeightedSearch::propagate_side(std::size_t side) {
     const std::size_t constraint = constraint_of(side);
-    const Stated& stated = stated_[constraint];
-    if (open(constraint) == 0 && stated.heavy < 0) return;
-    if (!is_held(stated.row)) return;
-    const std::size_t before = assigned_;
-    std::size_t assigned = before;
-    const Literal denied = side != constraint;
+    const PreparedConstraint& prepared = constraints_[constraint];
+    if (num_unassigned(constraint) == 0 && prepared.extra_literal < 0) return;
+    if (!is_hard(prepared.row)) return;
+    const std::size_t before = trail_size_;
+    std::size_t end_of_trail = before;
+    const Literal is_negated = side != constraint;  // "at most" forces the negated literals
     if (slack_[side] == 0) {
         // Branchless, because the branch would be unpredictable: write each literal to the end of
         // the trail, and advance the end only if the literal is unassigned.
         signed char* const values = values_.data();
         Literal* const trail = trail_.data();
-        const Literal* const end = literals_.data() + literals_from_[constraint + 1];
-        for (const Literal* next = literals_.data() + literals_from_[constraint]; next < end;
+        const Literal* const end = literals_.data() + literals_begin_[constraint + 1];
+        for (const Literal* next = literals_.data() + literals_begin_[constraint]; next < end;
              ++next) {
-            const Literal literal = *next ^ denied;
-            const int value = values[literal >> 1], is_open = value >> 7 & 1;
-            values[literal >> 1] = static_cast<signed char>(value + is_open * (2 - (literal & 1)));
-            trail[assigned] = literal;
-            assigned += static_cast<std::size_t>(is_open);
+            const Literal literal = *next ^ is_negated;
+            const int value = values[literal >> 1], is_unassigned = value >> 7 & 1;
+            values[literal >> 1] =
+                static_cast<signed char>(value + is_unassigned * (2 - (literal & 1)));
+            trail[end_of_trail] = literal;
+            end_of_trail += static_cast<std::size_t>(is_unassigned);
         }
-        assigned_ = assigned;
+        trail_size_ = end_of_trail;
     }
-    if (stated.heavy >= 0 && !denied && is_open(stated.heavy) && slack_[side] < stated.weight)
-        assign(stated.heavy);
-    if (assigned_ > before) is_used_[stated.row] = 1;
+    if (prepared.extra_literal >= 0 && !is_negated && is_unassigned(prepared.extra_literal) &&
+        slack_[side] < prepared.max_coefficient)
+        assign(prepared.extra_literal);
+    if (trail_size_ > before) is_used_[prepared.row] = 1;
 }
 
-// Bump the weight of the constraint's family.
-void WeightedSearch::blame(std::size_t side) {
-    const Stated& stated = stated_[constraint_of(side)];
-    is_used_[stated.row] = 1;
-    weights_[stated.family] += raise_;
-    raise_ *= kGrowth;
-    if (raise_ > kMostRaise) set_weights(std::move(weights_));
-    for (std::uint32_t constraint : members_[stated.family]) weigh(constraint);
+// Increase the weight that the violated constraint shares with others, and the next increment.
+void WeightedSearch::bump_weight(std::size_t side) {
+    const PreparedConstraint& prepared = constraints_[constraint_of(side)];
+    is_used_[prepared.row] = 1;
+    weights_[prepared.weight_index] += increment_;
+    increment_ *= kIncrementGrowth;
+    if (increment_ > kMaxIncrement) set_weights(std::move(weights_));
+    for (std::uint32_t constraint : constraints_by_weight_[prepared.weight_index])
+        update_weight(constraint);
 }
 
-// Return the constraint to branch on, or the number of constraints if all are decided or settled.
-// Positive floats are compared by their bit patterns, as integers.
-std::size_t WeightedSearch::hardest() {
-    const std::size_t many = stated_.size();
-    const std::int32_t *low = slack_.data(), *high = low + many, *width = width_.data();
-    const float* const ease = ease_.data();
+// Return the constraint to branch on: the one with the smallest number of unassigned literals per
+// weight. If every constraint is assigned or satisfied, return the number of constraints. Positive
+// floats are compared by their bit patterns, as integers.
+std::size_t WeightedSearch::select_constraint() {
+    const std::size_t num_constraints = constraints_.size();
+    const std::int32_t *low = slack_.data(), *high = low + num_constraints, *width = width_.data();
+    const float* const inverse_weights = inverse_weights_.data();
     std::int32_t* const scores = scores_.data();
     std::int32_t limit;
-    std::memcpy(&limit, &kEasy, sizeof limit);
+    std::memcpy(&limit, &kNeverSelected, sizeof limit);
     std::int32_t least = limit;
-    for (std::size_t at = 0; at < many; ++at) {
-        const std::int32_t open = low[at] + high[at] - width[at];
-        const float score = static_cast<float>(open) * ease[at];
+    for (std::size_t i = 0; i < num_constraints; ++i) {
+        const std::int32_t unassigned = low[i] + high[i] - width[i];
+        const float score = static_cast<float>(unassigned) * inverse_weights[i];
         std::int32_t bits;
         std::memcpy(&bits, &score, sizeof bits);
-        const bool is_settled = open == 0 || (high[at] <= width[at] && low[at] <= width[at]);
+        const bool is_settled = unassigned == 0 || (high[i] <= width[i] && low[i] <= width[i]);
         bits = is_settled ? limit : bits;
-        scores[at] = bits;
+        scores[i] = bits;
         least = bits < least ? bits : least;
     }
-    if (least == limit) return many;
-    return static_cast<std::size_t>(std::find(scores, scores + many, least) - scores);
+    if (least == limit) return num_constraints;
+    return static_cast<std::size_t>(std::find(scores, scores + num_constraints, least) - scores);
 }
 
 // Return the literal of the constraint with the largest sum of weight / slack over the sides that
 // it affects. Its sign is chosen to use up slack of the side with less slack (fail first).
-WeightedSearch::Literal WeightedSearch::choose(std::size_t constraint) const {
-    const Literal denied = slack_[constraint + stated_.size()] > slack_[constraint];
+WeightedSearch::Literal WeightedSearch::select_literal(std::size_t constraint) const {
+    const Literal is_negated = slack_[constraint + constraints_.size()] > slack_[constraint];
     Literal best = -1;
-    float most = -1;
-    for (std::uint32_t at = literals_from_[constraint]; at < literals_from_[constraint + 1]; ++at) {
-        if (!is_open(literals_[at])) continue;
-        const Literal literal = literals_[at] ^ denied;
-        float worth = 0;
-        for (std::uint32_t next = losses_from_[literal]; next < losses_from_[literal + 1]; ++next) {
-            const std::size_t side = losses_[next].side;
-            worth += weight_[constraint_of(side)] / static_cast<float>(std::max(slack_[side], 1));
+    float best_score = -1;
+    for (std::uint32_t i = literals_begin_[constraint]; i < literals_begin_[constraint + 1]; ++i) {
+        if (!is_unassigned(literals_[i])) continue;
+        const Literal literal = literals_[i] ^ is_negated;
+        float score = 0;
+        for (std::uint32_t next = occurrences_begin_[literal];
+             next < occurrences_begin_[literal + 1]; ++next) {
+            const std::size_t side = occurrences_[next].side;
+            score += constraint_weights_[constraint_of(side)] /
+                     static_cast<float>(std::max(slack_[side], 1));
         }
-        if (worth > most) {
+        if (score > best_score) {
             best = literal;
-            most = worth;
+            best_score = score;
         }
     }
     return best;
 }
 
+// Start a level whose first literal is the decision.
+void WeightedSearch::decide(Literal decision) {
+    assert(queue_.empty() && num_propagated_ == trail_size_);
+    levels_.push_back({trail_size_, violated_rows_.size(), decision});
+    saved_slacks_.insert(saved_slacks_.end(), slack_.begin(), slack_.end());
+    assign(decision);
+}
+
 // Backtrack to before the last decision and assign its negation. Returns false if there is no
 // decision.
-bool WeightedSearch::retreat() {
+bool WeightedSearch::backtrack() {
     if (levels_.empty()) return false;
     const Level level = levels_.back();
     levels_.pop_back();
-    undo(level);
+    restore(level);
     assign(level.decision ^ 1);
     return true;
 }
 
-void WeightedSearch::undo(const Level& level) {
+// Restore the state at the beginning of a level, which the caller has removed from levels_.
+void WeightedSearch::restore(const Level& level) {
+    assert(trail_size_ > level.trail_size && violated_rows_.size() >= level.num_violated);
+    assert(saved_slacks_.size() >= slack_.size() * (levels_.size() + 1));
     const std::size_t sides = slack_.size(), saved = sides * levels_.size();
-    std::copy_n(saved_.data() + saved, sides, slack_.data());
-    saved_.resize(saved);
-    taken_ = level.assigned;
-    while (assigned_ > level.assigned) values_[trail_[--assigned_] >> 1] = -1;
-    if (missed_.size() == level.missed) return;
-    for (; missed_.size() > level.missed; missed_.pop_back()) is_missed_[missed_.back()] = 0;
-    for (std::uint32_t constraint : spare_) weigh(constraint);
+    std::copy_n(saved_slacks_.data() + saved, sides, slack_.data());
+    saved_slacks_.resize(saved);
+    num_propagated_ = level.trail_size;
+    while (trail_size_ > level.trail_size) values_[trail_[--trail_size_] >> 1] = -1;
+    if (violated_rows_.size() == level.num_violated) return;
+    for (; violated_rows_.size() > level.num_violated; violated_rows_.pop_back())
+        is_violated_[violated_rows_.back()] = 0;
+    for (std::uint32_t constraint : relaxable_constraints_) update_weight(constraint);
 }
 
+// Remove all decisions, and lengthen the interval to the next restart. Weights are kept.
 void WeightedSearch::restart() {
-    run_ *= kRunGrowth;
-    until_ = failures_ + run_;
+    restart_interval_ *= kRestartIntervalGrowth;
+    next_restart_ = failures_ + restart_interval_;
     if (levels_.empty()) return;
     const Level first = levels_.front();
     levels_.clear();
-    undo(first);
+    restore(first);
 }
 
 void WeightedSearch::read_code() {

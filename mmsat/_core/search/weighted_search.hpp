@@ -1,9 +1,10 @@
 // Depth-first search with constraint weighting (dom/wdeg; Boussemart, Hemery, Lecoutre and Sais,
-// ECAI 2004): it branches on the constraint with the smallest quotient of the number of open
+// ECAI 2004): it branches on the constraint with the smallest quotient of the number of unassigned
 // literals and the weight, and a constraint that fails gains weight. The search restarts and keeps
 // its weights, and other searches on the same board may start from them.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,10 +27,11 @@ public:
     // Weights of the rows, the pegs and the colors, in this order. Later failures add more.
     using Weights = std::vector<double>;
 
-    // A code may violate at most `most` relaxable rows (`is_spare`). Hard constraints and all other
-    // rows always hold.
+    // A code may violate up to `max_violated_rows` relaxable rows (`is_relaxable`). Hard constraints
+    // and all other rows always hold.
     WeightedSearch(std::size_t pegs, std::size_t colors, const std::vector<Constraint>& constraints,
-                   const Conjunctions& conjunctions, std::vector<char> is_spare, std::size_t most);
+                   const Conjunctions& conjunctions, std::vector<char> is_relaxable,
+                   std::size_t max_violated_rows);
 
     // Start from the weights of another search with the same numbers of rows, pegs and colors.
     void set_weights(Weights weights);
@@ -56,102 +58,108 @@ private:
     // A constraint has two sides: "at least low" is numbered like the constraint, and "at most
     // high" is offset by the number of constraints. The latter is "at least" for the negated
     // literals. The slack of a side is the number of its literals that may still become false.
-    struct Loss {
+    struct Occurrence {  // of a literal in a side that loses slack when the literal is true
         std::uint32_t side;
-        std::int32_t amount;
+        std::int32_t coefficient;
     };
-    struct Stated {
+    struct PreparedConstraint {
         std::vector<Literal> literals;
         std::int32_t low, high;
-        std::size_t row;     // its row, or rows_ if it is hard
-        std::size_t family;  // index of its weight
-        // An additional literal with a weight, in the "at least" side only; otherwise -1.
-        Literal heavy;
-        std::int32_t weight;  // largest weight of a literal in the "at least" side
+        std::size_t row;           // its row, or rows_ if it is hard
+        std::size_t weight_index;  // index of its weight in weights_
+        // An additional literal with a coefficient, in the "at least" side only; otherwise -1.
+        Literal extra_literal;
+        std::int32_t max_coefficient;  // of a literal in the "at least" side
     };
     // State of the search before a decision.
     struct Level {
-        std::size_t assigned;
-        std::size_t missed;
+        std::size_t trail_size;
+        std::size_t num_violated;
         Literal decision;
     };
 
     // Add a constraint.
-    void state(std::vector<Literal> literals, std::int32_t low, std::int32_t high, std::size_t row,
-               std::size_t family);
-    // Add two constraints that define `stated` as "at least count of these literals are true".
-    void link(Literal stated, std::vector<Literal> literals, std::size_t count, std::size_t family);
+    void add_constraint(std::vector<Literal> literals, std::int32_t low, std::int32_t high,
+                        std::size_t row, std::size_t weight_index);
+    // Add two constraints that define a literal as "at least count of these literals are true".
+    void define(Literal defined, std::vector<Literal> literals, std::size_t count,
+                std::size_t weight_index);
     // Define the variable "at least count pegs have the color".
-    void link_count(std::size_t number);
+    void define_count(std::size_t number);
     std::size_t color_of(std::size_t variable) const;
-    void set_up();
-    void pack();
-    void weigh(std::size_t constraint);
+    void initialize();
+    void rebuild_occurrences();
+    void update_weight(std::size_t constraint);
 
-    bool begin();
+    bool propagate_root();
     bool propagate();
-    bool take(Literal literal);
-    void force(std::size_t side);
-    bool lack(std::size_t side);
-    bool miss(std::size_t row);
+    bool propagate_literal(Literal literal);
+    void propagate_side(std::size_t side);
+    bool on_violated_side(std::size_t side);
+    bool violate_row(std::size_t row);
     bool is_excluded() const;
-    void blame(std::size_t side);
+    void bump_weight(std::size_t side);
 
-    std::size_t hardest();
-    Literal choose(std::size_t constraint) const;
-    bool retreat();
-    void undo(const Level& level);
+    std::size_t select_constraint();
+    Literal select_literal(std::size_t constraint) const;
+    void decide(Literal decision);
+    bool backtrack();
+    void restore(const Level& level);
     void restart();
     void read_code();
 
     std::size_t constraint_of(std::size_t side) const {
-        return side < stated_.size() ? side : side - stated_.size();
+        return side < constraints_.size() ? side : side - constraints_.size();
     }
-    std::int32_t open(std::size_t constraint) const {
-        return slack_[constraint] + slack_[constraint + stated_.size()] - width_[constraint];
+    std::int32_t num_unassigned(std::size_t constraint) const {
+        return slack_[constraint] + slack_[constraint + constraints_.size()] - width_[constraint];
     }
-    bool is_held(std::size_t row) const {
-        return !is_missed_[row] && (!is_spare_[row] || missed_.size() == most_);
+    bool is_hard(std::size_t row) const {
+        return !is_violated_[row] &&
+               (!is_relaxable_[row] || violated_rows_.size() == max_violated_);
     }
-    bool is_open(Literal literal) const { return values_[literal >> 1] < 0; }
+    bool is_unassigned(Literal literal) const { return values_[literal >> 1] < 0; }
     void assign(Literal literal) {
+        assert(is_unassigned(literal));
         values_[literal >> 1] = static_cast<signed char>(!(literal & 1));
-        trail_[assigned_++] = literal;
+        trail_[trail_size_++] = literal;
     }
 
-    std::size_t pegs_, colors_, rows_, most_;
-    std::vector<Stated> stated_;
-    // [constraint]: start of its open literals in literals_
-    std::vector<std::uint32_t> literals_from_;
+    std::size_t pegs_, colors_, rows_, max_violated_;
+    std::vector<PreparedConstraint> constraints_;
+    // [constraint]: start of its unassigned literals in literals_
+    std::vector<std::uint32_t> literals_begin_;
     std::vector<Literal> literals_;
-    // [literal]: start of the sides in losses_ that lose slack when it is true
-    std::vector<std::uint32_t> losses_from_;
-    std::vector<Loss> losses_;
+    // [literal]: start of the sides in occurrences_ that lose slack when it is true
+    std::vector<std::uint32_t> occurrences_begin_;
+    std::vector<Occurrence> occurrences_;
     std::vector<std::int32_t> slack_;  // per side
-    // Per side: weight of its heaviest literal; below this slack, a literal is forced
-    std::vector<std::int32_t> heaviest_;
-    std::vector<std::int32_t> width_;       // per constraint: high - low
-    std::vector<signed char> values_;       // per variable: 0, 1, or -1 if unassigned
-    std::vector<Literal> trail_;            // assigned literals in order, with one spare entry
-    std::size_t assigned_ = 0, taken_ = 0;  // number of literals assigned, and of those propagated
-    std::vector<std::uint32_t> tight_;      // sides that may force a literal
+    // Per side: largest coefficient of a literal; below this slack, a literal is forced
+    std::vector<std::int32_t> max_coefficients_;
+    std::vector<std::int32_t> width_;  // per constraint: high - low
+    std::vector<signed char> values_;  // per variable: 0, 1, or -1 if unassigned
+    std::vector<Literal> trail_;       // assigned literals in order, with one spare entry
+    std::size_t trail_size_ = 0, num_propagated_ = 0;  // literals assigned, and propagated
+    std::vector<std::uint32_t> queue_;  // propagation queue: sides that may force a literal
     std::vector<Level> levels_;
-    std::vector<std::int32_t> saved_;                   // slacks of all sides before each level
-    std::vector<char> is_spare_, is_missed_, is_used_;  // per row
-    std::vector<std::uint32_t> spare_;                  // constraints of relaxable rows
-    std::vector<std::size_t> missed_;                   // violated rows
-    std::vector<std::vector<std::int32_t>> excluded_;
+    std::vector<std::int32_t> saved_slacks_;  // slacks of all sides before each level
+    std::vector<char> is_relaxable_, is_violated_, is_used_;  // per row
+    std::vector<std::uint32_t> relaxable_constraints_;        // constraints of relaxable rows
+    std::vector<std::size_t> violated_rows_;                  // violated rows
+    std::vector<std::vector<std::int32_t>> excluded_sets_;
     Weights weights_;
-    double raise_ = 1;                                 // increment of a weight by the next failure
-    std::vector<std::vector<std::uint32_t>> members_;  // constraints that share each weight
-    std::vector<float> weight_;                        // per constraint
-    std::vector<float> ease_;  // per constraint: 1 / weight, or kEasy if it is not branched on
+    double increment_ = 1;  // by which the next failure bumps a weight
+    std::vector<std::vector<std::uint32_t>>
+        constraints_by_weight_;              // constraints that share each weight
+    std::vector<float> constraint_weights_;  // per constraint
+    std::vector<float>
+        inverse_weights_;  // per constraint: 1 / weight, or kNeverSelected if it is not branched on
     std::vector<std::int32_t> scores_;
     std::uint64_t failures_ = 0;
-    std::uint64_t run_, until_;  // failures between restarts, and the count at the next restart
-    bool is_begun_ = false, is_at_code_ = false, is_over_ = false;
-    // Whether restarts are off, because they would find a reported code again.
-    bool is_kept_ = false;
+    std::uint64_t restart_interval_, next_restart_;  // in failures
+    bool is_started_ = false, is_at_code_ = false, is_exhausted_ = false;
+    // Whether a code was reported; then restarts are off, because they would find it again.
+    bool has_reported_code_ = false;
     std::vector<std::uint16_t> code_;
 };
 

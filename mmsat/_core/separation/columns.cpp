@@ -5,32 +5,36 @@
 #include <numeric>
 #include <utility>
 
+#include "hash.hpp"
+
 namespace mmsat::separation {
 
 namespace {
 
-constexpr unsigned kBits = 5;         // bits per coordinate
-constexpr std::uint64_t kLook = 256;  // sets between two checks for interruption
-constexpr std::size_t kFirst = 6;  // number of columns of a beginning, whose signed sums are listed
+constexpr unsigned kCoordinateBits = 5;
+constexpr int kHashBits = 16;                       // of the hash of a sum
+constexpr std::uint64_t kColumnSetsPerCheck = 256;  // sets between two checks for interruption
+// Number of columns of a beginning, whose signed sums are listed.
+constexpr std::size_t kBeginningSize = 6;
 
 // Return 1 if the sign of row `row` of a column differs from that of row 0, else 0.
 std::uint32_t bit(std::uint32_t column, std::size_t row) {
     return row == 0 ? 0 : column >> (row - 1) & 1;
 }
 
-// Return a hash of 16 bits.
-std::size_t mark(std::int64_t sum) {
-    return static_cast<std::uint64_t>(sum) * 0x9E3779B97F4A7C15 >> 48;
+std::size_t hash_of(std::int64_t sum) {
+    return fibonacci_hash(static_cast<std::uint64_t>(sum), kHashBits);
 }
 
 }  // namespace
 
 Columns::Columns(std::size_t rows) : rows_(rows), vectors_(std::size_t{1} << (rows - 1)) {
-    for (std::size_t row = 0; row < rows; ++row) ones_ += Sum{1} << (kBits * row);
+    for (std::size_t row = 0; row < rows; ++row) ones_ += Sum{1} << (kCoordinateBits * row);
     signs_ = 2 * ones_;
     for (Column column = 0; column < vectors_.size(); ++column)
         for (std::size_t row = 0; row < rows; ++row)
-            vectors_[column] += (bit(column, row) ? Sum{-1} : Sum{1}) * (Sum{1} << (kBits * row));
+            vectors_[column] +=
+                (bit(column, row) ? Sum{-1} : Sum{1}) * (Sum{1} << (kCoordinateBits * row));
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), 0);
     do {
@@ -46,10 +50,10 @@ Columns::Columns(std::size_t rows) : rows_(rows), vectors_(std::size_t{1} << (ro
 
 // Changing signs of rows maps any column to the one with equal signs, so this column may be assumed
 // to be in the set. The permutations of rows keep it.
-std::vector<std::uint32_t> Columns::find(std::size_t many, std::uint64_t skipped,
+std::vector<std::uint32_t> Columns::find(std::size_t num_columns, std::uint64_t skipped,
                                          const Interrupt& interrupt) {
     interrupt_ = &interrupt;
-    many_ = many;
+    num_columns_ = num_columns;
     skipped_ = skipped;
     beginnings_ = 0;
     done_ = 0;
@@ -61,12 +65,12 @@ std::vector<std::uint32_t> Columns::find(std::size_t many, std::uint64_t skipped
 }
 
 // Extend the set by allowed columns, that is, columns that are not signed sums of the set. Returns
-// whether a set of many_ columns is found.
+// whether a set of num_columns_ columns is found.
 bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set& orders,
                      double share) {
-    look();
-    if (set_.size() == many_) return true;
-    if (set_.size() == kFirst) {
+    count_node();
+    if (set_.size() == num_columns_) return true;
+    if (set_.size() == kBeginningSize) {
         if (beginnings_ >= skipped_ && finish(allowed, sums)) return true;
         ++beginnings_;
         done_ += share;
@@ -84,10 +88,10 @@ bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set
             if (!are_sums[other]) allowed_then.push_back(other);
         std::vector<Sum> sums_then;
         for (const Sum sum : sums)
-            for (const Sum each : {sum, sum + vector, sum - vector}) sums_then.push_back(each);
+            sums_then.insert(sums_then.end(), {sum, sum + vector, sum - vector});
         set_.push_back(choice.column);
         const double part = share * choice.weight / whole;
-        if (set_.size() + allowed_then.size() < many_)
+        if (set_.size() + allowed_then.size() < num_columns_)
             done_ += part;
         else if (extend(allowed_then, sums_then, choice.orders, part))
             return true;
@@ -102,7 +106,7 @@ bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set
 std::vector<Columns::Choice> Columns::choices(const Set& allowed, const Set& orders) const {
     std::vector<Choice> found;
     Set left = allowed;
-    while (set_.size() + left.size() >= many_) {
+    while (set_.size() + left.size() >= num_columns_) {
         const Column column = left.front();
         Bits are_alike;
         Set kept;
@@ -110,7 +114,7 @@ std::vector<Columns::Choice> Columns::choices(const Set& allowed, const Set& ord
             are_alike.set(image(order, column));
             if (image(order, column) == column) kept.push_back(order);
         }
-        const double sets = std::pow(left.size(), kFirst - set_.size() - 1);
+        const double sets = std::pow(left.size(), kBeginningSize - set_.size() - 1);
         const double weight = sets / static_cast<double>(kept.size());
         found.push_back({column, {left.begin() + 1, left.end()}, std::move(kept), weight});
         left.erase(std::remove_if(left.begin(), left.end(),
@@ -130,7 +134,7 @@ Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const 
         Column column = 0;
         const bool first = (raised & 2) != 0;
         for (std::size_t row = 1; row < rows_; ++row) {
-            const bool other = (raised >> (kBits * row) & 2) != 0;
+            const bool other = (raised >> (kCoordinateBits * row) & 2) != 0;
             if (other != first) column |= Column{1} << (row - 1);
         }
         found.set(column);
@@ -143,9 +147,9 @@ Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const 
 bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     kept_ = sums;
     std::sort(kept_.begin(), kept_.end());
-    marks_.reset();
-    for (const Sum sum : sums) marks_.set(mark(sum));
-    apart_.assign(many_ - kFirst + 1, Pairs(vectors_.size()));
+    kept_hashes_.reset();
+    for (const Sum sum : sums) kept_hashes_.set(hash_of(sum));
+    apart_.assign(num_columns_ - kBeginningSize + 1, Pairs(vectors_.size()));
     Bits left;
     for (const Column column : allowed) left.set(column);
     for (Bits& row : apart_[0]) row = left;
@@ -161,9 +165,9 @@ void Columns::part(const Bits& columns, Pairs& pairs, const std::vector<Sum>& ad
         pairs[one].reset(one);
         for (Column other = 0; other < one; ++other) {
             if (!columns[other] || !pairs[one][other]) continue;
-            const bool is_apart = std::none_of(added.begin(), added.end(), [&](Sum each) {
-                return is_sum(vectors_[one] + vectors_[other] + each, set_.size()) ||
-                       is_sum(vectors_[one] - vectors_[other] + each, set_.size());
+            const bool is_apart = std::none_of(added.begin(), added.end(), [&](Sum sum) {
+                return is_sum(vectors_[one] + vectors_[other] + sum, set_.size()) ||
+                       is_sum(vectors_[one] - vectors_[other] + sum, set_.size());
             });
             pairs[one].set(other, is_apart);
             pairs[other].set(one, is_apart);
@@ -172,11 +176,11 @@ void Columns::part(const Bits& columns, Pairs& pairs, const std::vector<Sum>& ad
 }
 
 bool Columns::finish_with(Bits left) {
-    look();
-    if (set_.size() == many_) return true;
-    const std::size_t more = many_ - set_.size();
-    const Pairs& apart = apart_[set_.size() - kFirst];
-    Pairs& apart_then = apart_[set_.size() - kFirst + 1];
+    count_node();
+    if (set_.size() == num_columns_) return true;
+    const std::size_t more = num_columns_ - set_.size();
+    const Pairs& apart = apart_[set_.size() - kBeginningSize];
+    Pairs& apart_then = apart_[set_.size() - kBeginningSize + 1];
     for (bool is_less = true; is_less;) {  // columns with too few compatible columns are useless
         is_less = false;
         for (Column column = 0; column < vectors_.size(); ++column)
@@ -202,7 +206,7 @@ bool Columns::finish_with(Bits left) {
 
 // Return whether `from` is a signed sum of the first `last` columns of the set.
 bool Columns::is_sum(Sum from, std::size_t last) const {
-    if (last == kFirst) return is_kept(from);
+    if (last == kBeginningSize) return is_kept(from);
     const Sum vector = vectors_[set_[last - 1]];
     return is_sum(from, last - 1) || is_sum(from + vector, last - 1) ||
            is_sum(from - vector, last - 1);
@@ -210,12 +214,12 @@ bool Columns::is_sum(Sum from, std::size_t last) const {
 
 // Return whether a sum is one of the signed sums of the beginning.
 bool Columns::is_kept(Sum sum) const {
-    return marks_[mark(sum)] && std::binary_search(kept_.begin(), kept_.end(), sum);
+    return kept_hashes_[hash_of(sum)] && std::binary_search(kept_.begin(), kept_.end(), sum);
 }
 
 // Count a set and check for interruption.
-void Columns::look() {
-    if (++nodes_ % kLook == 0) interrupt_->check();
+void Columns::count_node() {
+    if (++nodes_ % kColumnSetsPerCheck == 0) interrupt_->check();
 }
 
 }  // namespace mmsat::separation

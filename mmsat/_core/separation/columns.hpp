@@ -26,17 +26,17 @@ namespace mmsat::separation {
 // call beginnings(), done() and nodes().
 class Columns {
 public:
-    static constexpr std::size_t most_rows = 9;
-    static constexpr std::size_t most_columns = 14;  // a coordinate of a sum needs five bits
+    static constexpr std::size_t kMaxRows = 9;
+    static constexpr std::size_t kMaxColumns = 14;  // a coordinate of a sum needs five bits
 
     // `rows` is the number of guesses. A column is a number with rows - 1 bits: bit r is set if row
     // r + 1 has a different sign than row 0.
     explicit Columns(std::size_t rows);
 
-    // Return `many` columns without a zero signed sum, or an empty vector if a complete search has
+    // Return `num_columns` columns without a zero signed sum, or an empty vector if a complete search has
     // found none. The search goes through beginnings, sets of the first few columns; the first
     // `skipped` beginnings are skipped. `interrupt` is used during the call only.
-    std::vector<std::uint32_t> find(std::size_t many, std::uint64_t skipped,
+    std::vector<std::uint32_t> find(std::size_t num_columns, std::uint64_t skipped,
                                     const Interrupt& interrupt);
 
     // Number of beginnings that find() has completed or skipped.
@@ -50,7 +50,7 @@ private:
     using Column = std::uint32_t;
     using Set = std::vector<Column>;
     using Sum = std::int64_t;  // vector of coordinates, as the digits of a number in base 32
-    using Bits = std::bitset<std::size_t{1} << (most_rows - 1)>;  // set of columns
+    using Bits = std::bitset<std::size_t{1} << (kMaxRows - 1)>;  // set of columns
     using Pairs = std::vector<Bits>;
 
     struct Choice {
@@ -68,7 +68,7 @@ private:
     bool finish_with(Bits left);
     bool is_sum(Sum from, std::size_t last) const;
     bool is_kept(Sum sum) const;
-    void look();
+    void count_node();
     Column image(Column order, Column column) const {
         return images_[order * vectors_.size() + column];
     }
@@ -79,9 +79,9 @@ private:
     std::vector<std::uint8_t> images_;  // image of each column under each permutation of rows
     Set orders_;
     Set set_;
-    std::size_t many_ = 0;
-    std::vector<Sum> kept_;                    // sorted signed sums of the beginning ...
-    std::bitset<std::size_t{1} << 16> marks_;  // ... and the set of their hashes
+    std::size_t num_columns_ = 0;
+    std::vector<Sum> kept_;                          // sorted signed sums of the beginning ...
+    std::bitset<std::size_t{1} << 16> kept_hashes_;  // ... and the set of their hashes
     // [columns after the beginning]: per column, the columns that can be in a set with it.
     std::vector<Pairs> apart_;
     std::uint64_t skipped_ = 0, beginnings_ = 0, nodes_ = 0;

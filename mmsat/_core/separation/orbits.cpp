@@ -101,7 +101,7 @@ std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
         if (place == ranked.size() || ranked[place].first != ranked[place - 1].first)
             ends.push_back(place);
     Guesses ordered;
-    for (const auto& each : ranked) ordered.push_back(each.second);
+    for (const auto& entry : ranked) ordered.push_back(entry.second);
     std::string least;
     bool is_more = true;
     while (is_more) {
@@ -139,7 +139,7 @@ std::vector<Guesses> Orbits::extend(const std::vector<Guesses>& sets,
         }
     }
     std::vector<Guesses> kept;
-    for (auto& each : found) kept.push_back(std::move(each.second));
+    for (auto& entry : found) kept.push_back(std::move(entry.second));
     return kept;
 }
 

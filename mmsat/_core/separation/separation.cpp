@@ -5,27 +5,16 @@
 #include <numeric>
 #include <string_view>
 
+#include "hash.hpp"
+
 namespace mmsat::separation {
 
 namespace {
 
-constexpr std::size_t kTried = 256;  // maximum number of pairs considered as hard ...
-constexpr std::size_t kKept = 64;    // ... and maximum number kept
+constexpr std::size_t kMaxTriedPairs = 256;  // maximum number of pairs considered as hard ...
+constexpr std::size_t kMaxKeptPairs = 64;    // ... and maximum number kept
 // Number of sets or steps between two checks for interruption.
-constexpr std::uint64_t kOften = 1024;
-
-// Return the next number of a pseudorandom sequence (splitmix64).
-std::uint64_t draw(std::uint64_t& state) {
-    std::uint64_t mixed = state += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
-}
-
-// Return a pseudorandom number below `bound`.
-std::uint64_t below(std::uint64_t& state, std::uint64_t bound) {
-    return (draw(state) >> 32) * bound >> 32;
-}
+constexpr std::uint64_t kCheckInterval = 1024;
 
 bool is_in(const Bits& bits, std::size_t guess) {
     return bits[guess / 64] >> (guess % 64) & 1;
@@ -123,7 +112,7 @@ Separation::Separation(std::vector<Answer> answers, std::size_t guesses, std::si
             answer = by_code_[code * guesses_ + guess] = static_cast<Answer>(number);
         }
         parts_.push_back(parts);
-        most_parts_ = std::max<std::size_t>(most_parts_, parts);
+        max_parts_ = std::max<std::size_t>(max_parts_, parts);
     }
 }
 
@@ -215,30 +204,30 @@ bool Separation::is_kept(const Guesses& guess_images, const Codes& code_images) 
 Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                            const Interrupt& interrupt) const {
     PairCounter counter(codes_);
-    std::uint64_t state = seed;
+    SplitMix64 random(seed);
     // Term of the key for an answer to the guess at a place.
-    std::vector<std::uint64_t> marks(size * most_parts_);
-    for (std::uint64_t& mark : marks) mark = draw(state);
+    std::vector<std::uint64_t> marks(size * max_parts_);
+    for (std::uint64_t& mark : marks) mark = random.next();
     std::vector<std::uint64_t> keys(codes_, 0), changed(codes_);
     const auto change = [&](std::size_t place, std::size_t guess, std::uint64_t sign) {
         const Answer* const answer = answers(guess);
-        const std::uint64_t* const mark = marks.data() + place * most_parts_;
+        const std::uint64_t* const mark = marks.data() + place * max_parts_;
         for (std::size_t code = 0; code < codes_; ++code)
             changed[code] += sign * mark[answer[code]];
     };
     changed = keys;
     Guesses set;
     for (std::size_t place = 0; place < size; ++place) {
-        set.push_back(static_cast<std::uint32_t>(below(state, guesses_)));
+        set.push_back(static_cast<std::uint32_t>(random.below(guesses_)));
         change(place, set[place], 1);
     }
     keys = changed;
     std::uint64_t fewest = counter.count(keys);
     Guesses best = set;
     for (std::uint64_t step = 0; step < steps && fewest > 0; ++step) {
-        if (step % kOften == 0) interrupt.check();
-        const std::size_t place = below(state, size);
-        const auto guess = static_cast<std::uint32_t>(below(state, guesses_));
+        if (step % kCheckInterval == 0) interrupt.check();
+        const std::size_t place = random.below(size);
+        const auto guess = static_cast<std::uint32_t>(random.below(guesses_));
         changed = keys;
         change(place, set[place], ~std::uint64_t{0});
         change(place, guess, 1);
@@ -271,9 +260,9 @@ std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& all
         Bits bits;
     };
     std::vector<Tried> tried;
-    const std::size_t step = classes.codes.size() / kTried + 1;
-    const std::size_t many = classes.starts.size() - 1;
-    for (std::size_t index = 0, due = 0; index < many; ++index)
+    const std::size_t step = classes.codes.size() / kMaxTriedPairs + 1;
+    const std::size_t num_classes = classes.starts.size() - 1;
+    for (std::size_t index = 0, due = 0; index < num_classes; ++index)
         for (std::size_t place = classes.starts[index]; place + 1 < classes.starts[index + 1];
              ++place) {
             if (place < due) continue;
@@ -285,16 +274,16 @@ std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& all
     std::stable_sort(tried.begin(), tried.end(),
                      [](const Tried& one, const Tried& other) { return one.count < other.count; });
     std::vector<Bits> pairs;
-    for (Tried& each : tried) {
-        if (pairs.size() == kKept) break;
-        pairs.push_back(std::move(each.bits));
+    for (Tried& pair : tried) {
+        if (pairs.size() == kMaxKeptPairs) break;
+        pairs.push_back(std::move(pair.bits));
     }
     return pairs;
 }
 
 // Count a set and check for interruption from time to time.
-void Separation::look() {
-    if (nodes_++ % kOften == 0) interrupt_->check();
+void Separation::count_node() {
+    if (nodes_++ % kCheckInterval == 0) interrupt_->check();
 }
 
 Guesses Separation::complete(const Guesses& chosen, std::size_t more, const Guesses& allowed,
@@ -316,15 +305,15 @@ Guesses Separation::complete(const Guesses& chosen, std::size_t more, const Gues
 // Search for at most `more` allowed guesses that separate all codes, and add them to the set.
 // Returns whether there are any.
 bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, double weight) {
-    look();
+    count_node();
     if (classes.are_single()) return true;
-    if (!reaches(most_parts_, more, classes.largest)) return false;
+    if (!reaches(max_parts_, more, classes.largest)) return false;
     std::vector<Bits> pairs = hard_pairs(classes, allowed);
     if (more == 1) {
         for (const Bits& pair : pairs)
             if (!intersect(allowed, pair)) return false;
         for (const std::uint32_t guess : list(allowed)) {
-            look();
+            count_node();
             if (!refine(classes, guess).are_single()) continue;
             set_.push_back(guess);
             return true;
@@ -349,7 +338,7 @@ bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, 
 bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed) {
     Bits left;
     for (const std::uint32_t guess : list(pairs.front())) {
-        look();
+        count_node();
         remove(allowed, guess);
         left = allowed;
         bool is_possible = true;
@@ -359,7 +348,7 @@ bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits a
         const Classes finer = refine(classes, guess);
         for (const std::uint32_t last : list(left)) {
             if (!is_in(left, last)) continue;
-            look();
+            count_node();
             const Classes finest = refine(finer, last);
             if (finest.are_single()) {
                 set_.push_back(guess);

@@ -80,12 +80,12 @@ private:
     std::vector<Bits> hard_pairs(const Classes& classes, const Bits& allowed) const;
     bool extend(const Classes& classes, std::size_t more, Bits allowed, double weight);
     bool add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed);
-    void look();
+    void count_node();
 
     std::size_t guesses_, codes_, words_;
     std::vector<Answer> by_guess_, by_code_;
     std::vector<std::size_t> parts_;
-    std::size_t most_parts_ = 1;
+    std::size_t max_parts_ = 1;
     const Interrupt* interrupt_ = nullptr;  // of the current complete()
     Guesses set_;
     std::uint64_t nodes_ = 0;

@@ -21,7 +21,7 @@ Separation* make_separation(const Array<const Answer, 2>& answers) {
 }
 
 Columns* make_columns(std::size_t rows) {
-    require(rows >= 1 && rows <= Columns::most_rows, "there are 1 to 9 rows");
+    require(rows >= 1 && rows <= Columns::kMaxRows, "there are 1 to 9 rows");
     return new Columns(rows);
 }
 
@@ -42,21 +42,23 @@ Orbits* make_orbits(const Array<const std::uint8_t, 2>& rows, std::size_t names,
 
 void mmsat::bind_separation(nb::module_& m) {
     using namespace separation;
-    nb::class_<Separation>(m, "Separation", "What sets of guesses tell apart.")
+    nb::class_<Separation>(m, "Separation",
+                           "Sets of guesses, and the codes that their answers separate.")
         .def(nb::new_(&make_separation), "answers"_a,
-             "Answers of codes to guesses, guess by guess.")
-        .def_prop_ro("parts", &Separation::parts, "The different answers to each guess.")
+             "`answers` has a row for each guess, with the answers of all codes.")
+        .def_prop_ro("parts", &Separation::parts, "The number of different answers to each guess.")
         .def_prop_ro("first_guesses", &Separation::first_guesses,
-                     "For each guess, the first that tells the same codes apart.")
+                     "For each guess, the first guess that separates the same codes.")
         .def_prop_ro("first_codes", &Separation::first_codes,
-                     "For each code, the first that no guess tells apart from it.")
+                     "For each code, the first code that no guess separates from it.")
         .def(
             "together",
             [](const Separation& self, const Guesses& set) {
                 require_set(set, self.guesses());
                 return self.together(set);
             },
-            "set"_a, "The classes of two or more codes that it leaves, the largest first.")
+            "set"_a,
+            "Return the classes of two or more codes that are not separated, the largest first.")
         .def(
             "is_kept",
             [](const Separation& self, const Guesses& guesses, const Codes& codes) {
@@ -66,7 +68,8 @@ void mmsat::bind_separation(nb::module_& m) {
                 require_set(codes, self.codes());
                 return self.is_kept(guesses, codes);
             },
-            "guesses"_a, "codes"_a, "Whether a renaming keeps what each guess tells apart.")
+            "guesses"_a, "codes"_a,
+            "Return whether a renaming preserves which codes each guess separates.")
         .def(
             "anneal",
             [](const Separation& self, std::size_t size, std::uint64_t steps, std::uint64_t seed,
@@ -78,7 +81,7 @@ void mmsat::bind_separation(nb::module_& m) {
                 return self.anneal(size, steps, seed, interrupt);
             },
             "size"_a, "steps"_a, "seed"_a, "pause"_a = nb::none(),
-            "A set that tells many codes apart. The call is made now and then.")
+            "Return a set that separates many codes. `pause` is called at intervals.")
         .def(
             "complete",
             [](Separation& self, const Guesses& chosen, std::size_t more, const Guesses& allowed,
@@ -90,34 +93,39 @@ void mmsat::bind_separation(nb::module_& m) {
                 return self.complete(chosen, more, allowed, interrupt);
             },
             "chosen"_a, "more"_a, "allowed"_a, "pause"_a = nb::none(),
-            "A set of the chosen and at most so many of those allowed that tells all codes apart.")
-        .def_prop_ro("nodes", &Separation::nodes, "Sets that complete() looked at.")
-        .def_prop_ro("done", &Separation::done, "The share of complete() that is done.");
-    nb::class_<Columns>(m, "Columns", "Guesses of two colors, looked at peg by peg.")
-        .def(nb::new_(&make_columns), "rows"_a, "Of so many guesses.")
+            "Return a set of the chosen and up to `more` allowed guesses that separates all codes.")
+        .def_prop_ro("nodes", &Separation::nodes, "The number of sets searched by complete().")
+        .def_prop_ro("done", &Separation::done, "The fraction of complete() that is done.");
+    nb::class_<Columns>(m, "Columns", "Guesses of two colors, searched peg by peg.")
+        .def(nb::new_(&make_columns), "rows"_a, "`rows` is the number of guesses.")
         .def(
             "find",
             [](Columns& self, std::size_t many, std::uint64_t skipped, nb::object pause) {
-                require(many >= 1 && many <= Columns::most_columns, "there are 1 to 14 columns");
+                require(many >= 1 && many <= Columns::kMaxColumns, "there are 1 to 14 columns");
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.find(many, skipped, interrupt);
             },
             "many"_a, "skipped"_a = 0, "pause"_a = nb::none(),
-            "So many columns that tell all codes apart, if there are; a bit a row but the first.")
-        .def_prop_ro("beginnings", &Columns::beginnings, "Those of sets that find() is done with.")
-        .def_prop_ro("done", &Columns::done, "The share of find() that is done.")
-        .def_prop_ro("nodes", &Columns::nodes, "Sets that find() looked at.");
+            "Return `many` columns that separate all codes, or an empty list; one bit per row "
+            "after "
+            "the first.")
+        .def_prop_ro("beginnings", &Columns::beginnings,
+                     "The number of beginnings of sets that find() has completed.")
+        .def_prop_ro("done", &Columns::done, "The fraction of find() that is done.")
+        .def_prop_ro("nodes", &Columns::nodes, "The number of sets searched by find().");
     nb::enum_<Names>(m, "Names", "Which names of cells are interchangeable.")
         .value("NONE", Names::none)
         .value("SHARED", Names::shared)
         .value("OWN", Names::own);
     nb::class_<Orbits>(m, "Orbits", "Sets of guesses up to symmetry.")
         .def(nb::new_(&make_orbits), "rows"_a, "names"_a, "are_columns_alike"_a, "alike"_a,
-             "A guess is a row of cells.")
-        .def_prop_ro("kinds", &Orbits::kinds, "The number of the orbit of each guess.")
-        .def_prop_ro("columns", &Orbits::columns, "Cells of a row.")
-        .def_prop_ro("renamings", &Orbits::renamings, "Those tried for an order of the guesses.")
+             "`rows` has the cells of each guess.")
+        .def_prop_ro("kinds", &Orbits::kinds,
+                     "The orbit of each guess, numbered in the order of first members.")
+        .def_prop_ro("columns", &Orbits::columns, "The number of cells of a row.")
+        .def_prop_ro("renamings", &Orbits::renamings,
+                     "The number of renamings tried for each order of the guesses.")
         .def(
             "extend",
             [](const Orbits& self, const std::vector<Guesses>& sets, nb::object pause) {
@@ -126,5 +134,6 @@ void mmsat::bind_separation(nb::module_& m) {
                 const nb::gil_scoped_release release;
                 return self.extend(sets, interrupt);
             },
-            "sets"_a, "pause"_a = nb::none(), "A set of each orbit with one guess more.");
+            "sets"_a, "pause"_a = nb::none(),
+            "Return one set of each orbit of sets with one more guess.");
 }

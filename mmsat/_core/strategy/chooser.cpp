@@ -9,17 +9,18 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kMostColors = 64;  // capacity of a ColorSet
-constexpr std::size_t kMostRenamings = 720;
-constexpr std::size_t kLongHistory = 2;  // for longer histories few renamings remain
-constexpr std::size_t kFewCodes = 8;  // for so few codes filtering guesses costs more than it saves
+constexpr std::size_t kMaxColors = 64;  // capacity of a ColorSet
+constexpr std::size_t kMaxRenamings = 720;
+constexpr std::size_t kMaxRenamedGuesses = 2;  // for longer histories few renamings remain
+constexpr std::size_t kMaxUnfilteredCodes =
+    8;  // for so few codes filtering guesses costs more than it saves
 // Vectors of answers between two checks for interruption.
-constexpr std::size_t kSlice = std::size_t{1} << 23;
+constexpr std::size_t kSliceVectors = std::size_t{1} << 23;
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
 // Return whether a code is the first one in its orbit before any guess: runs of equal colors of
 // nonincreasing length, with increasing colors.
-bool opens(const std::uint8_t* code, std::size_t pegs) {
+bool is_first_guess(const std::uint8_t* code, std::size_t pegs) {
     std::size_t last = pegs;
     for (std::size_t peg = 0; peg < pegs;) {
         std::size_t copies = 1;
@@ -58,7 +59,7 @@ std::size_t Chooser::number(const std::uint8_t* code) const {
 }
 
 bool Chooser::has_symmetry() const {
-    return space_ != Space::list && form_.colors <= kMostColors && form_.kind != Kind::pairs &&
+    return space_ != Space::list && form_.colors <= kMaxColors && form_.kind != Kind::pairs &&
            form_.kind != Kind::table;
 }
 
@@ -75,8 +76,8 @@ std::shared_ptr<const Chooser::List> Chooser::all() {
 }
 
 std::shared_ptr<const Chooser::List> Chooser::lowest(const Knowledge& known) {
-    for (const Cached& each : cache_)
-        if (each.known == known) return each.list;
+    for (const Cached& cached : cache_)
+        if (cached.known == known) return cached.list;
     auto list = make_list(lowest_codes(known, space_ == Space::repeats, pegs_, form_.colors));
     const std::size_t bytes = list->rows.size() + list->columns.cells.size();
     if (cached_bytes_ + bytes > kCacheBytes) {
@@ -97,7 +98,7 @@ Knowledge Chooser::knowledge(const std::vector<std::uint32_t>& codes,
     for (const Code& guess : history)
         for (std::uint8_t color : guess) seen |= ColorSet{1} << color;
     const ColorSet colors =
-        form_.colors == kMostColors ? ~ColorSet{0} : (ColorSet{1} << form_.colors) - 1;
+        form_.colors == kMaxColors ? ~ColorSet{0} : (ColorSet{1} << form_.colors) - 1;
     return {colors & ~alive, alive & ~seen};
 }
 
@@ -106,14 +107,14 @@ std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uin
                                                       const Knowledge& known,
                                                       const std::vector<Renaming>& same) const {
     std::vector<std::uint8_t> rows;
-    Code lowered(pegs_);
+    Code renamed(pegs_);
     for (std::uint32_t code : codes) {
         const std::uint8_t* const mine = row(code);
-        if (has_symmetry() && codes.size() > kFewCodes) {
-            std::copy(mine, mine + pegs_, lowered.begin());
-            lower(known, space_ == Space::repeats, pegs_, lowered.data());
-            if (std::memcmp(lowered.data(), mine, pegs_) != 0) continue;
-            if (history.empty() && !opens(mine, pegs_)) continue;
+        if (has_symmetry() && codes.size() > kMaxUnfilteredCodes) {
+            std::copy(mine, mine + pegs_, renamed.begin());
+            lower(known, space_ == Space::repeats, pegs_, renamed.data());
+            if (std::memcmp(renamed.data(), mine, pegs_) != 0) continue;
+            if (history.empty() && !is_first_guess(mine, pegs_)) continue;
             if (!is_first(mine, same, known, space_ == Space::repeats, pegs_)) continue;
         }
         rows.insert(rows.end(), mine, mine + pegs_);
@@ -132,21 +133,22 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
     std::vector<Renaming> same;
     if (has_symmetry()) {
         known = knowledge(codes, history);
-        if (!history.empty() && history.size() <= kLongHistory && codes.size() > kFewCodes)
-            same = renamings(history, pegs_, form_.colors, kMostRenamings);
+        if (!history.empty() && history.size() <= kMaxRenamedGuesses &&
+            codes.size() > kMaxUnfilteredCodes)
+            same = renamings(history, pegs_, form_.colors, kMaxRenamings);
     }
     const std::size_t record = form_.record();
     std::vector<std::uint32_t> records(codes.size() * record);
-    Codes asked;
-    for (std::size_t each = 0; each < codes.size(); ++each) {
-        form_.write_record(row(codes[each]), records.data() + each * record);
-        asked.push_back({records.data() + each * record});
+    Codes scanned_codes;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        form_.write_record(row(codes[i]), records.data() + i * record);
+        scanned_codes.push_back({records.data() + i * record});
     }
 
     // Possible codes are scanned first, so that on ties they are preferred.
     Best best;
     const auto possible = members(codes, history, known, same);
-    scan(&possible->columns, possible->columns.size, asked, heuristic, best);
+    scan(&possible->columns, possible->columns.size, scanned_codes, heuristic, best);
     Code chosen = as_code(possible->rows.data() + best.guess * pegs_);
     const bool is_perfect = best.key == (heuristic == Heuristic::minimax         ? 1
                                          : heuristic == Heuristic::expected_size ? codes.size()
@@ -157,22 +159,22 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
     auto guesses = has_symmetry() ? lowest(known) : all();
     if (has_symmetry() && (history.empty() || same.size() > 1)) {
         std::vector<std::uint8_t> rows;
-        for (std::size_t each = 0; each < guesses->columns.size; ++each) {
-            const std::uint8_t* const guess = guesses->rows.data() + each * pegs_;
-            if (history.empty() ? opens(guess, pegs_)
+        for (std::size_t i = 0; i < guesses->columns.size; ++i) {
+            const std::uint8_t* const guess = guesses->rows.data() + i * pegs_;
+            if (history.empty() ? is_first_guess(guess, pegs_)
                                 : is_first(guess, same, known, space_ == Space::repeats, pegs_))
                 rows.insert(rows.end(), guess, guess + pegs_);
         }
         guesses = make_list(std::move(rows));
     }
-    if (scan(&guesses->columns, guesses->columns.size, asked, heuristic, best))
+    if (scan(&guesses->columns, guesses->columns.size, scanned_codes, heuristic, best))
         chosen = as_code(guesses->rows.data() + best.guess * pegs_);
     return chosen;
 }
 
 bool Chooser::scan(const Columns* columns, std::size_t guesses, const Codes& codes,
                    Heuristic heuristic, Best& best) const {
-    const std::size_t slice = std::max(kSlice / codes.size(), std::size_t{1}) * kLanes;
+    const std::size_t slice = std::max(kSliceVectors / codes.size(), std::size_t{1}) * kLanes;
     bool is_new = false;
     for (std::size_t first = 0; first < guesses; first += slice) {
         if (first) interrupt_.check();
@@ -185,9 +187,9 @@ bool Chooser::scan(const Columns* columns, std::size_t guesses, const Codes& cod
 Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
                             bool consistent_only) {
     const std::size_t width = form_.is_wide ? 2 : 1;
-    Codes asked;
+    Codes scanned_codes;
     for (std::uint32_t code : codes)
-        asked.push_back({nullptr, table_.cells + code * table_.stride * width});
+        scanned_codes.push_back({nullptr, table_.cells + code * table_.stride * width});
     // The possible codes are scanned first, so that other guesses have to be strictly better.
     const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes * width;
     std::vector<std::uint8_t> cells(codes.size() * stride);
@@ -195,13 +197,14 @@ Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic h
     for (std::size_t code = 0; code < codes.size(); ++code) {
         std::uint8_t* const out = cells.data() + code * stride;
         for (std::size_t guess = 0; guess < codes.size(); ++guess)
-            std::memcpy(out + guess * width, asked[code].row + codes[guess] * width, width);
+            std::memcpy(out + guess * width, scanned_codes[code].row + codes[guess] * width, width);
         among.push_back({nullptr, out});
     }
     Best best;
     scan(nullptr, codes.size(), among, heuristic, best);
     std::size_t chosen = codes[best.guess];
-    if (!consistent_only && scan(nullptr, size_, asked, heuristic, best)) chosen = best.guess;
+    if (!consistent_only && scan(nullptr, size_, scanned_codes, heuristic, best))
+        chosen = best.guess;
     return Code(row(chosen), row(chosen) + pegs_);
 }
 
@@ -210,20 +213,20 @@ std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& co
     std::vector<std::uint16_t> found(codes.size());
     if (form_.kind == Kind::table) {
         const std::size_t column = number(guess.data());
-        for (std::size_t each = 0; each < codes.size(); ++each) {
-            const std::size_t cell = codes[each] * table_.stride + column;
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+            const std::size_t cell = codes[i] * table_.stride + column;
             if (form_.is_wide)
-                std::memcpy(&found[each], table_.cells + 2 * cell, 2);
+                std::memcpy(&found[i], table_.cells + 2 * cell, 2);
             else
-                found[each] = table_.cells[cell];
+                found[i] = table_.cells[cell];
         }
     } else if (codes.size() == size_) {
         std::vector<std::uint32_t> record(form_.record());
         form_.write_record(guess.data(), record.data());
         strategy::answers(form_, all()->columns, record.data(), found.data());
     } else {
-        for (std::size_t each = 0; each < codes.size(); ++each)
-            found[each] = form_.answer(row(codes[each]), guess.data());
+        for (std::size_t i = 0; i < codes.size(); ++i)
+            found[i] = form_.answer(row(codes[i]), guess.data());
     }
     return found;
 }

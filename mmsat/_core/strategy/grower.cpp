@@ -42,8 +42,7 @@ bool Grower::advance(std::uint64_t work) {
         Code chosen = guess(task, history);
         const std::vector<std::uint16_t> answers = chooser_.answers(task.codes, chosen);
         std::map<std::uint16_t, std::vector<std::uint32_t>> parts;
-        for (std::size_t each = 0; each < answers.size(); ++each)
-            parts[answers[each]].push_back(task.codes[each]);
+        for (std::size_t i = 0; i < answers.size(); ++i) parts[answers[i]].push_back(task.codes[i]);
         const auto won = parts.find(chooser_.form().win);
         std::uint32_t wins = 0;
         if (won != parts.end()) {

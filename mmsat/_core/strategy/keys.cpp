@@ -21,11 +21,11 @@ Logs::Logs(std::size_t most) : table_(std::max<std::size_t>(most, 2) + 1, 0) {
     }
 }
 
-std::int64_t Logs::doubt(std::int64_t sum, std::size_t terms) const {
+std::int64_t Logs::uncertainty(std::int64_t sum, std::size_t terms) const {
     return sum / kPrecision + 2 * static_cast<std::int64_t>(terms) + 2;
 }
 
-std::size_t Logs::parts_needed(std::int64_t sum, std::size_t size) const {
+std::size_t Logs::min_parts(std::int64_t sum, std::size_t size) const {
     // By convexity, k parts have a sum of at least n log2(n / k). One part less is required, to
     // allow for rounding.
     const double n = static_cast<double>(size);

@@ -21,10 +21,10 @@ public:
     std::int64_t operator[](std::size_t size) const { return table_[size]; }
     // Return a bound on rounding errors: two sums of at most `terms` entries that differ by more
     // than this have the same order as the exact sums.
-    std::int64_t doubt(std::int64_t sum, std::size_t terms) const;
+    std::int64_t uncertainty(std::int64_t sum, std::size_t terms) const;
     // Return a lower bound on the number of parts of a partition of `size` codes whose sum is less
     // than `sum`.
-    std::size_t parts_needed(std::int64_t sum, std::size_t size) const;
+    std::size_t min_parts(std::int64_t sum, std::size_t size) const;
 
 private:
     std::vector<std::int64_t> table_;

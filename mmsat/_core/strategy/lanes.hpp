@@ -101,7 +101,7 @@ struct Bytes {
     static Bytes spread(std::uint32_t four) { return all(static_cast<std::uint8_t>(four)); }
     void store(std::uint8_t* to) const { std::memcpy(to, of, W); }
     template <typename Change>
-    void each(Change change) {
+    void for_each_lane(Change change) {
         for (int lane = 0; lane < W; ++lane)
             of[lane] = static_cast<std::uint8_t>(change(of[lane], lane));
     }
@@ -112,22 +112,23 @@ struct Bytes {
         return found;
     }
     void add(Bytes other) {
-        each([&](int old, int lane) { return old + other.of[lane]; });
+        for_each_lane([&](int old, int lane) { return old + other.of[lane]; });
     }
     void add_equal(Bytes one, Bytes other) { add_equal(one, other, all(1)); }
     void add_equal(Bytes one, Bytes other, Bytes weight) {
-        each([&](int old, int l) { return one.of[l] == other.of[l] ? old + weight.of[l] : old; });
+        for_each_lane(
+            [&](int old, int l) { return one.of[l] == other.of[l] ? old + weight.of[l] : old; });
     }
     void add_less(Bytes one, Bytes other) {
-        each([&](int old, int l) {
+        for_each_lane([&](int old, int l) {
             return old + (one.of[l] < other.of[l] ? one.of[l] : other.of[l]);
         });
     }
     void add_occupied(Bytes one) {
-        each([&](int old, int lane) { return old + (one.of[lane] != 0); });
+        for_each_lane([&](int old, int lane) { return old + (one.of[lane] != 0); });
     }
     void raise(Bytes other) {
-        each([&](int old, int l) { return old < other.of[l] ? other.of[l] : old; });
+        for_each_lane([&](int old, int l) { return old < other.of[l] ? other.of[l] : old; });
     }
     bool any_less(Bytes other) const {
         return some([&](int mine, int lane) { return mine < other.of[lane]; });

@@ -9,7 +9,8 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kTile = 255;  // maximum number of codes whose answers are counted in bytes
+constexpr std::size_t kTileCodes =
+    255;  // maximum number of codes whose answers are counted in bytes
 
 // Arguments of one scan. It refers to objects of the caller.
 struct Job {
@@ -64,38 +65,38 @@ MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std
 
 // Count `Many` different answers of a tile in registers.
 template <int W, int Many>
-MMSAT_INLINE void count_some(const std::uint8_t* tile, std::size_t codes,
-                             const std::uint16_t* answers, std::uint8_t* counts) {
+MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t codes,
+                                const std::uint16_t* answers, std::uint8_t* counts) {
     Bytes<W> sums[Many];
     Bytes<W> wanted[Many];
-    for (int each = 0; each < Many; ++each) {
-        sums[each] = Bytes<W>::all(0);
-        wanted[each] = Bytes<W>::all(static_cast<std::uint8_t>(answers[each]));
+    for (int i = 0; i < Many; ++i) {
+        sums[i] = Bytes<W>::all(0);
+        wanted[i] = Bytes<W>::all(static_cast<std::uint8_t>(answers[i]));
     }
     for (std::size_t code = 0; code < codes; ++code) {
         const Bytes<W> answer = Bytes<W>::load(tile + code * W);
-        for (int each = 0; each < Many; ++each) sums[each].add_equal(answer, wanted[each]);
+        for (int i = 0; i < Many; ++i) sums[i].add_equal(answer, wanted[i]);
     }
-    for (int each = 0; each < Many; ++each) sums[each].store(counts + each * W);
+    for (int i = 0; i < Many; ++i) sums[i].store(counts + i * W);
 }
 
 // Count all answers of a tile, as many at a time as there are registers.
 template <int W>
-MMSAT_INLINE void count_all(const std::uint8_t* tile, std::size_t codes, const Form& form,
-                            std::uint8_t* counts) {
+MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t codes, const Form& form,
+                                    std::uint8_t* counts) {
     const std::uint16_t* answers = form.answers.data();
     std::size_t left = form.answers.size();
-    const auto skip = [&](std::size_t many) {
-        answers += many;
-        counts += many * W;
-        left -= many;
+    const auto skip = [&](std::size_t num_answers) {
+        answers += num_answers;
+        counts += num_answers * W;
+        left -= num_answers;
     };
     if constexpr (W == 64)
-        for (; left >= 12; skip(12)) count_some<W, 12>(tile, codes, answers, counts);
-    for (; left >= 7; skip(7)) count_some<W, 7>(tile, codes, answers, counts);
-    if (left >= 4) count_some<W, 4>(tile, codes, answers, counts), skip(4);
-    if (left >= 2) count_some<W, 2>(tile, codes, answers, counts), skip(2);
-    if (left >= 1) count_some<W, 1>(tile, codes, answers, counts);
+        for (; left >= 12; skip(12)) count_answers<W, 12>(tile, codes, answers, counts);
+    for (; left >= 7; skip(7)) count_answers<W, 7>(tile, codes, answers, counts);
+    if (left >= 4) count_answers<W, 4>(tile, codes, answers, counts), skip(4);
+    if (left >= 2) count_answers<W, 2>(tile, codes, answers, counts), skip(2);
+    if (left >= 1) count_answers<W, 1>(tile, codes, answers, counts);
 }
 
 // Scan the guesses, one vector after the other.
@@ -103,26 +104,26 @@ template <int W>
 struct Work {
     static MMSAT_INLINE void run(const Job& job) {
         const Form& form = job.form;
-        const std::size_t many = form.answers.size();
-        const bool is_small = job.codes.size() <= kTile;
+        const std::size_t num_answers = form.answers.size();
+        const bool is_small = job.codes.size() <= kTileCodes;
         if (form.is_wide) return run_wide(job);
-        std::vector<std::uint8_t> counts(many * W);
-        std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : many * W);
-        std::vector<std::uint8_t> tile(std::min(job.codes.size(), kTile) * W);
+        std::vector<std::uint8_t> counts(num_answers * W);
+        std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : num_answers * W);
+        std::vector<std::uint8_t> tile(std::min(job.codes.size(), kTileCodes) * W);
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
             const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
             if (is_small && !job.out) {
                 fill(job, start, 0, job.codes.size(), tile.data());
-                count_all<W>(tile.data(), job.codes.size(), form, counts.data());
-                if (weigh_bytes(job, start, lanes, counts.data())) return;
+                count_all_answers<W>(tile.data(), job.codes.size(), form, counts.data());
+                if (compare_bytes(job, start, lanes, counts.data())) return;
                 continue;
             }
             sum_tiles(job, start, tile.data(), counts.data(), sums.data());
             if (job.out) {
                 for (std::size_t lane = 0; lane < lanes; ++lane)
-                    for (std::size_t each = 0; each < many; ++each)
-                        job.out[(start + lane) * many + each] = sums[each * W + lane];
-            } else if (weigh_sums(job, start, lanes, sums.data())) {
+                    for (std::size_t i = 0; i < num_answers; ++i)
+                        job.out[(start + lane) * num_answers + i] = sums[i * W + lane];
+            } else if (compare_words(job, start, lanes, sums.data())) {
                 return;
             }
         }
@@ -145,38 +146,38 @@ struct Work {
                                        std::uint8_t* counts, std::uint32_t* sums) {
         const std::size_t cells = job.form.answers.size() * W;
         std::fill(sums, sums + cells, 0);
-        for (std::size_t first = 0; first < job.codes.size(); first += kTile) {
-            const std::size_t last = std::min(first + kTile, job.codes.size());
+        for (std::size_t first = 0; first < job.codes.size(); first += kTileCodes) {
+            const std::size_t last = std::min(first + kTileCodes, job.codes.size());
             fill(job, start, first, last, tile);
-            count_all<W>(tile, last - first, job.form, counts);
+            count_all_answers<W>(tile, last - first, job.form, counts);
             for (std::size_t cell = 0; cell < cells; ++cell) sums[cell] += counts[cell];
         }
     }
 
     // The same if an answer has two bytes. There are many answers, but each guess gets few of them.
     static MMSAT_INLINE void run_wide(const Job& job) {
-        const std::size_t many = job.form.answers.size();
+        const std::size_t num_answers = job.form.answers.size();
         std::vector<std::uint16_t> places(job.form.answers.back() + 1u, 0);
-        for (std::size_t each = 0; each < many; ++each)
-            places[job.form.answers[each]] = static_cast<std::uint16_t>(each);
-        std::vector<std::uint32_t> sums(many * W);
-        std::vector<std::uint16_t> tile(kTile * W);
+        for (std::size_t i = 0; i < num_answers; ++i)
+            places[job.form.answers[i]] = static_cast<std::uint16_t>(i);
+        std::vector<std::uint32_t> sums(num_answers * W);
+        std::vector<std::uint16_t> tile(kTileCodes * W);
         Sizes sizes;
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
             std::fill(sums.begin(), sums.end(), 0);
-            for (std::size_t first = 0; first < job.codes.size(); first += kTile)
+            for (std::size_t first = 0; first < job.codes.size(); first += kTileCodes)
                 sum_wide(job, start, first, places.data(), tile.data(), sums.data());
             const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
             if (job.out) {
-                std::copy_n(sums.data(), lanes * many, job.out + start * many);
+                std::copy_n(sums.data(), lanes * num_answers, job.out + start * num_answers);
                 continue;
             }
             for (std::size_t lane = 0; lane < lanes; ++lane) {
-                const std::uint32_t* const counts = sums.data() + lane * many;
+                const std::uint32_t* const counts = sums.data() + lane * num_answers;
                 sizes.clear();
-                std::copy_if(counts, counts + many, std::back_inserter(sizes),
+                std::copy_if(counts, counts + num_answers, std::back_inserter(sizes),
                              [](std::uint32_t size) { return size > 0; });
-                if (weigh_parts(job, start + lane, sizes)) return;
+                if (compare_wide(job, start + lane, sizes)) return;
             }
         }
     }
@@ -186,107 +187,109 @@ struct Work {
     static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start, std::size_t first,
                                       const std::uint16_t* places, std::uint16_t* tile,
                                       std::uint32_t* sums) {
-        constexpr std::size_t some = 8;
-        const std::size_t many = job.form.answers.size();
-        const std::size_t codes = std::min(kTile, job.codes.size() - first);
+        constexpr std::size_t group = 8;
+        const std::size_t num_answers = job.form.answers.size();
+        const std::size_t codes = std::min(kTileCodes, job.codes.size() - first);
         std::uint16_t found[W];
         for (std::size_t code = 0; code < codes; ++code) {
-            const Asked& asked = job.codes[first + code];
+            const Asked& scanned = job.codes[first + code];
             if (job.guesses.columns)
-                score_lanes_wide<W>(job.form, *job.guesses.columns, start, asked.record, found);
+                score_lanes_wide<W>(job.form, *job.guesses.columns, start, scanned.record, found);
             else
-                std::memcpy(found, asked.row + 2 * start, sizeof found);
-            for (std::size_t lane = 0; lane < W; lane += some)
-                std::memcpy(tile + lane * codes + code * some, found + lane, some * sizeof *found);
+                std::memcpy(found, scanned.row + 2 * start, sizeof found);
+            for (std::size_t lane = 0; lane < W; lane += group)
+                std::memcpy(tile + lane * codes + code * group, found + lane,
+                            group * sizeof *found);
         }
-        for (std::size_t lane = 0; lane < W; lane += some, sums += some * many)
-            for (std::size_t code = 0; code < codes; ++code, tile += some)
-                for (std::size_t each = 0; each < some; ++each)
-                    ++sums[each * many + places[tile[each]]];
+        for (std::size_t lane = 0; lane < W; lane += group, sums += group * num_answers)
+            for (std::size_t code = 0; code < codes; ++code, tile += group)
+                for (std::size_t i = 0; i < group; ++i) ++sums[i * num_answers + places[tile[i]]];
     }
 
     // Compare one guess with the best, given its class sizes. Returns whether it distinguishes all
     // codes.
-    static MMSAT_INLINE bool weigh_parts(const Job& job, std::size_t guess, const Sizes& sizes) {
+    static MMSAT_INLINE bool compare_wide(const Job& job, std::size_t guess, const Sizes& sizes) {
         const bool is_better =
             job.heuristic == Heuristic::minimax
-                ? take(*job.best, *std::max_element(sizes.begin(), sizes.end()), guess)
-                : weigh(job, guess, sizes.size(), sizes.data(), sizes.size(), 1);
+                ? update_best(*job.best, *std::max_element(sizes.begin(), sizes.end()), guess)
+                : compare_sizes(job, guess, sizes.size(), sizes.data(), sizes.size(), 1);
         return is_better && sizes.size() == job.codes.size();
     }
 
     // Compare guesses with the best, given counts in bytes. Returns whether an unbeatable guess was
     // found.
-    static MMSAT_INLINE bool weigh_bytes(const Job& job, std::size_t start, std::size_t lanes,
-                                         const std::uint8_t* counts) {
-        const std::size_t many = job.form.answers.size();
+    static MMSAT_INLINE bool compare_bytes(const Job& job, std::size_t start, std::size_t lanes,
+                                           const std::uint8_t* counts) {
+        const std::size_t num_answers = job.form.answers.size();
         const std::size_t size = job.codes.size();
         Best& best = *job.best;
         std::uint8_t keys[W];
         if (job.heuristic == Heuristic::minimax) {
             Bytes<W> most = Bytes<W>::all(0);
-            for (std::size_t each = 0; each < many; ++each)
-                most.raise(Bytes<W>::load(counts + each * W));
-            if (best.key <= kTile &&
+            for (std::size_t i = 0; i < num_answers; ++i)
+                most.raise(Bytes<W>::load(counts + i * W));
+            if (best.key <= kTileCodes &&
                 !most.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
                 return false;
             most.store(keys);
             for (std::size_t lane = 0; lane < lanes; ++lane)
-                if (take(best, keys[lane], start + lane) && keys[lane] == 1) return true;
+                if (update_best(best, keys[lane], start + lane) && keys[lane] == 1) return true;
             return false;
         }
         // The other keys can only be good if there are many parts.
         Bytes<W> parts = Bytes<W>::all(0);
-        for (std::size_t each = 0; each < many; ++each)
-            parts.add_occupied(Bytes<W>::load(counts + each * W));
-        const std::size_t needed = parts_needed(job);
-        if (needed > kTile || !parts.any_not_less(Bytes<W>::all(static_cast<std::uint8_t>(needed))))
+        for (std::size_t i = 0; i < num_answers; ++i)
+            parts.add_occupied(Bytes<W>::load(counts + i * W));
+        const std::size_t needed = min_parts(job);
+        if (needed > kTileCodes ||
+            !parts.any_not_less(Bytes<W>::all(static_cast<std::uint8_t>(needed))))
             return false;
         parts.store(keys);
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             if (keys[lane] < needed) continue;
-            if (weigh(job, start + lane, keys[lane], counts + lane, many, W) && keys[lane] == size)
+            if (compare_sizes(job, start + lane, keys[lane], counts + lane, num_answers, W) &&
+                keys[lane] == size)
                 return true;
         }
         return false;
     }
 
     // The same with counts in words.
-    static MMSAT_INLINE bool weigh_sums(const Job& job, std::size_t start, std::size_t lanes,
-                                        const std::uint32_t* sums) {
-        const std::size_t many = job.form.answers.size();
-        const std::size_t needed = parts_needed(job);
+    static MMSAT_INLINE bool compare_words(const Job& job, std::size_t start, std::size_t lanes,
+                                           const std::uint32_t* sums) {
+        const std::size_t num_answers = job.form.answers.size();
+        const std::size_t needed = min_parts(job);
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             std::size_t parts = 0;
             std::uint32_t most = 0;
-            for (std::size_t each = 0; each < many; ++each) {
-                parts += sums[each * W + lane] != 0;
-                most = std::max(most, sums[each * W + lane]);
+            for (std::size_t i = 0; i < num_answers; ++i) {
+                parts += sums[i * W + lane] != 0;
+                most = std::max(most, sums[i * W + lane]);
             }
             bool is_better = false;
             if (job.heuristic == Heuristic::minimax)
-                is_better = take(*job.best, most, start + lane);
+                is_better = update_best(*job.best, most, start + lane);
             else if (parts >= needed)
-                is_better = weigh(job, start + lane, parts, sums + lane, many, W);
+                is_better = compare_sizes(job, start + lane, parts, sums + lane, num_answers, W);
             if (is_better && parts == job.codes.size()) return true;
         }
         return false;
     }
 
     // Return the minimum number of parts of a guess that can be better than the best.
-    static MMSAT_INLINE std::size_t parts_needed(const Job& job) {
+    static MMSAT_INLINE std::size_t min_parts(const Job& job) {
         const std::uint64_t key = job.best->key;
         const std::size_t size = job.codes.size();
         if (key == Best::kNone || job.heuristic == Heuristic::minimax) return 0;
         if (job.heuristic == Heuristic::most_parts) return size - static_cast<std::size_t>(key) + 1;
         if (job.heuristic == Heuristic::entropy)
-            return job.logs->parts_needed(static_cast<std::int64_t>(key), size);
+            return job.logs->min_parts(static_cast<std::int64_t>(key), size);
         // The sum of the squares of k parts is at least n * n / k.
         return static_cast<std::size_t>((std::uint64_t{size} * size + key - 1) / key);
     }
 
     // Make the guess the best one if its key is smaller.
-    static MMSAT_INLINE bool take(Best& best, std::uint64_t key, std::size_t guess) {
+    static MMSAT_INLINE bool update_best(Best& best, std::uint64_t key, std::size_t guess) {
         if (key >= best.key) return false;
         best.key = key;
         best.guess = guess;
@@ -294,42 +297,44 @@ struct Work {
         return true;
     }
 
-    // Compare one guess with the best, given its counts at a distance of `apart_by`.
+    // Compare one guess with the best, given its counts at a distance of `stride`.
     template <typename Number>
-    static MMSAT_INLINE bool weigh(const Job& job, std::size_t guess, std::size_t parts,
-                                   const Number* counts, std::size_t many, std::size_t apart_by) {
+    static MMSAT_INLINE bool compare_sizes(const Job& job, std::size_t guess, std::size_t parts,
+                                           const Number* counts, std::size_t num_answers,
+                                           std::size_t stride) {
         Best& best = *job.best;
         if (job.heuristic == Heuristic::most_parts)
-            return take(best, job.codes.size() - parts, guess);
+            return update_best(best, job.codes.size() - parts, guess);
         if (job.heuristic == Heuristic::expected_size) {
             std::uint64_t squares = 0;
-            for (std::size_t each = 0; each < many; ++each)
-                squares += std::uint64_t{counts[each * apart_by]} * counts[each * apart_by];
-            return take(best, squares, guess);
+            for (std::size_t i = 0; i < num_answers; ++i)
+                squares += std::uint64_t{counts[i * stride]} * counts[i * stride];
+            return update_best(best, squares, guess);
         }
         std::int64_t sum = 0;
-        for (std::size_t each = 0; each < many; ++each) sum += (*job.logs)[counts[each * apart_by]];
+        for (std::size_t i = 0; i < num_answers; ++i) sum += (*job.logs)[counts[i * stride]];
         if (best.key != Best::kNone) {
-            const std::int64_t apart = sum - static_cast<std::int64_t>(best.key);
-            const std::int64_t doubt = job.logs->doubt(static_cast<std::int64_t>(best.key), many);
-            if (apart > doubt) return false;
-            if (apart >= -doubt &&
-                compare_powers(sizes<Number>(counts, many, apart_by), best.sizes) >= 0)
+            const std::int64_t difference = sum - static_cast<std::int64_t>(best.key);
+            const std::int64_t uncertainty =
+                job.logs->uncertainty(static_cast<std::int64_t>(best.key), num_answers);
+            if (difference > uncertainty) return false;
+            if (difference >= -uncertainty &&
+                compare_powers(sizes<Number>(counts, num_answers, stride), best.sizes) >= 0)
                 return false;
         }
         best.key = static_cast<std::uint64_t>(sum);
         best.guess = guess;
         best.is_new = true;
-        best.sizes = sizes<Number>(counts, many, apart_by);
+        best.sizes = sizes<Number>(counts, num_answers, stride);
         return true;
     }
 
     // Return the class sizes in increasing order, without zeros.
     template <typename Number>
-    static Sizes sizes(const Number* counts, std::size_t many, std::size_t apart_by) {
+    static Sizes sizes(const Number* counts, std::size_t num_answers, std::size_t stride) {
         Sizes found;
-        for (std::size_t each = 0; each < many; ++each)
-            if (counts[each * apart_by]) found.push_back(counts[each * apart_by]);
+        for (std::size_t i = 0; i < num_answers; ++i)
+            if (counts[i * stride]) found.push_back(counts[i * stride]);
         std::sort(found.begin(), found.end());
         return found;
     }

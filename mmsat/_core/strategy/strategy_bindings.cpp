@@ -165,24 +165,25 @@ void mmsat::bind_strategy(nb::module_& m) {
         .value("ENTROPY", Heuristic::entropy)
         .value("MOST_PARTS", Heuristic::most_parts);
 
-    nb::class_<Form>(m, "Form", "How a kind of scoring is computed.")
+    nb::class_<Form>(m, "Form", "Scoring as sums over columns of codes.")
         .def(nb::new_(&make_form), "kind"_a, "pegs"_a, "colors"_a, "shapes"_a = 1)
-        .def_ro("answers", &Form::answers, "The answers that may be got, ascending.")
-        .def_ro("win", &Form::win, "The answer of the code itself.");
+        .def_ro("answers", &Form::answers, "All answers in ascending order.")
+        .def_ro("win", &Form::win, "The answer to the code itself.");
 
-    nb::class_<Scored>(m, "Scored", "Codes laid out to be scored, all against one guess.")
+    nb::class_<Scored>(m, "Scored",
+                       "Codes in columns, which are scored against one guess at a time.")
         .def(nb::new_(&make_scored), "form"_a, "codes"_a)
         .def("score", &score, "guess"_a, "out"_a,
              "Write the answer of each code against the guess to `out`.")
         .def("count", &count, "codes"_a, "out"_a,
-             "Take these as guesses; write how many of the codes get each answer from each.");
+             "Write to `out`, for each of the `codes` as a guess, the number of codes per answer.");
 
     nb::class_<Player>(m, "Chooser", "Chooses guesses by heuristics.")
         .def(nb::new_(&make_player), "form"_a, "space"_a, "codes"_a)
         .def(nb::new_(&make_table_player<Rows>), "codes"_a, "table"_a, "answers"_a, "win"_a)
         .def(nb::new_(&make_table_player<WideRows>), "codes"_a, "table"_a, "answers"_a, "win"_a)
         .def("choose", &choose, "codes"_a, "history"_a, "heuristic"_a, "consistent_only"_a,
-             "The guess after some guesses, where these codes are possible.");
+             "Return the best guess after the guesses `history` if `codes` are possible.");
 
     nb::class_<Grower>(m, "Grower", "Grows the tree of a heuristic.")
         .def(nb::new_([](Player& player, Heuristic heuristic, std::vector<Code> opening,
@@ -192,7 +193,7 @@ void mmsat::bind_strategy(nb::module_& m) {
              }),
              "chooser"_a, "heuristic"_a, "opening"_a, "consistent_only"_a, nb::keep_alive<1, 2>())
         .def("advance", &Grower::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Go on for about so many comparisons; returns whether all is done.")
-        .def_prop_ro("done", &Grower::done, "Codes whose last guess is known.")
-        .def("nodes", &nodes, "Guess, parent, answer, wins of each node, parents first.");
+             "Make about `work` more comparisons and return whether the tree is complete.")
+        .def_prop_ro("done", &Grower::done, "The number of codes whose last guess is known.")
+        .def("nodes", &nodes, "Return guess, parent, answer and wins of each node, parents first.");
 }

@@ -96,8 +96,9 @@ void lower(const Knowledge& known, bool has_repeats, std::size_t pegs, std::uint
 bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
               const Knowledge& known, bool has_repeats, std::size_t pegs) {
     std::uint8_t image[256];
-    for (const Renaming& each : renamings) {
-        for (std::size_t peg = 0; peg < pegs; ++peg) image[peg] = each.colors[code[each.pegs[peg]]];
+    for (const Renaming& renaming : renamings) {
+        for (std::size_t peg = 0; peg < pegs; ++peg)
+            image[peg] = renaming.colors[code[renaming.pegs[peg]]];
         lower(known, has_repeats, pegs, image);
         if (std::lexicographical_compare(image, image + pegs, code, code + pegs)) return false;
     }

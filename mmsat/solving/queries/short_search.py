@@ -38,7 +38,7 @@ class ShortSearch(RowSolver):
             return None
         if status is SearchStatus.CODE_FOUND:
             return Answer(search.code)
-        return Answer(None, frozenset(search.used) & query.rows)
+        return Answer(None, frozenset(search.used_rows) & query.rows)
 
     def list_codes(self, rows: Rows, failures: int, max_codes: int) -> list[Code] | None:
         """Return all codes that satisfy the rows, or None if a limit is exceeded."""

@@ -118,7 +118,7 @@ class WeightedQueryWork(QueryWork):
         The bounds may depend on further rows. So presolve and search are repeated with the rows
         that were used and those that follow from the bounds.
         """
-        used = frozenset(self._search.used) & self.query.rows
+        used = frozenset(self._search.used_rows) & self.query.rows
         core = used | self.presolved.settled
         if core == self.query.rows:
             return core

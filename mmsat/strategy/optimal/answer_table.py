@@ -242,7 +242,7 @@ def run_search(search: Optimal) -> tuple[int, list[int]]:
     try:
         search.start(IMPOSSIBLE)
         _wait(search)
-        total = min(search.total, search.standing[0])
+        total = min(search.total, search.progress[0])
         if total == IMPOSSIBLE:
             return total, []
         search.start_tree(total)

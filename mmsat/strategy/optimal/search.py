@@ -11,8 +11,8 @@ The kernel compares by hash in two places, and treats them differently:
   4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, without the locks
   and the memory management for several threads. Instead, the comparisons are counted, and
   `hash_error_bound` is their number times 2**-92. This bound assumes that the pseudorandom words of
-  the codes behave like independent, uniformly distributed ones (_core/optimal/exchanges.hpp). 4x6
-  needs 14,365 comparisons, so its bound is 3e-24.
+  the codes behave like independent, uniformly distributed ones (_core/optimal/canonicalizer.hpp).
+  4x6 needs 14,365 comparisons, so its bound is 3e-24.
 
 The search with weights (`_weigh`, game_value.py) compares sets in both places: 6% more CPU time for
 the value of 4x5.
@@ -272,9 +272,9 @@ class Search:
         self._sets_before = self.sets  # of the previous kernel searches
         self._hash_error_bound_before = self.hash_error_bound
         return self.table.search(
-            most_guesses=min(limit, codes),
+            max_guesses=min(limit, codes),
             consistent_only=self.consistent_only,
-            any=any_will_do,
+            stop_at_first=any_will_do,
             threads=self.cores,
             memo_bits=18 if codes < 1000 else 20 if codes < 2000 else 22 if codes < 6000 else 24,
         )
@@ -376,7 +376,7 @@ class Search:
         start(*args)
         while not kernel.wait(self.limits.look):
             self._count(kernel)
-            best, bound, done, _ = kernel.standing
+            best, bound, done, _ = kernel.progress
             if stage.startswith("least"):
                 self.bound = max(self.bound, bound)
                 if monotonic() - self.saved > self.limits.save:
@@ -394,13 +394,13 @@ class Search:
 
     def _count(self, kernel: Optimal) -> None:
         """Update the totals over all kernel searches."""
-        self.sets = self._sets_before + kernel.standing[3]
+        self.sets = self._sets_before + kernel.progress[3]
         self.hash_error_bound = self._hash_error_bound_before + kernel.hash_error_bound
 
     def _rescue(self, kernel: Optimal) -> None:
         """Stop the kernel, and build the tree of its best total so far within a time limit."""
         kernel.stop()
-        total = kernel.standing[0]
+        total = kernel.progress[0]
         if total < self._best:
             kernel.start_tree(total)
             if kernel.wait(self.limits.tree):

@@ -57,9 +57,9 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
     while total == IMPOSSIBLE:
         limit += 1
         search = table.search(
-            most_guesses=limit,
+            max_guesses=limit,
             consistent_only=consistent_only,
-            any=True,
+            stop_at_first=True,
             memo_bits=18,
             possible=possible,
         )
@@ -97,12 +97,12 @@ def _solve(
         raise no_code_error(board, tolerance)
     possible = [table.numbers[tuple(code)] for code in codes]
     search = table.search(
-        consistent_only=consistent_only, memo_bits=18, possible=possible, most_sets=most_sets
+        consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=most_sets
     )
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
         raise TooLongError
-    return table.build_tree(tree, possible), search.standing[3]
+    return table.build_tree(tree, possible), search.progress[3]
 
 
 class Optimal(Strategy):

@@ -1,4 +1,4 @@
-#include "optimal/exchanges.hpp"
+#include "optimal/canonicalizer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,38 +8,37 @@ namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t kMostOrdered = 8;  // maximum number of pegs that are permuted
+constexpr std::size_t kMaxPermutedPegs = 8;  // maximum number of pegs that are permuted
 // Maximum number of peg orders tried if counts do not distinguish the pegs.
-constexpr std::size_t kMostTried = 720;
+constexpr std::size_t kMaxTriedOrders = 720;
 
 }  // namespace
 
-Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
-                     std::size_t colors, Alike alike)
+Canonicalizer::Canonicalizer(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
+                             std::size_t colors, Symmetries symmetries)
     : codes_(codes, codes + count * pegs),
       count_(count),
       pegs_(pegs),
       colors_(colors),
-      alike_(alike) {
+      symmetries_(symmetries) {
     std::vector<std::uint8_t> order(pegs);
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    if (pegs > kMostOrdered) alike_.pegs = false;
+    if (pegs > kMaxPermutedPegs) symmetries_.pegs = false;
     do orders_.insert(orders_.end(), order.begin(), order.end());
-    while (alike_.pegs && std::next_permutation(order.begin(), order.end()));
-    many_orders_ = orders_.size() / pegs;
-    if (!alike_.pegs && !alike_.colors) return;
+    while (symmetries_.pegs && std::next_permutation(order.begin(), order.end()));
+    num_orders_ = orders_.size() / pegs;
+    if (!symmetries_.pegs && !symmetries_.colors) return;
     std::size_t values = 1;
     for (std::size_t peg = 0; peg < pegs; ++peg) values *= colors;
     index_.assign(values, -1);
-    for (std::size_t each = 0; each < count; ++each) {
+    for (std::size_t i = 0; i < count; ++i) {
         std::size_t value = 0;
-        for (std::size_t peg = 0; peg < pegs; ++peg)
-            value = value * colors + codes[each * pegs + peg];
-        index_[value] = static_cast<std::int32_t>(each);
+        for (std::size_t peg = 0; peg < pegs; ++peg) value = value * colors + codes[i * pegs + peg];
+        index_[value] = static_cast<std::int32_t>(i);
     }
 }
 
-void Exchanges::count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const {
+void Canonicalizer::count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const {
     std::fill_n(counts.begin(), colors_ * pegs_, 0);
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint8_t* const colors = code(set[i]);
@@ -48,9 +47,9 @@ void Exchanges::count_colors(const std::int32_t* set, std::size_t size, Counts& 
 }
 
 // Rank the colors by their counts at each peg, in this order of pegs.
-void Exchanges::rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const {
+void Canonicalizer::rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const {
     std::iota(ranks.begin(), ranks.begin() + colors_, std::uint8_t{0});
-    if (!alike_.colors) return;
+    if (!symmetries_.colors) return;
     Ranks sorted;
     std::array<std::uint64_t, kMaxColors> sums;
     for (std::size_t color = 0; color < colors_; ++color) {
@@ -70,7 +69,8 @@ void Exchanges::rank_colors(const Order& order, const Counts& counts, Ranks& ran
 }
 
 // Return a code with its pegs in this order and its colors replaced by their ranks, as a number.
-std::uint64_t Exchanges::value(std::int32_t index, const Order& order, const Ranks& ranks) const {
+std::uint64_t Canonicalizer::value(std::int32_t index, const Order& order,
+                                   const Ranks& ranks) const {
     const std::uint8_t* const colors = code(index);
     std::uint64_t value = 0;
     for (std::size_t peg = 0; peg < pegs_; ++peg)
@@ -78,8 +78,8 @@ std::uint64_t Exchanges::value(std::int32_t index, const Order& order, const Ran
     return value;
 }
 
-Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
-                            const Counts& counts) const {
+Key Canonicalizer::key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
+                                const Counts& counts) const {
     Ranks ranks;
     rank_colors(order, counts, ranks);
     Key key;
@@ -87,8 +87,8 @@ Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const Ord
     return key;
 }
 
-std::vector<std::uint16_t> Exchanges::renamed(const std::int32_t* set, std::size_t size,
-                                              const Order& order) const {
+std::vector<std::uint16_t> Canonicalizer::renamed(const std::int32_t* set, std::size_t size,
+                                                  const Order& order) const {
     Counts counts;
     Ranks ranks;
     count_colors(set, size, counts);
@@ -100,29 +100,30 @@ std::vector<std::uint16_t> Exchanges::renamed(const std::int32_t* set, std::size
     return codes;
 }
 
-// Pegs are sorted by a mark that does not depend on the names of colors. Among the orders of pegs
-// with equal marks, the one whose key has the smallest place is chosen.
-Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
+// Pegs are sorted by a signature that does not depend on the names of colors. Among the orders of pegs
+// with equal signatures, the one whose key has the smallest place is chosen.
+Key Canonicalizer::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
     Counts counts;
     count_colors(set, size, counts);
-    std::array<std::uint64_t, kMaxPegs> mark{};  // per peg: independent of the names of colors
+    std::array<std::uint64_t, kMaxPegs> signature{};  // per peg: independent of the names of colors
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t peg = 0; peg < pegs_; ++peg) {
-            const std::uint64_t many = counts[color * pegs_ + peg];
-            mark[peg] += many * many * many;
+            const std::uint64_t count = counts[color * pegs_ + peg];
+            signature[peg] += count * count * count;
         }
-    // Sort the pegs by their marks; those with equal marks are tried in every order.
+    // Sort the pegs by their signatures; those with equal signatures are tried in every order.
     Order order{};
     std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
     if (chosen_order) *chosen_order = order;
-    if (!alike_.pegs) return key_in_order(set, size, order, counts);
+    if (!symmetries_.pegs) return key_in_order(set, size, order, counts);
     const auto begin = order.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(pegs_);
-    std::stable_sort(begin, end, [&](auto one, auto other) { return mark[one] > mark[other]; });
+    std::stable_sort(begin, end,
+                     [&](auto one, auto other) { return signature[one] > signature[other]; });
     const auto advance = [&] {
         for (auto from = begin; from != end;) {
             auto until = from + 1;
-            while (until != end && mark[*until] == mark[*from]) ++until;
+            while (until != end && signature[*until] == signature[*from]) ++until;
             if (std::next_permutation(from, until)) return true;  // otherwise it is sorted again
             from = until;
         }
@@ -136,13 +137,14 @@ Key Exchanges::key(const std::int32_t* set, std::size_t size, Order* chosen_orde
             least = key;
             if (chosen_order) *chosen_order = order;
         }
-    } while (++tried < kMostTried && advance());
+    } while (++tried < kMaxTriedOrders && advance());
     return least;
 }
 
 // Collect the symmetries that fix the history. Colors that do not occur in the history can be
 // renamed freely, so a mapped code uses them in increasing order, which gives the smallest result.
-void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const {
+void Canonicalizer::find_representatives(const std::vector<std::int32_t>& history,
+                                         std::uint8_t* first) const {
     if (index_.empty()) {
         std::fill_n(first, count_, std::uint8_t{1});
         return;
@@ -159,9 +161,9 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     for (std::size_t color = 0; color < colors_; ++color)
         if (!is_used[color]) free.push_back(static_cast<std::uint8_t>(color));
     std::vector<Exchange> exchanges;
-    const std::size_t orders = alike_.same_answers || history.empty() ? many_orders_ : 1;
-    for (std::size_t each = 0; each < orders; ++each) {
-        Exchange exchange{orders_.data() + each * pegs_, {}};
+    const std::size_t orders = symmetries_.same_answers || history.empty() ? num_orders_ : 1;
+    for (std::size_t i = 0; i < orders; ++i) {
+        Exchange exchange{orders_.data() + i * pegs_, {}};
         exchange.colors.fill(none);
         std::array<std::uint8_t, kMaxColors> back;
         back.fill(none);
@@ -170,7 +172,7 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
             for (std::size_t peg = 0; peg < pegs_; ++peg) {
                 const std::uint8_t from = code(history[turn])[exchange.order[peg]];
                 const std::uint8_t to = code(history[turn])[peg];
-                if (!alike_.colors && from != to) is_kept = false;
+                if (!symmetries_.colors && from != to) is_kept = false;
                 if (exchange.colors[from] == none && back[to] == none) {
                     exchange.colors[from] = to;
                     back[to] = from;
@@ -178,14 +180,14 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
                     is_kept = false;
                 }
             }
-        if (!alike_.colors)
+        if (!symmetries_.colors)
             for (std::size_t color = 0; color < colors_; ++color)
                 exchange.colors[color] = static_cast<std::uint8_t>(color);
         if (is_kept) exchanges.push_back(exchange);
     }
-    for (std::size_t each = 0; each < count_; ++each) {
-        const std::uint8_t* const own = code(static_cast<std::int32_t>(each));
-        first[each] = 1;
+    for (std::size_t i = 0; i < count_; ++i) {
+        const std::uint8_t* const own = code(static_cast<std::int32_t>(i));
+        first[i] = 1;
         for (const Exchange& exchange : exchanges) {
             auto colors = exchange.colors;
             std::size_t next = 0;
@@ -195,8 +197,8 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
                 if (color == none) color = free[next++];
                 value = value * colors_ + color;
             }
-            if (index_[value] < static_cast<std::int32_t>(each)) {
-                first[each] = 0;
+            if (index_[value] < static_cast<std::int32_t>(i)) {
+                first[i] = 0;
                 break;
             }
         }

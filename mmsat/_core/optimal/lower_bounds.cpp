@@ -1,4 +1,4 @@
-#include "optimal/floors.hpp"
+#include "optimal/lower_bounds.hpp"
 
 #include <algorithm>
 
@@ -25,12 +25,12 @@ public:
     std::int64_t shared(std::int64_t codes, std::int64_t classes) const {
         classes = std::min(classes, codes);
         if (codes == 0) return 0;
-        const std::int64_t each = codes / classes;
+        const std::int64_t size = codes / classes;
         const std::int64_t larger = codes % classes;
-        if (each + (larger > 0) > corners_.back().first) return -1;
+        if (size + (larger > 0) > corners_.back().first) return -1;
         // Heights are rounded down, and the sum is rounded up.
-        std::int64_t sum = (classes - larger) * height(each);
-        if (larger) sum += larger * height(each + 1);
+        std::int64_t sum = (classes - larger) * height(size);
+        if (larger) sum += larger * height(size + 1);
         return (sum + kUnit - 1) / kUnit;
     }
 
@@ -52,64 +52,64 @@ private:
 
 }  // namespace
 
-Floors::Floors(std::size_t codes, int answers, int left)
+LowerBoundTable::LowerBoundTable(std::size_t codes, int answers, int guesses_left)
     : codes_(codes),
       answers_(answers),
-      table_(static_cast<std::size_t>((left + 1) * (answers + 1) * (answers + 1))) {
-    for (auto& each : table_) each.store(nullptr, std::memory_order_relaxed);
+      table_(static_cast<std::size_t>((guesses_left + 1) * (answers + 1) * (answers + 1))) {
+    for (auto& entry : table_) entry.store(nullptr, std::memory_order_relaxed);
 }
 
-const Floor& Floors::of(int left, Reach reach) {
+const LowerBounds& LowerBoundTable::of(int guesses_left, ClassLimits limits) {
     const auto side = answers_ + 1;
-    auto& place =
-        table_[static_cast<std::size_t>((left * side + reach.member) * side + reach.other)];
-    if (Floor* known = place.load(std::memory_order_acquire)) return *known;
+    auto& place = table_[static_cast<std::size_t>((guesses_left * side + limits.member) * side +
+                                                  limits.other)];
+    if (LowerBounds* known = place.load(std::memory_order_acquire)) return *known;
     const std::lock_guard lock(making_);
-    if (Floor* known = place.load(std::memory_order_acquire)) return *known;
-    kept_.push_back(make(left, reach));
+    if (LowerBounds* known = place.load(std::memory_order_acquire)) return *known;
+    kept_.push_back(make(guesses_left, limits));
     place.store(kept_.back().get(), std::memory_order_release);
     return *place.load();
 }
 
-// The minimum total for n codes is at least n plus the sum of the totals of the classes, whose
+// The minimum total for n codes is at total n plus the sum of the totals of the classes, whose
 // sizes are as equal as possible by convexity.
-std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
-    auto floor = std::make_unique<Floor>();
-    auto& least = floor->least;
-    least.assign(codes_ + 1, kImpossible);
-    least[0] = 0;
-    least[1] = 1;
+std::unique_ptr<LowerBounds> LowerBoundTable::make(int guesses_left, ClassLimits limits) {
+    auto bounds = std::make_unique<LowerBounds>();
+    auto& total = bounds->total;
+    total.assign(codes_ + 1, kImpossible);
+    total[0] = 0;
+    total[1] = 1;
     Hull hull;
-    const bool is_limited = left > 0;
-    if (is_limited && left > 1) {
-        const Floor& next = of(left - 1, reach);
-        for (std::size_t n = 1; n <= next.most; ++n)
-            hull.add(static_cast<std::int64_t>(n), next.least[n]);
+    const bool is_limited = guesses_left > 0;
+    if (is_limited && guesses_left > 1) {
+        const LowerBounds& next = of(guesses_left - 1, limits);
+        for (std::size_t n = 1; n <= next.max_size; ++n)
+            hull.add(static_cast<std::int64_t>(n), next.total[n]);
     }
     if (!is_limited) hull.add(1, 1);
     for (std::size_t size = 2; size <= codes_; ++size) {
         const auto n = static_cast<std::int64_t>(size);
-        if (is_limited && left == 1) break;
+        if (is_limited && guesses_left == 1) break;
         std::int64_t best = kImpossible;
-        if (reach.member >= 2) {
-            const auto rest = hull.shared(n - 1, reach.member - 1);
+        if (limits.member >= 2) {
+            const auto rest = hull.shared(n - 1, limits.member - 1);
             if (rest >= 0) best = std::min(best, n + rest);
         }
-        if (reach.other >= 2) {
-            const auto rest = hull.shared(n, std::min(reach.other, answers_ - 1));
+        if (limits.other >= 2) {
+            const auto rest = hull.shared(n, std::min(limits.other, answers_ - 1));
             if (rest >= 0) best = std::min(best, n + rest);
         }
         if (best >= kImpossible) break;
-        least[size] = static_cast<Total>(best);
+        total[size] = static_cast<Total>(best);
         if (!is_limited) hull.add(n, best);
     }
-    floor->most = codes_;
-    while (floor->most > 0 && least[floor->most] >= kImpossible) --floor->most;
-    for (std::size_t n = 2; n < floor->most; ++n) {
-        const auto bend = (least[n + 1] - least[n]) - (least[n] - least[n - 1]);
-        if (bend != 0) floor->bends.push_back({static_cast<std::int32_t>(n), bend});
+    bounds->max_size = codes_;
+    while (bounds->max_size > 0 && total[bounds->max_size] >= kImpossible) --bounds->max_size;
+    for (std::size_t n = 2; n < bounds->max_size; ++n) {
+        const auto bend = (total[n + 1] - total[n]) - (total[n] - total[n - 1]);
+        if (bend != 0) bounds->bends.push_back({static_cast<std::int32_t>(n), bend});
     }
-    return floor;
+    return bounds;
 }
 
 }  // namespace mmsat::optimal

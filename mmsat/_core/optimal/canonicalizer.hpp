@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "hash.hpp"
+
 namespace mmsat::optimal {
 
 // Which permutations are symmetries of the game.
-struct Alike {
+struct Symmetries {
     bool pegs = false;    // all permutations of pegs
     bool colors = false;  // all permutations of colors
     // Whether a permutation of pegs keeps every answer; otherwise it may map answers to others.
@@ -42,29 +44,29 @@ struct Key {
     }
 };
 
-// Return the words for a value: two streams of SplitMix64. Values of different kinds (codes,
-// renamed codes, open guesses, salts) are distinguished by adding a different power of 2.
+// Return the words for a value: those of two SplitMix64 generators with different increments. Values
+// of different kinds (codes, renamed codes, allowed guesses, salts) are distinguished by adding a
+// different power of 2. Checkpoints contain keys, so the words must not change.
 inline Key contribution(std::uint64_t value) {
-    const auto mixed = [](std::uint64_t z) {
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        return z ^ (z >> 31);
-    };
-    return {mixed((value + 1) * 0x9E3779B97F4A7C15u), mixed((value + 1) * 0xD6E8FEB86659FD93u)};
+    constexpr std::uint64_t kOtherIncrement = 0xD6E8FEB86659FD93u;
+    return {mix64((value + 1) * kGoldenRatio64), mix64((value + 1) * kOtherIncrement)};
 }
 
 // Symmetry computations for the codes of a game. It owns a copy of the codes. All methods are
 // const, so it may be used by several threads.
-class Exchanges {
+class Canonicalizer {
 public:
     static constexpr std::size_t kMaxPegs = 16;
     static constexpr std::size_t kMaxColors = 256;
+    // Sizes of the sets that are stored up to symmetry.
+    static constexpr std::size_t kMinSize = 5;
+    static constexpr std::size_t kMaxSize = 4000;
     using Order = std::array<std::uint8_t, kMaxPegs>;
 
     // `codes` has `pegs` colors per code, one code after the other. All codes of the game must be
     // listed, each once, and the set of codes must be closed under the symmetries.
-    Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
-              Alike alike);
+    Canonicalizer(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
+                  std::size_t colors, Symmetries symmetries);
 
     // Return the key of a set that symmetries map this set to. Two sets that symmetries map to each
     // other usually have the same key, but not always: if pegs or colors do not differ in how often
@@ -77,11 +79,12 @@ public:
 
     // Write to `first`, one byte per code, whether the code has the smallest index among the codes
     // that symmetries fixing every guess of `history` map it to.
-    void firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const;
+    void find_representatives(const std::vector<std::int32_t>& history, std::uint8_t* first) const;
 
-    std::size_t pegs() const { return pegs_; }
-    std::size_t colors() const { return colors_; }
-    bool any() const { return alike_.pegs || alike_.colors; }
+    // Whether sets of this size are stored up to symmetry.
+    bool applies_to(std::size_t size) const {
+        return (symmetries_.pegs || symmetries_.colors) && size >= kMinSize && size <= kMaxSize;
+    }
 
 private:
     const std::uint8_t* code(std::int32_t index) const {
@@ -100,9 +103,9 @@ private:
     std::size_t count_;
     std::size_t pegs_;
     std::size_t colors_;
-    Alike alike_;
+    Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
-    std::size_t many_orders_;
+    std::size_t num_orders_;
     std::vector<std::int32_t> index_;  // per value of a code: its index, or -1 if it is not a code
 };
 
