@@ -18,6 +18,7 @@ from mmsat.english import capitalize
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.notation.published import as_dict, by_year
 from mmsat.notation.speller import speller
+from mmsat.results.count import CountJson
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Verdict
 from mmsat.reviewing.comparison import Comparison, compare_guesses
@@ -76,7 +77,7 @@ _SCORES = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
 """The parameters of questions about a board with a tolerance for wrong scores."""
 
 
-def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
+def envelope(answer: Mapping[str, Any], sentences: Iterable[str] = ()) -> Document:
     """Return the document of an answer with its sentences."""
     return {"answer": answer, "sentences": list(sentences)}
 
@@ -126,7 +127,8 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     result = mmsat.count(
         board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=tell
     )
-    return envelope(result.to_dict() | Tolerance(lies, by).optional_dict())
+    document: CountJson = {**result.to_dict(), **Tolerance(lies, by).optional_dict()}
+    return envelope(document)
 
 
 @question(

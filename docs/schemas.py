@@ -1,0 +1,186 @@
+"""Generate the schemas of JSON documents from their declarations: `python -m docs.schemas`.
+
+A document is a TypedDict, or a union of several, declared beside the code that makes it. Keys are
+described by docstrings, which exist only in the source, so the syntax tree is read for them. A
+library such as pydantic would have to be loaded by every module that declares a document.
+"""
+
+import ast
+import inspect
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from mmsat.json_types import Schema
+from mmsat.results.count import CountJson
+from mmsat.results.explanation import ExplanationJson
+from mmsat.results.suggestion import SuggestionJson
+from mmsat.results.suspicion import SuspicionJson
+from mmsat.results.verdict import CheckJson
+
+FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
+
+
+class Document(NamedTuple):
+    """A JSON document."""
+
+    title: str
+    kind: Any
+    """The type that declares it."""
+
+
+def output(command: str, kind: Any) -> Document:
+    """Return the document that a command prints with --json."""
+    return Document(f"Output of mmsat {command} --json", kind)
+
+
+DOCUMENTS = {
+    "check": output("check", CheckJson),
+    "count": output("count", CountJson),
+    "explain": output("explain", ExplanationJson),
+    "suggest": output("suggest", SuggestionJson),
+    "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),
+}
+"""The generated documents, by the names of their schemas."""
+BY_HAND = ()
+"""Names of the schemas that are written by hand."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON schema of a document."""
+    document, writer = DOCUMENTS[name], Writer()
+    body = writer.inline(document.kind)
+    head = {"$schema": DIALECT, "$id": f"urn:mmsat:schema:{name}", "title": document.title}
+    return head | body | ({"$defs": writer.definitions} if writer.definitions else {})
+
+
+class Writer:
+    """Converts types to JSON schemas, and collects the definitions of the objects inside."""
+
+    def __init__(self) -> None:
+        self.definitions: dict[str, Any] = {}
+
+    def convert(self, kind: Any) -> dict[str, Any]:
+        """Return the schema of a type; a TypedDict becomes a reference to its definition."""
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin is Annotated:
+            return self.convert(arguments[0]) | keywords(kind)
+        if is_typeddict(kind):
+            name = kind.__name__.removesuffix("Json")
+            if name not in self.definitions:
+                self.definitions[name] = {}  # a recursive type refers to it
+                self.definitions[name] = self.object(kind)
+            return {"$ref": f"#/$defs/{name}"}
+        if origin in {Union, UnionType}:
+            return {"anyOf": [self.convert(argument) for argument in arguments]}
+        if origin is Literal:
+            return {"const": arguments[0]} if len(arguments) == 1 else {"enum": [*arguments]}
+        if origin is list:
+            return {"type": "array", "items": self.convert(*arguments)}
+        if origin is dict:
+            key, value = map(self.convert, arguments)
+            return {"type": "object", "propertyNames": key, "additionalProperties": value}
+        return {} if kind is Any else {"type": TYPES[kind]}
+
+    def inline(self, kind: Any) -> dict[str, Any]:
+        """Return the schema of the type of a document; its own objects need no definition."""
+        if get_origin(kind) is Annotated:
+            return self.inline(get_args(kind)[0]) | keywords(kind)
+        if is_typeddict(kind):
+            return self.object(kind)
+        return {"anyOf": [self.inline(argument) for argument in get_args(kind)]}
+
+    def object(self, kind: Any) -> dict[str, Any]:
+        """Return the schema of a TypedDict."""
+        hints = get_type_hints(kind, include_extras=True)
+        texts = descriptions(kind)
+        optional = {
+            key
+            for key, hint in hints.items()
+            if key in kind.__optional_keys__ or get_origin(hint) is NotRequired
+        }
+        types = {
+            key: get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+            for key, hint in hints.items()
+        }
+        properties = {
+            key: self.convert(hint) | ({"description": texts[key]} if key in texts else {})
+            for key, hint in types.items()
+        }
+        requires = {key: [*needed] for key, hint in types.items() if (needed := required_by(hint))}
+        return {
+            "type": "object",
+            **({"description": inspect.cleandoc(kind.__doc__)} if kind.__doc__ else {}),
+            "properties": properties,
+            "required": [key for key in hints if key not in optional],
+            **({"dependentRequired": requires} if requires else {}),
+            "additionalProperties": False,
+        }
+
+
+def annotations(kind: Any) -> list[Schema]:
+    """Return the `Schema` annotations of a type."""
+    found = kind.__metadata__ if get_origin(kind) is Annotated else ()
+    return [annotation for annotation in found if isinstance(annotation, Schema)]
+
+
+def keywords(kind: Any) -> dict[str, Any]:
+    """Return the keywords that the annotations of a type add."""
+    return {key: value for each in annotations(kind) for key, value in each.keywords.items()}
+
+
+def required_by(kind: Any) -> list[str]:
+    """Return the keys that must be present if a key with this type is."""
+    return [key for each in annotations(kind) for key in each.requires]
+
+
+@cache
+def classes(module: str) -> dict[str, ast.ClassDef]:
+    """Return the syntax trees of the classes of a module by name."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def descriptions(kind: Any) -> dict[str, str]:
+    """Return the docstrings of the keys of a TypedDict and of its bases.
+
+    Keys that are no identifiers are declared in a call of TypedDict, and described in `Schema`.
+    """
+    node = classes(kind.__module__).get(kind.__name__)
+    if node is None:
+        return {}
+    texts: dict[str, str] = {}
+    for base in node.bases:
+        if isinstance(base, ast.Name) and base.id != "TypedDict":
+            texts |= descriptions(vars(sys.modules[kind.__module__])[base.id])
+    for statement, following in zip(node.body, node.body[1:], strict=False):
+        if isinstance(statement, ast.AnnAssign) and isinstance(following, ast.Expr):
+            key, text = ast.unparse(statement.target), ast.literal_eval(following.value)
+            texts[key] = " ".join(text.split())
+    return texts
+
+
+def text(name: str) -> str:
+    """Return the text of the file of a schema."""
+    return json.dumps(schema(name), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    for name in DOCUMENTS:
+        (FOLDER / f"{name}.json").write_text(text(name), "utf-8")
