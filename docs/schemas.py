@@ -25,12 +25,42 @@ from typing import (
     is_typeddict,
 )
 
+from mmsat.auditing.summary import AuditJson
+from mmsat.cli.commands.analyze import StrategiesJson
+from mmsat.cli.commands.check import CheckJson
+from mmsat.cli.commands.decode import DecodedJson
+from mmsat.cli.commands.encode import EncodedJson
+from mmsat.cli.commands.encodings import EncodingsJson
+from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.instances import InstancesJson
+from mmsat.cli.commands.lift import LIFTED_RULES, LiftedJson
+from mmsat.cli.commands.reduce import BoardReductionJson, GameFileJson, ReductionsJson
+from mmsat.cli.commands.verify import VerifyJson
+from mmsat.cli.several_play import SeveralPlayJson
+from mmsat.diagnosis.steps.steps import StepsJson
+from mmsat.enumeration.codes import ListJson
+from mmsat.enumeration.odds import OddsJson
+from mmsat.generators.generate import FamilyBoardJson
 from mmsat.json_types import Schema
+from mmsat.matches.match import MatchJson
+from mmsat.matches.several_match import SeveralMatchJson
+from mmsat.notation.published import GamesJson
+from mmsat.puzzles.puzzle import PuzzleJson
 from mmsat.results.count import CountJson
-from mmsat.results.explanation import ExplanationJson
+from mmsat.results.explanation import ExplainJson
+from mmsat.results.review import ReviewJson
+from mmsat.results.several_suggestion import SeveralSuggestionJson
 from mmsat.results.suggestion import SuggestionJson
 from mmsat.results.suspicion import SuspicionJson
-from mmsat.results.verdict import CheckJson
+from mmsat.results.verdict import VERDICT_RULES
+from mmsat.strategy.analysis import AnalysisJson
+from mmsat.strategy.game_value import GameValueJson
+from mmsat.strategy.optimal.optimum import OptimumJson
+from mmsat.strategy.static.static_set import StaticSetJson
+from mmsat.strategy.tree_file import TreeJson
+from mmsat.web.dress import PositionJson
+from mmsat.web.questions import ProofTextJson
+from mmsat.web.referee import MoveJson
 
 FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -51,15 +81,42 @@ def output(command: str, kind: Any) -> Document:
 
 
 DOCUMENTS = {
-    "check": output("check", CheckJson),
+    "analyze": output("analyze", AnalysisJson | StrategiesJson | GameValueJson),
+    "audit": output("audit", AuditJson),
+    "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
     "count": output("count", CountJson),
-    "explain": output("explain", ExplanationJson),
+    "decode": output("decode", DecodedJson),
+    "encode": output("encode", EncodedJson),
+    "encodings": output("encodings", EncodingsJson),
+    "explain": output("explain", ExplainJson),
+    "games": output("games", GamesJson),
+    "generate": output("generate", FamiliesJson | FamilyBoardJson),
+    "instances": output("instances", InstancesJson),
+    "lift": output("lift", Annotated[LiftedJson, LIFTED_RULES]),
+    "list": output("list", ListJson),
+    "match": output("match", MatchJson),
+    "match-several": output("match --boards", SeveralMatchJson),
+    "move": Document("Answer of mmsat serve to play", MoveJson),
+    "odds": output("odds", OddsJson),
+    "optimal": output("optimal", OptimumJson),
+    "play-several": output("play --boards", SeveralPlayJson),
+    "position": Document("Answer of mmsat serve to board", PositionJson),
+    "proof": Document("Answer of mmsat serve to proof", ProofTextJson),
+    "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleJson),
+    "reduce": output("reduce", ReductionsJson | BoardReductionJson | GameFileJson),
+    "review": output("review", ReviewJson),
+    "static": output("static", StaticSetJson),
+    "steps": output("explain --steps", StepsJson),
     "suggest": output("suggest", SuggestionJson),
+    "suggest-several": output("suggest with several boards", SeveralSuggestionJson),
     "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),
+    "tree": Document("Strategy tree, as written by mmsat analyze -o", TreeJson),
+    "verify": output("verify", VerifyJson),
 }
 """The generated documents, by the names of their schemas."""
-BY_HAND = ()
-"""Names of the schemas that are written by hand."""
+BY_HAND = ("board", "game", "play")
+"""Names of the schemas that are written by hand. They describe files that people write, in several
+notations, and have conditions that types cannot express."""
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -67,7 +124,9 @@ def schema(name: str) -> dict[str, Any]:
     document, writer = DOCUMENTS[name], Writer()
     body = writer.inline(document.kind)
     head = {"$schema": DIALECT, "$id": f"urn:mmsat:schema:{name}", "title": document.title}
-    return head | body | ({"$defs": writer.definitions} if writer.definitions else {})
+    definitions = {"$defs": writer.definitions} if writer.definitions else {}
+    whole: dict[str, Any] = json.loads(json.dumps(head | body | definitions))  # tuples become lists
+    return whole
 
 
 class Writer:
@@ -108,7 +167,9 @@ class Writer:
 
     def object(self, kind: Any) -> dict[str, Any]:
         """Return the schema of a TypedDict."""
-        hints = get_type_hints(kind, include_extras=True)
+        # without namespaces, names in an inherited annotation would be looked up in the module of
+        # the subclass first
+        hints = get_type_hints(kind, {}, {}, include_extras=True)
         texts = descriptions(kind)
         optional = {
             key
@@ -174,6 +235,52 @@ def descriptions(kind: Any) -> dict[str, str]:
             key, text = ast.unparse(statement.target), ast.literal_eval(following.value)
             texts[key] = " ".join(text.split())
     return texts
+
+
+def reference() -> str:
+    """Return all keys of the documents in Markdown, for the page about JSON."""
+    definitions: dict[str, Any] = {}
+    sections = ["", "## Documents"]
+    for name in DOCUMENTS:
+        document = schema(name)
+        for defined, part in document.get("$defs", {}).items():
+            if definitions.setdefault(defined, part) != part:
+                raise ValueError(f"two objects are named {defined}")
+        objects = document.get("anyOf", [document])
+        sections += [f"### {name}", f"{document['title']}.", *map(key_table, objects)]
+    sections.append("## Objects in documents")
+    for defined in sorted(definitions):
+        sections += [f"### {defined}", key_table(definitions[defined])]
+    return "\n\n".join(sections) + "\n"
+
+
+def key_table(part: dict[str, Any]) -> str:
+    """Return the description of an object and the table of its keys in Markdown."""
+    rows = [
+        f"| `{key}`{'' if key in part['required'] else ' (optional)'} | {type_words(value)} "
+        f"| {value.get('description', '')} |"
+        for key, value in part["properties"].items()
+    ]
+    head = "| key | type | meaning |\n|---|---|---|\n"
+    return f"{part['description']}\n\n{head}" + "\n".join(rows)
+
+
+def type_words(part: dict[str, Any]) -> str:
+    """Return the type of a value in words."""
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in part:
+        return " or ".join(map(type_words, part["anyOf"]))
+    if "enum" in part or "const" in part:
+        return ", ".join(
+            f"`{json.dumps(value)}`" for value in part.get("enum", [part.get("const")])
+        )
+    if part.get("type") == "array":
+        return f"list of {type_words(part['items'])}"
+    if part.get("type") == "object":
+        return f"object with values: {type_words(part['additionalProperties'])}"
+    return str(part.get("type", "any"))
 
 
 def text(name: str) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from types import NoneType
-from typing import Any, TypeVar
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
@@ -16,6 +16,7 @@ from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
+from mmsat.json_types import ColorList
 from mmsat.notation.alphabets import Conventions
 from mmsat.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
 from mmsat.notation.line import is_line, print_line, read_line
@@ -28,6 +29,19 @@ DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
 """Description of the rows that `Board` accepts, for error messages."""
+
+
+class BoardJson(TypedDict):
+    """A board document; board.json is the complete schema."""
+
+    mmsat: Literal[1]
+    """The version of the format."""
+    game: dict[str, Any]
+    """The definition of the game."""
+    rows: list[dict[str, Any]]
+    """The rows, with a key for each component of a score."""
+    known: NotRequired[list[ColorList]]
+    """Codes that get all scores but are excluded."""
 
 
 @frozen
@@ -234,9 +248,9 @@ class Board(Shown):
             for number, row in enumerate(self.rows, 1)
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> BoardJson:
         """Return the board as a JSON document, described by schemas/board.json."""
-        document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
+        document: BoardJson = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
         return document
 
     def is_consistent(self, code: Sequence[int] | str) -> bool:

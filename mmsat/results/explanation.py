@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any
+from typing import Any, NotRequired
 
 from mmsat.board import Board
 from mmsat.frozen import frozen
@@ -51,10 +51,10 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
     seconds: Seconds
 
 
-class SuspectExplanationJson(ExplanationJson):
-    """The same with the possible scores of suspect rows."""
+class ExplainJson(ExplanationJson):
+    """The explanation, and what --suspect adds."""
 
-    suspicion: SuspicionJson
+    suspicion: NotRequired[SuspicionJson]
 
 
 @frozen

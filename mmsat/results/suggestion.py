@@ -80,8 +80,11 @@ class Prospect:
 
     def to_dict(self) -> ProspectJson:
         """Return a dict for JSON, with colors from 1."""
+        return {"guess": [color + 1 for color in self.guess], **self.judgment()}
+
+    def judgment(self) -> JudgmentJson:
+        """Return the evaluation without the guess, for JSON."""
         return {
-            "guess": [color + 1 for color in self.guess],
             "possible": self.is_possible,
             "chance": str(self.chance),
             "expected": str(self.expected),

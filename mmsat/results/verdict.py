@@ -369,6 +369,17 @@ class UnlistedJson(TypedDict, total=False):
     the list may lack the secret. The key is missing if there is none."""
 
 
+class ProofJson(TypedDict):
+    """A proof of a verdict."""
+
+    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra"))]
+    """The kind of proof."""
+    rows: RowNumbers
+    """Rows that no code satisfies together, from 1; empty for a witness."""
+    bytes: Positive
+    """Size of the proof."""
+
+
 class VerdictJson(ToleranceJson, UnlistedJson):
     """Whether a board is consistent, with a witness, or with a conflict and a correction."""
 
@@ -395,27 +406,24 @@ class VerdictJson(ToleranceJson, UnlistedJson):
     """The rows that the witness violates; only with lies."""
 
 
-CheckJson: TypeAlias = Annotated[
-    VerdictJson,
-    Schema(
-        allOf=(
-            {
-                "if": {"properties": {"verdict": {"const": "consistent"}}},
-                "then": {
-                    "properties": {
-                        "witness": {"not": {"type": "null"}},
-                        "conflict": {"type": "null"},
-                        "refutation": {"type": "null"},
-                        "correction": {"type": "null"},
-                    }
-                },
-                "else": {"properties": {"witness": {"type": "null"}}},
+VERDICT_RULES = Schema(
+    allOf=(
+        {
+            "if": {"properties": {"verdict": {"const": "consistent"}}},
+            "then": {
+                "properties": {
+                    "witness": {"not": {"type": "null"}},
+                    "conflict": {"type": "null"},
+                    "refutation": {"type": "null"},
+                    "correction": {"type": "null"},
+                }
             },
-            {"dependentRequired": {"lies": ["missed"]}},
-        )
-    ),
-]
-"""The document of `mmsat check`, which adds keys to that of the verdict."""
+            "else": {"properties": {"witness": {"type": "null"}}},
+        },
+        {"dependentRequired": {"lies": ["missed"]}},
+    )
+)
+"""Relations between the keys of a verdict."""
 
 
 @frozen

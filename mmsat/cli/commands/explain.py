@@ -26,7 +26,7 @@ from mmsat.files import atomic_write
 from mmsat.registry import load
 from mmsat.render.pegboard import svg
 from mmsat.render.reports import print_report
-from mmsat.results.explanation import Explanation, SuspectExplanationJson
+from mmsat.results.explanation import ExplainJson, Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
@@ -147,7 +147,7 @@ def command(
             print_json(explanation.to_dict())
         else:
             suspicion, cut = find_suspicion(board, suspect, limit, **settings)
-            document: SuspectExplanationJson = {
+            document: ExplainJson = {
                 **explanation.to_dict(),
                 "suspicion": suspicion.to_dict(),
             }
