@@ -187,7 +187,7 @@ class Writer:
         requires = {key: [*needed] for key, hint in types.items() if (needed := required_by(hint))}
         return {
             "type": "object",
-            **({"description": inspect.cleandoc(kind.__doc__)} if kind.__doc__ else {}),
+            **({"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}),
             "properties": properties,
             "required": [key for key in hints if key not in optional],
             **({"dependentRequired": requires} if requires else {}),

@@ -4,11 +4,17 @@ import jsonschema
 import pytest
 
 from docs.schemas import BY_HAND, DOCUMENTS, FOLDER, reference, schema, text
+from mmsat import json_types
+from mmsat.game.game import MAX_COLORS, MAX_PEGS
 
 
 def test_every_schema_is_generated_or_listed():
     assert {file.stem for file in FOLDER.glob("*.json")} == {*DOCUMENTS, *BY_HAND}
     assert not {*DOCUMENTS} & {*BY_HAND}
+
+
+def test_limits_are_those_of_games():
+    assert (json_types.MAX_PEGS, json_types.MAX_COLORS) == (MAX_PEGS, MAX_COLORS)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

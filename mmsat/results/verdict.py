@@ -61,7 +61,7 @@ class CombinationJson(TypedDict):
     has the first color.
     """
 
-    weight: Annotated[int, Schema(minimum=0)] | None
+    weight: NonNegative | None
     """Number of pegs of the second color in the code for which the combination is a contradiction;
     null for every number."""
     rows: list[RowMultipleJson]
