@@ -18,6 +18,7 @@ from pathlib import Path
 
 import mmsat
 from docs.commands import command_page
+from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
@@ -120,6 +121,8 @@ def addition(name: str, folder: Path) -> str:
         return contents()
     if name == "docs/notation.md":
         return suffixes()
+    if name == "docs/json.md":
+        return reference()
     if name == "mmsat/games/README.md":
         return toctree(f"../../games/{name}" for name in VARIANTS)
     if parts[0] == "encodings" and len(parts) == 3 and parts[1] != "models":

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import NoneType
-from typing import Any, TypeVar
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
@@ -15,6 +15,7 @@ from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
+from mmsat.json_types import ColorList
 from mmsat.notation.alphabets import Conventions
 from mmsat.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
 from mmsat.notation.line import is_line, print_line, read_line
@@ -24,6 +25,19 @@ from mmsat.shown import Shown
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
 """Description of the rows that `Board` accepts, for error messages."""
+
+
+class BoardJson(TypedDict):
+    """A board document; board.json is the complete schema."""
+
+    mmsat: Literal[1]
+    """The version of the format."""
+    game: dict[str, Any]
+    """The definition of the game."""
+    rows: list[dict[str, Any]]
+    """The rows, with a key for each component of a score."""
+    known: NotRequired[list[ColorList]]
+    """Codes that get all scores but are excluded."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +248,7 @@ class Board(Shown):
             for number, row in enumerate(self.rows, 1)
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> BoardJson:
         """Return the board as a JSON document, described by schemas/board.json."""
         from mmsat.notation.document import to_document
 

@@ -7,13 +7,14 @@ all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
 from mmsat.english import quantity, whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.game.unread import rescore
+from mmsat.json_types import Schema
 
 MEASURES = ("rows", "pegs")
 MAX_LIES = 1_000_000
@@ -29,6 +30,15 @@ class Miss(NamedTuple):
     """The score that the code gets in this row; None for the parts that the board leaves unread."""
     pegs: int
     """The distance to the score of the row, in key pegs."""
+
+
+class ToleranceJson(TypedDict, total=False):
+    """How wrong scores may be; the keys are missing if no score may be wrong."""
+
+    lies: Annotated[int, Schema(minimum=1, maximum=MAX_LIES, requires=("by",))]
+    """Maximum number of wrong scores; only with --lies."""
+    by: Annotated[str, Schema(enum=MEASURES, requires=("lies",))]
+    """Measure of lies: wrong rows, or wrong key pegs over all rows; only with --lies."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +91,11 @@ class Tolerance:
             return False
         return self.price(self.misses(board, colors)) <= self.lies
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ToleranceJson:
         """Return the keys that describe the tolerance in JSON documents."""
         return {"lies": self.lies, "by": self.by}
 
-    def optional_dict(self) -> dict[str, Any]:
+    def optional_dict(self) -> ToleranceJson:
         """Return `to_dict()`, or an empty dictionary if no score may be wrong."""
         return self.to_dict() if self.lies else {}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from mmsat.english import quantity
+from mmsat.json_types import NonNegative, Positive, Share
 from mmsat.shown import Shown
 
 UNNAMED, NO_SLIP = "other error", "no error"
@@ -18,6 +19,54 @@ INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
 The number of records per point doubles whenever there would be too many points.
 """
 MILLIONTHS = 1_000_000
+
+
+class ConfusionJson(TypedDict):
+    """Games with the same recorded error and the same result of the audit."""
+
+    done: str
+    """The recorded error."""
+    said: str
+    """The result of the audit."""
+    games: NonNegative
+    """Number of games."""
+
+
+class SkillJson(TypedDict):
+    """The mean skill of successive games."""
+
+    record: NonNegative
+    """The first record, from 0."""
+    games: NonNegative
+    """Number of games."""
+    skill: Share
+
+
+class UnlistedGamesJson(TypedDict, total=False):
+    """Games whose secret may be missing from a word list."""
+
+    unlisted_games: Positive
+    """Number of inconsistent games whose secret may be a word that the list of the game lacks. They
+    are not counted in `slips`. The key is missing if there are none."""
+
+
+class AuditJson(UnlistedGamesJson):
+    """The summary of an audit."""
+
+    games: NonNegative
+    """Number of games that were read."""
+    rejected: NonNegative
+    """Number of records that could not be read."""
+    consistent: NonNegative
+    inconsistent: NonNegative
+    with_impossible: NonNegative
+    """Number of games with a guess that could not be the code."""
+    slips: dict[str, NonNegative]
+    """Number of games for each kind of slip in words; empty for a slip without a name."""
+    confusion: list[ConfusionJson]
+    """The recorded errors by the results of the audit; empty if the logs record no errors."""
+    skill: list[SkillJson]
+    """Mean skill over time, per thousand games or more."""
 
 
 @dataclass(repr=False)
@@ -117,15 +166,16 @@ class Summary(Shown):
             {"slip": words or UNNAMED, "games": games} for words, games in self.slips.most_common()
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AuditJson:
         """Return the stable JSON keys; see schemas/audit.json."""
+        unlisted: UnlistedGamesJson = {"unlisted_games": self.unlisted} if self.unlisted else {}
         return {
             "games": self.games,
             "rejected": self.rejected,
             "consistent": self.verdicts["consistent"],
             "inconsistent": self.verdicts["inconsistent"],
             "with_impossible": self.with_impossible,
-            **({"unlisted_games": self.unlisted} if self.unlisted else {}),
+            **unlisted,
             "slips": dict(self.slips.most_common()),
             "confusion": [
                 {"done": actual, "said": outcome, "games": games}

@@ -5,6 +5,7 @@ line is a guess, the score of one board, or a command of the menu.
 """
 
 from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 import mmsat
 from mmsat.board import Board
@@ -18,7 +19,8 @@ from mmsat.english import quantity
 from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
-from mmsat.matches.round import Round
+from mmsat.json_types import BoardLine, Positive, Schema
+from mmsat.matches.round import ROLES, Round
 from mmsat.notation.speller import speller
 from mmsat.render.reports import text
 from mmsat.several_boards import SeveralBoards
@@ -71,18 +73,32 @@ def play_boards(
         is_ended = left.is_ended
     if as_json:
         spelled = None if secrets is None else [*map(speller(game).print_code, secrets)]
-        print_json(
-            {
-                "boards": table.now.to_list(),
-                "role": role,
-                "turns": turns,
-                "solved": table.now.is_solved,
-                "secrets": spelled,
-            }
-        )
+        document: SeveralPlayJson = {
+            "boards": table.now.to_list(),
+            "role": role,
+            "turns": turns,
+            "solved": table.now.is_solved,
+            "secrets": spelled,
+        }
+        print_json(document)
     if is_ended and not is_terminal():
         say("the input ended before the game was over")
         leave(FAILURE)
+
+
+class SeveralPlayJson(TypedDict):
+    """A game of several boards."""
+
+    boards: Annotated[list[BoardLine], Schema(minItems=1)]
+    """A board line for each board; a solved board has no rows after its last guess."""
+    role: Annotated[str, Schema(enum=ROLES)]
+    """The role of the person."""
+    turns: Positive
+    """Maximum number of guesses."""
+    solved: bool
+    """Whether all boards are solved."""
+    secrets: list[str] | None
+    """The codes of the boards, as text; null if the person has them."""
 
 
 class Table:

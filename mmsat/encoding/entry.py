@@ -29,13 +29,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources.abc import Traversable
 from math import comb, isqrt
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat.catalogue import folder
 from mmsat.constraints.system import System
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS
 from mmsat.errors import InternalError
+from mmsat.json_types import Schema
 from mmsat.registry import require_name
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
@@ -50,6 +51,26 @@ SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
 """Functions that a formula may use only in a sum over a range."""
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+class EntryJson(TypedDict):
+    """An encoding."""
+
+    name: str
+    kind: Annotated[str, Schema(enum=tuple(PARAMETERS))]
+    """A way to count literals, or a way to represent the code."""
+    title: str
+    year: str
+    source: str
+    """Publication."""
+    summary: str
+    """Description in one line."""
+    propagation: str
+    """How much unit propagation concludes; see the README of the catalogue."""
+    size: dict[Annotated[str, Schema(enum=("variables", "clauses", "at_most"))], str]
+    """Formulas of the size for n literals and a bound b."""
+    readme: NotRequired[str]
+    """The page in the catalogue, in Markdown; only if a single encoding is described."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +93,18 @@ class Entry:
     formulas: Formulas = field(repr=False, compare=False)
     """The same formulas, ready to be evaluated: formulas.value("clauses", n, b)."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> EntryJson:
         """Return the entry as JSON data, without the README."""
-        keys = ("name", "kind", "title", "year", "source", "summary", "propagation", "size")
-        return {key: getattr(self, key) for key in keys}
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "title": self.title,
+            "year": self.year,
+            "source": self.source,
+            "summary": self.summary,
+            "propagation": self.propagation,
+            "size": self.size,
+        }
 
 
 def entries() -> tuple[Entry, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import index
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
@@ -20,11 +20,22 @@ from mmsat.enumeration.ranking import Ranking
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InputError, describe_found
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, ColorList, Schema
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import within
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.weights import Weights
+
+
+class ListJson(ToleranceJson):
+    """A list of consistent codes."""
+
+    board: BoardLine
+    listed: Annotated[list[ColorList], Schema(uniqueItems=True)]
+    """The codes in lexicographic order; with --sample, in the order in which they were drawn."""
+    complete: bool
+    """Whether these are known to be all codes."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,35 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from mmsat.arrays import Array, np
 from mmsat.game.game import Game
+from mmsat.json_types import BoardLine, ColorNumber, Digits, Ratio, Share
 from mmsat.shown import Shown
+from mmsat.tolerance import ToleranceJson
+
+
+class TableJson(TypedDict):
+    """The number of codes for every color at every peg."""
+
+    codes: Digits
+    """Number of consistent codes."""
+    table: list[list[Digits]]
+    """For each peg and each color, the number of codes with the color at the peg. With --weights,
+    their total weight in units."""
+    odds: list[list[Share]]
+    """The same as probabilities, rounded to nine decimal places; 0 if there is no code."""
+    forced: list[ColorNumber | None]
+    """For each peg, the color that all codes have there, from 1; null if they differ."""
+    unit: NotRequired[Ratio]
+    """The weight of one unit; only with --weights."""
+
+
+class OddsJson(TableJson, ToleranceJson):
+    """The exact probability of every color at every peg."""
+
+    board: BoardLine
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,12 +87,14 @@ class Odds(Shown):
             for row in self.table
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> TableJson:
         """Return the result with stable JSON keys. Numbers of codes are strings, however small."""
-        return {
+        document: TableJson = {
             "codes": str(self.codes),
             "table": [[str(number) for number in row] for row in self.table],
             "odds": [[round(float(chance), 9) for chance in row] for row in self],
             "forced": [None if color is None else color + 1 for color in self.forced()],
-            **({} if self.units is None else {"unit": str(self.unit)}),
         }
+        if self.units is not None:
+            document["unit"] = str(self.unit)
+        return document

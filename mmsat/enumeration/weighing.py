@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any
 
 from mmsat.board import Board
 from mmsat.enumeration.listing import list_codes
@@ -11,7 +10,7 @@ from mmsat.enumeration.odds import Odds
 from mmsat.errors import InputError, SizeError
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
-from mmsat.results.count import Count
+from mmsat.results.count import Count, CountJson
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
@@ -47,7 +46,7 @@ class WeighedCount(Count):
 
     weight: Fraction = Fraction(0)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CountJson:
         """Return the result with stable JSON keys."""
         return {**Count.to_dict(self), "weight": str(self.weight)}
 

@@ -6,7 +6,7 @@ games/README.md lists the keys; the schema is schemas/game.json.
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from mmsat.english import quantity
 from mmsat.errors import InputError
@@ -25,6 +25,7 @@ from mmsat.game.symbols import (
     usual,
 )
 from mmsat.game.words import ENGLISH, WordList, Words, read_words, words_of
+from mmsat.json_types import ColorNumber, NonEmpty, Schema
 
 RULES = (
     *("pegs", "colors", "repeats", "score"),
@@ -41,10 +42,50 @@ NOUNS = ("color", "digit", "letter", "character", "animal", "symbol")
 """The nouns by which error messages can refer to a color."""
 
 
-def to_definition(game: Game) -> dict[str, Any]:
-    """Return the definition of a game as a dict, without keys whose defaults give the same game."""
-    definition: dict[str, Any] = {"name": game.name} if game.name else {}
-    definition |= {
+class RulesJson(TypedDict):
+    """The rules of a game, as in the definition of a game."""
+
+    pegs: Annotated[int, Schema(minimum=1, maximum=MAX_PEGS)]
+    colors: ColorNumber
+    """Number of colors."""
+    repeats: bool
+    """Whether a color may repeat in a code."""
+    score: Annotated[str, Schema(pattern="^[a-z][a-z0-9-]*$")]
+    """Name of the kind of scoring."""
+    attributes: NotRequired[
+        Annotated[dict[str, NonEmpty | ColorNumber], Schema(minProperties=2, maxProperties=2)]
+    ]
+    """For pairs: the two attributes of a peg, each with its symbols or their number."""
+    symbols: NotRequired[NonEmpty]
+    """The symbols of the colors in order, one character each."""
+    noun: NotRequired[Annotated[str, Schema(enum=NOUNS)]]
+    """The noun by which error messages refer to a color."""
+    words: NotRequired[NonEmpty | Annotated[list[NonEmpty], Schema(minItems=1)]]
+    """The list of words that are codes: `english`, the name of a file, or the words."""
+    guesses: NotRequired[Annotated[str, Schema(enum=GUESSES)]]
+    """In a game of words: whether only words may be guessed."""
+
+
+class NameJson(TypedDict, total=False):
+    """The name of a game."""
+
+    name: NonEmpty
+    """The name in a board line; missing if the game has none."""
+
+
+class DefinitionJson(NameJson, RulesJson):
+    """The definition of a game."""
+
+
+def to_definition(game: Game) -> DefinitionJson:
+    """Return the definition of a game, with its name if it has one."""
+    name: NameJson = {"name": game.name} if game.name else {}
+    return {**name, **to_rules(game)}
+
+
+def to_rules(game: Game) -> RulesJson:
+    """Return the rules of a game as a dict, without keys whose defaults give the same game."""
+    definition: RulesJson = {
         "pegs": game.pegs,
         "colors": game.colors,
         "repeats": game.space.has_repeats,
@@ -72,8 +113,7 @@ def to_definition(game: Game) -> dict[str, Any]:
 
 def print_definition(game: Game) -> str:
     """Return the definition of a game as the text of a TOML file, without its name."""
-    keys = to_definition(game)
-    keys.pop("name", None)
+    keys: dict[str, Any] = {**to_rules(game)}
     words = keys.get("words")
     if isinstance(words, list):
         keys["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"

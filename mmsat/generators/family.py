@@ -3,12 +3,13 @@
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from mmsat.board import Board
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, ColorList, NonNegative, Positive, VerdictName
 from mmsat.limits import LIMITS
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
@@ -16,6 +17,22 @@ from mmsat.shown import Shown
 
 LARGEST_SIZE = 100_000
 """Maximum size of the boards of any family."""
+
+
+class GeneratedJson(TypedDict):
+    """A generated board and its verdict as known without solving it."""
+
+    board: BoardLine
+    pegs: Positive
+    colors: Positive
+    rows: NonNegative
+    """Number of rows."""
+    verdict: VerdictName
+    """The verdict as known without solving the board."""
+    witness: ColorList | None
+    """A consistent code, if one is known."""
+    recipe: str
+    """How the board was made, and why it has its verdict."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,7 +53,7 @@ class Generated(Shown):
         if self.witness is not None and not self.board.is_consistent(self.witness):
             raise InternalError(f"the planted code {self.witness} does not score like {self.board}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GeneratedJson:
         """Return the stable JSON keys; see schemas/generate.json."""
         game = self.board.game
         witness = None if self.witness is None else [color + 1 for color in self.witness]

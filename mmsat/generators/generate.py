@@ -7,17 +7,32 @@ import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from mmsat.arguments import check_arguments, require
-from mmsat.generators.family import Family, Generated
+from mmsat.generators.family import Family, Generated, GeneratedJson
 from mmsat.generators.random_boards import RANDOM_BOARDS
+from mmsat.json_types import NonNegative, Positive, Schema
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.samples.sample import Answer, BoardSamples, Sample
 from mmsat.registry import require_name
 from mmsat.results.verdict import Status
 from mmsat.tasks import in_order
+
+AnswerName = Annotated[str, Schema(enum=tuple(map(str, Answer)))]
+
+
+class FamilyBoardJson(GeneratedJson):
+    """A board of a family."""
+
+    family: str
+    """Name of the family."""
+    size: Positive
+    """The size in the unit of the family."""
+    seed: NonNegative
+    answer: AnswerName
+    """The requested answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,8 +153,14 @@ def generate_many(
 def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:
     """Make a board and return it as a line of JSON."""
     generated = generate(family, size, rows=rows, seed=seed, answer=answer)
-    keys = {"family": family, "size": size, "seed": seed, "answer": answer, **generated.to_dict()}
-    return f"{json.dumps(keys)}\n"
+    document: FamilyBoardJson = {
+        "family": family,
+        "size": size,
+        "seed": seed,
+        "answer": answer,
+        **generated.to_dict(),
+    }
+    return f"{json.dumps(document)}\n"
 
 
 def find_family(name: str) -> Family:

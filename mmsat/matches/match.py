@@ -2,13 +2,36 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat.errors import InputError
 from mmsat.game.game import Game
+from mmsat.json_types import GameText, Positive, Schema
 from mmsat.matches.players import Player
-from mmsat.matches.rules import MATCHES, Played
+from mmsat.matches.rules import MATCHES, Played, PlayedJson
 from mmsat.shown import Shown
+
+
+class PlayerJson(TypedDict):
+    """A player of a match."""
+
+    name: str
+    points: int
+    """Total points."""
+
+
+class MatchJson(TypedDict):
+    """The rounds of a match, and its winner."""
+
+    game: GameText
+    rules: Annotated[str, Schema(enum=tuple(sorted(MATCHES)))]
+    """Name of the rules, by which points are counted."""
+    players: Annotated[list[PlayerJson], Schema(minItems=2, maxItems=5)]
+    winner: Positive | None
+    """The player with the most points, from 1; null for a tie or an unfinished match."""
+    complete: bool
+    """Whether all games were played."""
+    rounds: list[PlayedJson]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,7 +85,7 @@ class MatchResult(Shown):
             for number, played in enumerate(self.played, 1)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MatchJson:
         """Return a dict for JSON, with players from 1; see schemas/match.json."""
         players = zip(self.names, self.points, strict=True)
         return {

@@ -3,15 +3,36 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar, TypedDict
 
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, Positive, Schema
 from mmsat.matches.players import Player, play_round
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
+
+
+class PlayedJson(TypedDict):
+    """A finished round."""
+
+    maker: Positive
+    """The codemaker, from 1."""
+    breakers: Annotated[list[Positive], Schema(minItems=1)]
+    """The players who guessed, in order of their turns."""
+    board: BoardLine
+    secret: str | None
+    """The code as text; null if it was not revealed."""
+    found: bool
+    """Whether the code was found."""
+    guesses: Positive
+    """Number of guesses."""
+    points: list[int]
+    """The points of each player in this round, including penalties."""
+    wrong_rows: list[Positive]
+    """Numbers of the rows with wrong scores, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +54,7 @@ class Played:
     wrong_rows: tuple[int, ...] = ()
     """Indices of the rows with wrong scores."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlayedJson:
         """Return a dict for JSON, with players and rows from 1, and the code as text."""
         spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
         return {

@@ -4,16 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat.arguments import check_arguments
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import GameText, NonNegative, Positive, Schema
 from mmsat.notation.speller import speller
 from mmsat.several_boards import MOST_BOARDS, SeveralBoards
 from mmsat.shown import Shown
-from mmsat.strategy.analysis import print_average
+from mmsat.strategy.analysis import print_fraction, round_fraction
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
@@ -21,6 +22,43 @@ EXTRA_GUESSES = 5
 """Default number of guesses in addition to one per board, as in published games of several
 boards."""
 MAX_GAMES = 100_000
+
+
+class StrategyResultJson(TypedDict):
+    """The results of a strategy."""
+
+    name: str
+    """Name of the strategy."""
+    wins: NonNegative
+    """Number of games that were won."""
+    average: Annotated[str, Schema(pattern="^[0-9]+/[0-9]+$")]
+    """Average number of guesses per game, as a fraction; 0/1 without games."""
+    average_decimal: float
+    """The same, rounded to six decimal places."""
+    max: NonNegative
+    """Number of guesses in the longest game."""
+
+
+class SeveralRoundJson(TypedDict):
+    """A game of several boards."""
+
+    secrets: Annotated[list[str], Schema(minItems=1)]
+    """The codes of the boards, as text."""
+    took: list[Positive]
+    """For each strategy, the number of guesses until all boards were solved."""
+
+
+class SeveralMatchJson(TypedDict):
+    """The results of strategies for the same games of several boards."""
+
+    game: GameText
+    at_once: Positive
+    """Number of boards per game."""
+    turns: Positive
+    """Maximum number of guesses to win a game."""
+    players: Annotated[list[StrategyResultJson], Schema(minItems=1)]
+    """The strategies."""
+    rounds: list[SeveralRoundJson]
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,19 +101,20 @@ class SeveralMatch(Shown):
             for codes, took in zip(self.codes, self.guesses, strict=True)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SeveralMatchJson:
         """Return a dict for JSON; see schemas/match-several.json."""
         print_code = speller(self.game).print_code
-        players = [
+        players: list[StrategyResultJson] = [
             {
                 "name": name,
                 "wins": self.wins(number),
-                **print_average(self.average(number)),
+                "average": print_fraction(self.average(number)),
+                "average_decimal": round_fraction(self.average(number)),
                 "max": self.most(number),
             }
             for number, name in enumerate(self.names)
         ]
-        rounds = [
+        rounds: list[SeveralRoundJson] = [
             {"secrets": [*map(print_code, codes)], "took": [*took]}
             for codes, took in zip(self.codes, self.guesses, strict=True)
         ]

@@ -1,11 +1,45 @@
 """The list of published games for display and for JSON, each with an example board line."""
 
-from typing import Any
+from typing import Annotated, TypedDict
 
-from mmsat.game.definition import to_definition
+from mmsat.game.definition import RulesJson, to_rules
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS, Variant
+from mmsat.json_types import Digits, NonEmpty, Schema
 from mmsat.notation.speller import speller
+
+
+class VariantJson(RulesJson):
+    """A published game."""
+
+    name: str
+    """The name, which can be used instead of a size."""
+    title: NonEmpty
+    """The title on the box."""
+    year: NonEmpty
+    """The year of publication, or a word."""
+    game: Annotated[str, Schema(pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][a-z0-9-]*)$")]
+    """The size if it defines the game, otherwise the name."""
+    codes: Digits
+    """Number of codes."""
+    notation: str
+    """An example board line."""
+    rules: NonEmpty
+    """The differences from other games."""
+    reading: str | None
+    """The interpretation used here, if sources differ."""
+    turns: list[Annotated[int, Schema(minimum=1, maximum=9999)]]
+    """The numbers of guesses to choose from."""
+    players: NonEmpty
+    """Number of players."""
+    source: NonEmpty
+    """Source of the rules."""
+
+
+class GamesJson(TypedDict):
+    """Published games."""
+
+    games: list[VariantJson]
 
 
 def by_year() -> list[Variant]:
@@ -17,7 +51,7 @@ def by_year() -> list[Variant]:
     return sorted(VARIANTS.values(), key=key)
 
 
-def as_dict(variant: Variant) -> dict[str, Any]:
+def as_dict(variant: Variant) -> VariantJson:
     """Return a published game for JSON. The number of codes is a string because it can be huge."""
     game = variant.game
     return {
@@ -32,7 +66,7 @@ def as_dict(variant: Variant) -> dict[str, Any]:
         "turns": list(variant.turns),
         "players": variant.players,
         "source": variant.source,
-        **{key: value for key, value in to_definition(game).items() if key != "name"},
+        **to_rules(game),
     }
 
 

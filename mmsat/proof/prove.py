@@ -17,7 +17,7 @@ from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.registry import require_name
-from mmsat.results.verdict import Refutation, Status, Verdict
+from mmsat.results.verdict import ProofJson, Refutation, Status, Verdict
 from mmsat.shown import Shown
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
@@ -57,7 +57,7 @@ class Proof(Shown):
     def __str__(self) -> str:
         return self.text
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProofJson:
         """Return stable JSON keys, with rows from 1. The text is not included."""
         rows = [row + 1 for row in self.rows]
         return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat._core import Check, LratChecker
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
+from mmsat.json_types import BoardLine, NonEmpty, NonNegative, RowNumbers, Schema, Seconds
 from mmsat.limits import LIMITS
 from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
@@ -25,6 +26,26 @@ from mmsat.proof.formats import write_dimacs
 from mmsat.shown import Shown
 
 Progress = Callable[[float], None]
+
+
+class VerificationJson(TypedDict):
+    """Result of checking a proof."""
+
+    board: BoardLine | None
+    """The board of the proof; null if it cannot be read."""
+    verdict: str | None
+    """The verdict that the proof claims."""
+    method: Annotated[str, Schema(enum=(*METHODS,))] | None
+    """The kind of proof."""
+    rows: RowNumbers
+    """Rows that no code satisfies together, from 1."""
+    holds: bool | None
+    """Whether the proof proves its verdict; null if the time was up before."""
+    reason: NonEmpty
+    """Why the proof does not hold, or a summary of the check."""
+    lemmas: NonNegative
+    """Number of lemmas that were checked."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,7 +69,7 @@ class Verification(Shown):
     """The number of lemmas that were checked."""
     seconds: float = field(default=0.0, compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VerificationJson:
         """Return stable JSON keys, with rows from 1; see schemas/verify.json."""
         return {
             "board": None if self.board is None else str(self.board),

@@ -7,16 +7,32 @@ them has anything right. Certificates are converted both ways.
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat.english import quantities, quantity
 from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, Game
 from mmsat.game.row import Code
+from mmsat.json_types import Positive, Schema
 from mmsat.reductions.link import Certificate, Link, Source
 
 Line = tuple[Code, ...]
 """The guesses of a strategy, each made after no guess before it had anything right."""
+
+
+ReductionName = Annotated[str, Schema(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
+
+
+class GameReductionJson(TypedDict):
+    """The game of a source."""
+
+    name: ReductionName
+    pegs: Positive
+    colors: Positive
+    codes: Positive
+    """Number of codes."""
+    guesses: Positive
+    """The number of guesses within which every code must be found."""
 
 
 class GameSizes(NamedTuple):
@@ -91,6 +107,13 @@ class GameReduction(Link[Source, Certificate]):
         """Return the size of the game."""
         return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GameReductionJson:
         """Return the name and the size of the game, for JSON."""
-        return {"name": self.name, **self.sizes()._asdict(), "guesses": self.guesses}
+        sizes = self.sizes()
+        return {
+            "name": self.name,
+            "pegs": sizes.pegs,
+            "colors": sizes.colors,
+            "codes": sizes.codes,
+            "guesses": self.guesses,
+        }

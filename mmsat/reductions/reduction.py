@@ -8,7 +8,7 @@ problem, construction, proof and source.
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
@@ -18,12 +18,28 @@ from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
+from mmsat.json_types import NonEmpty, NonNegative, Positive
 from mmsat.limits import LIMITS
 from mmsat.notation.speller import speller
 from mmsat.reductions.link import Certificate, Link, Source
 from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
 from mmsat.shown import Shown
+
+
+class ReductionJson(TypedDict):
+    """The board of a source."""
+
+    name: NonEmpty
+    """Name of the reduction; for a chain, of its links."""
+    pegs: Positive
+    colors: Positive
+    rows: NonNegative
+    """Number of rows."""
+    ratio: Positive
+    """Number of consistent codes per certificate."""
+    known: NonNegative
+    """Number of consistent codes that are known beforehand and stand for no certificate."""
 
 
 class Sizes(NamedTuple):
@@ -164,11 +180,17 @@ class Reduction(Shown, Link[Source, Certificate]):
         source: Any = self.source
         return (self.source_kind, measures(source)), (self.name, self.sizes()._asdict())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ReductionJson:
         """Return the name, sizes and numbers of codes of the reduction, for JSON."""
-        sizes = self.sizes()._asdict()
-        known = len(self.board.known or self.known)
-        return {"name": self.name, **sizes, "ratio": self.ratio, "known": known}
+        sizes = self.sizes()
+        return {
+            "name": self.name,
+            "pegs": sizes.pegs,
+            "colors": sizes.colors,
+            "rows": sizes.rows,
+            "ratio": self.ratio,
+            "known": len(self.board.known or self.known),
+        }
 
 
 class NamedRow(NamedTuple):

@@ -1,7 +1,10 @@
 """Numbers of codes: exact counts, estimates and bounds."""
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired
+
+from mmsat.json_types import Digits, Ratio, Seconds
+from mmsat.tolerance import ToleranceJson
 
 
 class CountBounds(NamedTuple):
@@ -15,6 +18,26 @@ class CountBounds(NamedTuple):
     """The current activity in words, with figures of the engine."""
     share: float | None = None
     """Fraction of the work that is done, from 0 to 1; None if it is unknown."""
+
+
+class CountJson(ToleranceJson):
+    """The number of codes: exact, an estimate, or a lower bound."""
+
+    count: Digits
+    """Number of codes: exact if `exact`, an estimate if `epsilon` is given, else a lower bound."""
+    exact: bool
+    """Whether the number is exact."""
+    epsilon: float | None
+    """Relative error of an estimate."""
+    delta: float | None
+    """Probability that the error of an estimate is larger."""
+    most: Digits | None
+    """Upper bound, if `count` is a lower bound and an upper bound is known."""
+    method: str
+    """Name of the method that counted."""
+    seconds: Seconds
+    weight: NotRequired[Ratio]
+    """Total weight of the codes; only with --weights."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +72,7 @@ class Count:
         most = "" if self.most is None else f", at most {self.most:,}"
         return f"at least {self.count:,}{most}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CountJson:
         """Return a dict for JSON. Counts are strings, because they can exceed 2**53."""
         return {
             "count": str(self.count),

@@ -3,20 +3,57 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired
 
 from mmsat.board import Board
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, Seconds, VerdictName
+from mmsat.results.suspicion import SuspicionJson
 from mmsat.results.verdict import (
     Conflict,
+    ConflictJson,
     Corrected,
     Correction,
+    CorrectionJson,
+    MistakeJson,
+    RefutationJson,
     Status,
+    UnlistedJson,
     refutation_dict,
-    unlisted_dict,
 )
 from mmsat.shown import Shown
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.tolerance import STRICT, Tolerance, ToleranceJson
+
+
+class ExplanationJson(ToleranceJson, UnlistedJson):
+    """All conflicts and the cheapest corrections of a board."""
+
+    board: BoardLine
+    verdict: VerdictName
+    conflicts: list[ConflictJson]
+    """Minimal conflicts, the smallest first."""
+    refutations: list[RefutationJson | None]
+    """For each conflict, a proof to be checked by hand; null if none was found."""
+    corrections: list[CorrectionJson]
+    """The cheapest corrections, the most plausible first."""
+    all_conflicts: bool
+    """Whether every minimal conflict is listed."""
+    all_corrections: bool
+    """Whether every cheapest correction is listed."""
+    mistaken: list[MistakeJson]
+    """For each row, the probability that its score is mistaken, if as few scores as possible are:
+    slips have weights by their kind (auditing/README.md), and all codes are equally likely. Empty
+    if it is unknown."""
+    mistaken_exactly: bool
+    """Whether these probabilities are exact: all corrections and the numbers of their codes are
+    known."""
+    seconds: Seconds
+
+
+class ExplainJson(ExplanationJson):
+    """The explanation, and what --suspect adds."""
+
+    suspicion: NotRequired[SuspicionJson]
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,8 +119,11 @@ class Explanation(Shown, Corrected):
             for row, (line, chance) in enumerate(zip(self.board.records(), chances, strict=True))
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExplanationJson:
         """Return a dict for JSON, with rows and colors from 1; see schemas/explain.json."""
+        unlisted: UnlistedJson = {}
+        if self.unlisted is not None:
+            unlisted["unlisted"] = [color + 1 for color in self.unlisted]
         return {
             "board": str(self.board),
             "verdict": str(self.status),
@@ -92,8 +132,9 @@ class Explanation(Shown, Corrected):
             "corrections": [correction.to_dict() for correction in self.corrections],
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
-            **self.mistaken_dict(),
+            "mistaken": self.mistakes(),
+            "mistaken_exactly": self.mistaken_exactly,
             **self.tolerance.optional_dict(),
-            **unlisted_dict(self.unlisted),
+            **unlisted,
             "seconds": round(self.seconds, 6),
         }

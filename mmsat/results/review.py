@@ -2,15 +2,84 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat.board import Board
 from mmsat.game.row import Code, Row
+from mmsat.json_types import (
+    BoardLine,
+    ColorList,
+    Digits,
+    NonEmpty,
+    Positive,
+    Ratio,
+    RowNumber,
+    Schema,
+    Seconds,
+    Share,
+)
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""
+
+
+SignedRatio = Annotated[
+    str,
+    Schema(
+        pattern="^-?[0-9]+(/[1-9][0-9]*)?$",
+        description="Whole number, or fraction in lowest terms, possibly below 0.",
+    ),
+]
+Measure = Annotated[
+    str,
+    Schema(
+        enum=(BEST_PLAY, EXPECTED_CODES),
+        description="`best-play`: the average number of guesses that the code takes from here on, "
+        "if all later guesses are optimal. `expected-codes`: the average number of remaining "
+        "codes.",
+    ),
+]
+
+
+class GuessReviewJson(TypedDict):
+    """The review of one guess."""
+
+    row: RowNumber
+    codes_before: Digits | None
+    """Number of codes that remain before the guess; null if there are too many to count."""
+    codes_after: Digits | None
+    """Number of codes that remain after its score; null if there are too many to count."""
+    possible: bool
+    """Whether the guess could be the code."""
+    by: Measure
+    judged_by: Positive
+    """Number of codes that the guess is judged by."""
+    exact: bool
+    """Whether the guess is judged by all remaining codes, not by a sample."""
+    cost: Ratio
+    """Cost of the guess by the measure."""
+    best: ColorList
+    """The best guess."""
+    best_cost: Ratio
+    """Cost of the best guess by the measure."""
+    loss: Ratio
+    """The cost minus that of the best guess."""
+    skill: Share
+    """The cost of the best guess divided by that of this guess."""
+    luck: SignedRatio | None
+    """The expected cost minus the cost that the score left; null if it is unknown."""
+    luckier: Share | None
+    """Fraction of the codes before the guess with less luck; null if it is unknown."""
+    bits: float | None
+    """Information of the score, in bits; null if it is unknown."""
+    expected_bits: Annotated[float, Schema(minimum=0)]
+    """Expected information of the score, in bits."""
+    breach: RowNumber | None
+    """In hard mode, the first row whose score the guess ignores against the rule."""
+    sentence: NonEmpty
+    """The review in words."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +141,7 @@ class Move:
         """Whether the guess is judged by all remaining codes, not by a sample."""
         return self.judged_by == self.codes_before
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GuessReviewJson:
         """Return a dict for JSON, with rows and colors from 1."""
         before, after, bits = self.codes_before, self.codes_after, self.bits
         return {
@@ -95,6 +164,32 @@ class Move:
             "breach": None if self.breach is None else self.breach + 1,
             "sentence": self.sentence,
         }
+
+
+class ReviewJson(TypedDict):
+    """A played game, reviewed guess by guess."""
+
+    board: BoardLine
+    hard: bool
+    """Whether guesses are compared only with guesses that are allowed in hard mode."""
+    verdict: Annotated[str, Schema(enum=("consistent", "inconsistent"))]
+    won: bool
+    """Whether the scores are consistent and the last one is the score of the code itself."""
+    by: Measure | None
+    """The common measure of all guesses; null if they differ, or without guesses."""
+    skill: Share | None
+    """Mean skill of the guesses; null without guesses."""
+    loss: Ratio | None
+    """Sum of the losses; null unless the guesses have the same measure."""
+    luck: SignedRatio | None
+    """Sum of the luck; null if any is unknown, or unless the guesses have the same measure."""
+    luck_bits: float | None
+    """The information of all scores minus its expectation, in bits."""
+    impossible: list[Positive]
+    """Numbers of the rows whose guesses could not be the code."""
+    moves: list[GuessReviewJson]
+    """The reviewed guesses, up to and including the first score that leaves no code."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +279,7 @@ class Review(Shown):
             for move in self.moves
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ReviewJson:
         """Return a dict for JSON, with rows and colors from 1; see schemas/review.json."""
         skill, loss, luck, bits = self.skill, self.loss, self.luck, self.luck_bits
         return {

@@ -1,13 +1,31 @@
 """The next guess for several boards at once, and its evaluation on each board."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, ColorList, Digits, Positive, Schema, Seconds
 from mmsat.results.count import Count
-from mmsat.results.suggestion import Prospect
+from mmsat.results.suggestion import JudgmentJson, Prospect
 from mmsat.several_boards import SeveralBoards
 from mmsat.shown import Shown
+
+
+class OutlookJson(JudgmentJson):
+    """Evaluation of the guess on one board."""
+
+    board_number: Positive
+    """Number of the board, from 1."""
+    codes: Digits
+    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    codes_exact: bool
+    """Whether `codes` is exact."""
+
+
+class GuessJson(TypedDict):
+    """An alternative guess."""
+
+    guess: ColorList
 
 
 @dataclass(frozen=True)
@@ -26,14 +44,29 @@ class BoardOutlook:
         """Whether the guess is judged by all remaining codes of the board, not by a sample."""
         return self.codes.exact and self.prospect.judged_by == self.codes.count
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> OutlookJson:
         """Return a dict for JSON, with boards from 1."""
         return {
             "board_number": self.board + 1,
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
-            **{name: value for name, value in self.prospect.to_dict().items() if name != "guess"},
+            **self.prospect.judgment(),
         }
+
+
+class SeveralSuggestionJson(TypedDict):
+    """The next guess for several boards that share their guesses."""
+
+    boards: Annotated[list[BoardLine], Schema(minItems=1)]
+    """A board line for each board; a solved board has no rows after its last guess."""
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    guess: ColorList
+    outlooks: Annotated[list[OutlookJson], Schema(minItems=1)]
+    """Evaluation of the guess on each unsolved board."""
+    others: list[GuessJson]
+    """Alternative guesses, the best first."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +109,7 @@ class SeveralSuggestion(Shown):
             for outlook in self.outlooks
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SeveralSuggestionJson:
         """Return a dict for JSON; see schemas/suggest-several.json.
 
         Boards and colors count from 1.

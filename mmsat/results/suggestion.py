@@ -2,14 +2,38 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
 from mmsat.board import Board
 from mmsat.game.row import Code
+from mmsat.json_types import BoardLine, ColorList, Digits, Positive, Ratio, Seconds
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.shown import Shown
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.tolerance import STRICT, Tolerance, ToleranceJson
+
+
+class JudgmentJson(TypedDict):
+    """Evaluation of a guess, by all remaining codes or by a sample of them."""
+
+    possible: bool
+    """Whether the guess can itself be the code."""
+    chance: Ratio
+    """Probability that the guess is the code; an upper bound unless `codes_exact`."""
+    expected: Ratio
+    """Expected number of remaining codes among those judged by."""
+    worst: Positive
+    """Maximum number of remaining codes among those judged by."""
+    scores: Positive
+    """Number of different scores that the guess can get."""
+    judged_by: Positive
+    """Number of codes that the guess is judged by."""
+
+
+class ProspectJson(JudgmentJson):
+    """A guess and its evaluation."""
+
+    guess: ColorList
 
 
 @dataclass(frozen=True)
@@ -53,10 +77,13 @@ class Prospect:
         """Number of different scores that the guess can get."""
         return len(self.sizes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProspectJson:
         """Return a dict for JSON, with colors from 1."""
+        return {"guess": [color + 1 for color in self.guess], **self.judgment()}
+
+    def judgment(self) -> JudgmentJson:
+        """Return the evaluation without the guess, for JSON."""
         return {
-            "guess": [color + 1 for color in self.guess],
             "possible": self.is_possible,
             "chance": str(self.chance),
             "expected": str(self.expected),
@@ -64,6 +91,26 @@ class Prospect:
             "scores": self.scores,
             "judged_by": self.judged_by,
         }
+
+
+class SuggestionJson(ProspectJson, ToleranceJson):
+    """The suggested next guess, with its evaluation and alternatives."""
+
+    board: BoardLine
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    codes: Digits
+    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    codes_exact: bool
+    """Whether `codes` is exact."""
+    exact: bool
+    """Whether guesses are judged by all remaining codes, not by a sample."""
+    expected_guesses: Ratio | None
+    """Average number of guesses that the code takes from here on, if the guess is provably
+    optimal; otherwise null."""
+    others: list[ProspectJson]
+    """Alternative guesses, the best first."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +164,7 @@ class Suggestion(Shown):
             for prospect in (self.best, *self.others)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SuggestionJson:
         """Return a dict for JSON, with colors from 1; see schemas/suggest.json."""
         expected_guesses = self.expected_guesses
         return {

@@ -4,14 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from mmsat.board import Board
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
+from mmsat.json_types import (
+    ColorList,
+    ExactProbability,
+    Positive,
+    RowNumber,
+    Schema,
+    ScoreList,
+    Seconds,
+    Share,
+)
 from mmsat.notation.speller import speller
-from mmsat.results.verdict import Correction
+from mmsat.results.verdict import ChangesJson, Correction
 from mmsat.shown import Shown
+
+
+class HypothesisCodesJson(TypedDict):
+    """A hypothesis that remains after a reply."""
+
+    hypothesis: Positive
+    """Number of the hypothesis, from 1."""
+    codes: Annotated[str, Schema(pattern="^[1-9][0-9]*$")] | None
+    """Number of its codes that give this score; null if the codes are too many to list."""
+
+
+class ReplyJson(TypedDict):
+    """A score of the discriminating guess."""
+
+    score: ScoreList
+    left: list[HypothesisCodesJson]
+    """The hypotheses that remain after this score."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +51,27 @@ class Reply:
     """The remaining hypotheses, as pairs of a hypothesis index and the number of its codes that
     give this score; None instead of the number if the codes of the hypotheses are too many to
     list."""
+
+
+class DiscriminatingGuessJson(TypedDict):
+    """The guess whose score best discriminates between the hypotheses.
+
+    Each code of a hypothesis is weighted by its slips, and by 256 for each unchanged score.
+    """
+
+    guess: ColorList
+    chance: ExactProbability
+    """The probability that the most likely hypothesis after the score is true."""
+    decimal: Share
+    """The same, rounded to nine decimal places."""
+    before: ExactProbability
+    """The probability that the most likely hypothesis before the guess is true."""
+    can_win: bool
+    """Whether the guess may itself be the code."""
+    sampled: bool
+    """Whether only a random sample of the codes or of the guesses was used to choose it."""
+    replies: list[ReplyJson]
+    """The possible scores, ascending."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +92,7 @@ class DiscriminatingGuess:
     """Whether only a random sample of the codes, or of the possible guesses, was used to choose
     it."""
 
-    def to_dict(self, scoring: Scoring) -> dict[str, Any]:
+    def to_dict(self, scoring: Scoring) -> DiscriminatingGuessJson:
         """Return a dict for JSON.
 
         Colors and hypotheses count from 1. Numbers of codes are strings.
@@ -67,6 +115,20 @@ class DiscriminatingGuess:
                 for reply in self.replies
             ],
         }
+
+
+class SuspicionJson(TypedDict):
+    """The possible scores of suspect rows, if all other rows are right."""
+
+    suspects: Annotated[list[RowNumber], Schema(minItems=1)]
+    """Row numbers of the suspects, from 1."""
+    hypotheses: list[ChangesJson]
+    """Corrections of suspect rows that make the board consistent, the most plausible first. A
+    hypothesis without changes means that the board is right."""
+    all_hypotheses: bool
+    """Whether every hypothesis is listed."""
+    telling: DiscriminatingGuessJson | None
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +171,7 @@ class Suspicion(Shown):
             records.append({"hypothesis": number, **scores_by_row, "codes": codes})
         return records
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SuspicionJson:
         """Return a dict for JSON, with rows from 1; see schemas/explain.json."""
         telling = self.telling
         return {

@@ -5,17 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
 from mmsat.arguments import RULES, instance_of
 from mmsat.board import Board
 from mmsat.errors import MmsatError
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
+from mmsat.json_types import (
+    BoardLine,
+    ColorList,
+    Digits,
+    ExactProbability,
+    NonNegative,
+    Positive,
+    RowNumber,
+    RowNumbers,
+    Schema,
+    ScoreList,
+    Seconds,
+    Share,
+    VerdictName,
+)
 from mmsat.results.count import Count
 from mmsat.results.facts import Fact
 from mmsat.shown import Shown
-from mmsat.tolerance import STRICT, Miss, Tolerance
+from mmsat.tolerance import STRICT, Miss, Tolerance, ToleranceJson
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,6 +43,35 @@ class Status(StrEnum):
     INCONSISTENT = "inconsistent"
     UNKNOWN = "unknown"
     """The decision did not end in time."""
+
+
+class RowMultipleJson(TypedDict):
+    """A row and its multiplier in a combination."""
+
+    row: RowNumber
+    times: Annotated[int, Schema(**{"not": {"const": 0}})]
+    """Multiplier of the equation of the row."""
+
+
+class CombinationJson(TypedDict):
+    """Rows of a two-color board whose integer combination is a contradiction.
+
+    The equation of a row states the number of pegs of the second color in the code: those where the
+    guess has the second color, minus all others, are black minus the number of pegs where the guess
+    has the first color.
+    """
+
+    weight: NonNegative | None
+    """Number of pegs of the second color in the code for which the combination is a contradiction;
+    null for every number."""
+    rows: list[RowMultipleJson]
+    """The combined rows."""
+    times_weight: int
+    """Multiplier of the equation of the weight, which states the number of pegs of the second color
+    in the code."""
+    modulus: Annotated[int, Schema(minimum=2)] | None
+    """A divisor of all coefficients of the sum that does not divide its total; null if the total is
+    out of range."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +99,7 @@ class Combination:
     """A divisor of all coefficients that does not divide the total; None if the total is out of
     range."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CombinationJson:
         """Return a dict for JSON, with rows from 1."""
         return {
             "weight": self.weight,
@@ -63,6 +107,15 @@ class Combination:
             "times_weight": self.times_weight,
             "modulus": self.modulus,
         }
+
+
+class RefutationJson(TypedDict):
+    """A proof that no code satisfies the rows of a conflict of a two-color board."""
+
+    weighing: RowNumbers
+    """Rows, each of which rules out some weights by its score alone. The combinations rule out all
+    other weights."""
+    combinations: list[CombinationJson]
 
 
 @dataclass(frozen=True)
@@ -91,12 +144,23 @@ class Refutation:
             ),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RefutationJson:
         """Return a dict for JSON, with rows from 1."""
         return {
             "weighing": [row + 1 for row in self.weighing],
             "combinations": [combination.to_dict() for combination in self.combinations],
         }
+
+
+ConflictJson: TypeAlias = Annotated[
+    list[Positive],
+    Schema(
+        minItems=1,
+        uniqueItems=True,
+        description="Row numbers, from 1: no code satisfies all of these rows, but some code "
+        "satisfies all of them except one.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -122,9 +186,23 @@ class Conflict:
         """Return the sort key: the number of rows, then the rows."""
         return len(self.rows), self.rows
 
-    def to_dict(self) -> list[int]:
+    def to_dict(self) -> ConflictJson:
         """Return the row numbers from 1, for JSON."""
         return [row + 1 for row in self.rows]
+
+
+_FromJson = TypedDict(
+    "_FromJson",
+    {"from": Annotated[ScoreList, Schema(description="The score on the board.")]},
+)
+
+
+class ChangeJson(_FromJson):
+    """A changed score of one row."""
+
+    row: RowNumber
+    to: ScoreList
+    """The score that may have been meant."""
 
 
 @dataclass(frozen=True)
@@ -142,13 +220,31 @@ class Change:
     scoring: Scoring = field(repr=False)
     """The kind of scoring, which defines how scores are written."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangeJson:
         """Return a dict for JSON.
 
         The row counts from 1. Scores are lists, with null for unread components.
         """
         before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
         return {"row": self.row + 1, "from": before, "to": after}
+
+
+class ChangesJson(TypedDict):
+    """A set of changed scores that makes the board consistent."""
+
+    changes: list[ChangeJson]
+    """The changed rows, ascending."""
+    cost: NonNegative
+    """Number of changed rows."""
+    codes: Digits | None
+    """Number of codes that remain; null if it was not counted."""
+    codes_exact: bool
+    """Whether `codes` is exact rather than a lower bound."""
+
+
+CorrectionJson: TypeAlias = Annotated[
+    ChangesJson, Schema(properties={"changes": {"minItems": 1}, "cost": {"minimum": 1}})
+]
 
 
 @dataclass(frozen=True)
@@ -182,7 +278,7 @@ class Correction:
         scores = [[-1 if part is None else part for part in c.after] for c in self.changes]
         return self.cost, self.slip_rank, -self.likelihood, rows, scores
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangesJson:
         """Return a dict for JSON, with rows from 1.
 
         `codes` is null if the codes were not counted. `codes_exact` is false if they were not
@@ -194,6 +290,15 @@ class Correction:
             "codes": None if self.codes is None else str(self.codes.count),
             "codes_exact": self.codes is not None and self.codes.exact,
         }
+
+
+class MistakeJson(TypedDict):
+    """The probability that the score of a row is mistaken."""
+
+    row: RowNumber
+    chance: ExactProbability
+    decimal: Share
+    """The same, rounded to nine decimal places."""
 
 
 class Corrected:
@@ -238,15 +343,87 @@ class Corrected:
             for correction in self.corrections
         )
 
-    def mistaken_dict(self) -> dict[str, Any]:
-        """Return the probabilities as a dict for JSON, with rows from 1."""
-        return {
-            "mistaken": [
-                {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
-                for row, chance in enumerate(self.mistaken, 1)
-            ],
-            "mistaken_exactly": self.mistaken_exactly,
-        }
+    def mistakes(self) -> list[MistakeJson]:
+        """Return the probabilities for JSON, with rows from 1."""
+        return [
+            {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
+            for row, chance in enumerate(self.mistaken, 1)
+        ]
+
+
+class MissJson(TypedDict):
+    """A row that the witness violates."""
+
+    row: RowNumber
+    score: ScoreList
+    """The score of the witness in this row."""
+    pegs: Positive
+    """Number of key pegs by which the two scores differ."""
+
+
+class UnlistedJson(TypedDict, total=False):
+    """A code outside of the word list."""
+
+    unlisted: ColorList
+    """In an inconsistent game of words: a code outside of the word list that gets the scores, so
+    the list may lack the secret. The key is missing if there is none."""
+
+
+class ProofJson(TypedDict):
+    """A proof of a verdict."""
+
+    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra"))]
+    """The kind of proof."""
+    rows: RowNumbers
+    """Rows that no code satisfies together, from 1; empty for a witness."""
+    bytes: Positive
+    """Size of the proof."""
+
+
+class VerdictJson(ToleranceJson, UnlistedJson):
+    """Whether a board is consistent, with a witness, or with a conflict and a correction."""
+
+    board: BoardLine
+    verdict: VerdictName
+    witness: ColorList | None
+    """A consistent code."""
+    engine: str
+    """Name of the engine that decided."""
+    seconds: Seconds
+    """Wall-clock time of the decision, in seconds."""
+    reason_seconds: Seconds
+    """Wall-clock time of the search for the conflict and the correction, in seconds."""
+    conflict: ConflictJson | None
+    """One minimal conflict."""
+    refutation: RefutationJson | None
+    correction: CorrectionJson | None
+    """The most plausible of the cheapest corrections."""
+    mistaken: NotRequired[Annotated[list[MistakeJson], Schema(requires=("mistaken_exactly",))]]
+    """As in the output of mmsat explain; only if corrections were found."""
+    mistaken_exactly: NotRequired[Annotated[bool, Schema(requires=("mistaken",))]]
+    """Whether these probabilities are exact."""
+    missed: NotRequired[Annotated[list[MissJson], Schema(requires=("lies",))]]
+    """The rows that the witness violates; only with lies."""
+
+
+VERDICT_RULES = Schema(
+    allOf=(
+        {
+            "if": {"properties": {"verdict": {"const": "consistent"}}},
+            "then": {
+                "properties": {
+                    "witness": {"not": {"type": "null"}},
+                    "conflict": {"type": "null"},
+                    "refutation": {"type": "null"},
+                    "correction": {"type": "null"},
+                }
+            },
+            "else": {"properties": {"witness": {"type": "null"}}},
+        },
+        {"dependentRequired": {"lies": ["missed"]}},
+    )
+)
+"""Relations between the keys of a verdict."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -305,17 +482,9 @@ class Verdict(Shown, Corrected):
             raise MmsatError("the verdict is unknown: look at is_consistent, which is None")
         return self.is_consistent
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VerdictJson:
         """Return a dict for JSON, with rows and colors from 1; see schemas/check.json."""
-        scoring = self.board.game.scoring
-        tolerance_keys = {
-            **self.tolerance.to_dict(),
-            "missed": [
-                {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
-                for miss in self.misses
-            ],
-        }
-        return {
+        document: VerdictJson = {
             "board": str(self.board),
             "verdict": str(self.status),
             "witness": None if self.witness is None else [color + 1 for color in self.witness],
@@ -325,18 +494,23 @@ class Verdict(Shown, Corrected):
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
-            **(self.mistaken_dict() if self.corrections else {}),
-            **(tolerance_keys if self.tolerance.lies else {}),
-            **unlisted_dict(self.unlisted),
         }
+        if self.corrections:
+            document["mistaken"] = self.mistakes()
+            document["mistaken_exactly"] = self.mistaken_exactly
+        if self.tolerance.lies:
+            document["lies"], document["by"] = self.tolerance.lies, self.tolerance.by
+            scoring = self.board.game.scoring
+            document["missed"] = [
+                {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
+                for miss in self.misses
+            ]
+        if self.unlisted is not None:
+            document["unlisted"] = [color + 1 for color in self.unlisted]
+        return document
 
 
-def unlisted_dict(unlisted: Code | None) -> dict[str, list[int]]:
-    """Return the JSON key of a code outside a word list, with colors from 1, if there is one."""
-    return {} if unlisted is None else {"unlisted": [color + 1 for color in unlisted]}
-
-
-def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:
+def refutation_dict(conflict: Conflict | None) -> RefutationJson | None:
     """Return the refutation of a conflict as a dict for JSON, or None."""
     if conflict is None or conflict.refutation is None:
         return None

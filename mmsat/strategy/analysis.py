@@ -6,13 +6,71 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import GameText, NonNegative, Positive, Schema
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 from mmsat.strategy.tree import Figures, StrategyTree
+
+PositiveFraction = Annotated[
+    str,
+    Schema(
+        pattern="^[1-9][0-9]*/[1-9][0-9]*$",
+        description="Exact number, as a fraction in lowest terms.",
+    ),
+]
+AverageDecimal = Annotated[
+    float, Schema(minimum=1, description="The same, rounded to six decimal places.")
+]
+Pattern = Annotated[
+    list[Positive],
+    Schema(
+        description="The number of pegs of each color, in descending order: [2, 1, 1] has a pair."
+    ),
+]
+Distribution = Annotated[list[NonNegative], Schema(minItems=1)]
+
+
+class AverageJson(TypedDict):
+    """Average number of guesses per code."""
+
+    average: PositiveFraction
+    average_decimal: AverageDecimal
+
+
+class CodeKindJson(AverageJson):
+    """Codes with the same color counts."""
+
+    pattern: Pattern
+    codes: Positive
+    """Number of codes."""
+    total: Positive
+    """Total number of guesses for these codes."""
+
+
+class AnalysisJson(AverageJson):
+    """The number of guesses that a strategy needs, for every code or for a sample."""
+
+    game: GameText
+    strategy: str
+    """Name of the strategy."""
+    codes: Positive
+    """Number of codes that were played."""
+    total: Positive
+    """Total number of guesses for these codes, including the guesses that win."""
+    max: Positive
+    """Maximum number of guesses."""
+    distribution: Distribution
+    """The numbers of codes that take one guess, two guesses, and so on up to `max`."""
+    kinds: list[CodeKindJson]
+    """The results by kind of code; kinds with the most pegs of one color come first."""
+    sample: bool
+    """Whether the codes are a random sample."""
+    standard_error: Annotated[float, Schema(minimum=0)] | None
+    """Standard error of the average of a sample; null if every code was played."""
 
 
 class CodeKind(NamedTuple):
@@ -79,7 +137,7 @@ class Analysis(Shown, Figures):
         print_code = speller(self.game).print_code
         return [{"code": print_code(code), "guesses": turns} for code, turns in self.games]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnalysisJson:
         """Return a dict with the stable JSON keys; see schemas/analyze.json."""
         error = self.standard_error
         return {
@@ -114,6 +172,11 @@ def print_fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def print_average(value: Fraction, key: str = "average") -> dict[str, Any]:
-    """Return a number as JSON values, exactly and as a decimal."""
-    return {key: print_fraction(value), f"{key}_decimal": round(float(value), 6)}
+def round_fraction(value: Fraction) -> float:
+    """Return a fraction rounded to six decimal places."""
+    return round(float(value), 6)
+
+
+def print_average(value: Fraction) -> AverageJson:
+    """Return an average for JSON, exactly and as a decimal."""
+    return {"average": print_fraction(value), "average_decimal": round_fraction(value)}

@@ -12,16 +12,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat.arguments import check_arguments
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import GameText, Positive, Schema, Seconds, Share
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 from mmsat.solving.executor import finish
-from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
+from mmsat.strategy.analysis import (
+    AverageDecimal,
+    Pattern,
+    PositiveFraction,
+    color_pattern,
+    print_fraction,
+    round_fraction,
+)
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
@@ -34,6 +42,53 @@ MIXTURE_FACTOR = 1 << 12
 """Factor of the codemaker's mixture in the weights for preliminary searches, in which every code
 also has the weight 1. So trees also take into account codes that are never hidden, which are then
 found soon."""
+
+
+class ProbabilityJson(TypedDict):
+    """A probability."""
+
+    probability: Annotated[str, Schema(pattern="^(0|[1-9][0-9]*)/[1-9][0-9]*$")]
+    """Exact probability, as a fraction in lowest terms."""
+    probability_decimal: Share
+    """The same, rounded to six decimal places."""
+
+
+class HiddenKindJson(ProbabilityJson):
+    """A kind of codes that the codemaker may hide; its codes are equally likely."""
+
+    example: str
+    """The first code of the kind."""
+    pattern: Pattern
+    codes: Positive
+    """Number of codes of the kind."""
+
+
+class PlayedTreeJson(ProbabilityJson):
+    """A tree that the codebreaker may play, exchanging pegs and colors at random."""
+
+    opening: str
+    """The first guess."""
+    total: Positive
+    """Total number of guesses over all codes."""
+    max: Positive
+    """Maximum number of guesses."""
+    averages: list[PositiveFraction]
+    """Average number of guesses for the codes of each kind, in the order of `codemaker`."""
+
+
+class GameValueJson(TypedDict):
+    """The average number of guesses if both sides play optimal mixtures; printed with --value."""
+
+    game: GameText
+    value: PositiveFraction
+    value_decimal: AverageDecimal
+    codemaker: Annotated[list[HiddenKindJson], Schema(minItems=1)]
+    """The mixture of the codemaker."""
+    codebreaker: Annotated[list[PlayedTreeJson], Schema(minItems=1)]
+    """The mixture of the codebreaker."""
+    searches: Positive
+    """Number of complete searches for a best response to a mixture of the codemaker."""
+    seconds: Seconds
 
 
 class HiddenKind(NamedTuple):
@@ -85,18 +140,20 @@ class GameValue(Shown):
             for kind in self.codemaker
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GameValueJson:
         """Return a dict with the stable JSON keys; see schemas/analyze.json."""
         spell = speller(self.game)
         return {
             "game": str(self.game),
-            **print_average(self.value, "value"),
+            "value": print_fraction(self.value),
+            "value_decimal": round_fraction(self.value),
             "codemaker": [
                 {
                     "example": spell.print_code(kind.example),
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
-                    **print_average(kind.probability, "probability"),
+                    "probability": print_fraction(kind.probability),
+                    "probability_decimal": round_fraction(kind.probability),
                 }
                 for kind in self.codemaker
             ],
@@ -106,7 +163,8 @@ class GameValue(Shown):
                     "total": played.tree.total,
                     "max": played.tree.max,
                     "averages": [print_fraction(average) for average in played.averages],
-                    **print_average(played.probability, "probability"),
+                    "probability": print_fraction(played.probability),
+                    "probability_decimal": round_fraction(played.probability),
                 }
                 for played in self.codebreaker
             ],

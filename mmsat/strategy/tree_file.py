@@ -9,13 +9,14 @@ import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.files import decode, read_at_most
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
+from mmsat.json_types import GameText, NonEmpty, Schema
 from mmsat.notation.speller import Speller, speller
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
@@ -26,6 +27,33 @@ MAX_FILE_BYTES = 1 << 28
 """Maximum size of a tree file after decompression, in bytes."""
 MAX_DEPTH = 200
 """Maximum depth of a tree in a file, in guesses."""
+
+
+class NodeJson(TypedDict):
+    """A guess, and what follows it."""
+
+    guess: str
+    """The guess as text."""
+    then: "NotRequired[dict[NonEmpty, NodeJson]]"
+    """The next node for each score, except the score of the code itself; missing if empty."""
+
+
+_VersionJson = TypedDict(
+    "_VersionJson",
+    {
+        "$schema": NotRequired[str],
+        "mmsat-tree": Annotated[Literal[1], Schema(description="The version of this format.")],
+    },
+)
+
+
+class TreeJson(_VersionJson):
+    """A strategy tree."""
+
+    game: GameText
+    strategy: str
+    """Name of the strategy that made the tree."""
+    root: NodeJson
 
 
 def print_tree(tree: StrategyTree) -> str:
@@ -42,10 +70,11 @@ def print_tree(tree: StrategyTree) -> str:
     return f'{head_text}, "root": {{"guess": {guess}{then}}}}}\n'
 
 
-def _to_dict(node: Node, spell: Speller) -> dict[str, Any]:
+def _to_dict(node: Node, spell: Speller) -> NodeJson:
     branches = sorted(node.branches.items())
     then = {spell.print_score(score): _to_dict(below, spell) for score, below in branches}
-    return {"guess": spell.print_code(node.guess)} | ({"then": then} if then else {})
+    guess = spell.print_code(node.guess)
+    return {"guess": guess, "then": then} if then else {"guess": guess}
 
 
 def load_tree(name: str) -> StrategyTree:

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
-from mmsat.board import Board
+from mmsat.board import Board, BoardJson
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.game.definition import to_definition
+from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file
+from mmsat.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
 from mmsat.notation.speller import speller
 from mmsat.render.palette import NAMED, Paint, paint, paint_background
 
@@ -20,14 +21,99 @@ MAX_LISTED_SCORES = 1024
 """Maximum number of scores of a game, with unread parts, to list the impossible ones."""
 
 
-def position(board: Board, named: Mapping[str, int] | None = None) -> dict[str, Any]:
+CssColor = Annotated[str, Schema(pattern="^#[0-9a-f]{6}$")]
+
+
+class PaintJson(TypedDict):
+    """CSS colors of a paint."""
+
+    background: CssColor
+    ink: CssColor
+    """The color of the symbol on it."""
+
+
+class SymbolJson(PaintJson):
+    """A color of the game."""
+
+    symbol: NonEmpty
+
+
+class MarkJson(TypedDict):
+    """A mark of a place."""
+
+    symbol: NonEmpty
+    name: NonEmpty
+    also: str
+    """Other symbols of the mark that are read."""
+
+
+class AppearanceJson(TypedDict):
+    """A game as the page displays it."""
+
+    line: NonEmpty
+    """The first part of a board line."""
+    pegs: Positive
+    colors: Positive
+    codes: Digits
+    """Number of codes."""
+    noun: NonEmpty
+    """The noun for a color."""
+    joined: bool
+    """Whether the colors of a code are joined by '-'."""
+    symbols: list[SymbolJson]
+    """The colors in order."""
+    parts: Annotated[list[NonEmpty], Schema(minItems=1)]
+    """Names of the components of a score."""
+    highest: NonNegative
+    """Maximum of a component of a score."""
+    impossible_scores: dict[str, list[NonEmpty]]
+    """The scores that no code and guess can have, by the reason; empty in games of many scores. A
+    score is its components joined by dots, with ? for an unread component."""
+    marks: list[MarkJson]
+    """The marks of a component; empty if scores are numbers."""
+    words: bool
+    """Whether codes are words of a list."""
+    range: NonEmpty
+    """The symbols of the colors, in words."""
+    definition: DefinitionJson | None
+    """The definition of a custom game; null for a game that a board line can name."""
+    repeats: NonEmpty
+    """The rule for codes, in words."""
+    rule: NonEmpty
+    """The rule for scores, in words."""
+    example: NonEmpty
+    """An example of a code."""
+
+
+class ShownRowJson(TypedDict):
+    """A row as the page displays it."""
+
+    guess: Annotated[list[ColorNumber | None], Schema(minItems=1)]
+    """The color of each peg, from 1; null for a peg that was not read."""
+    score: list[int | str | None]
+    """The numbers of the score, or the symbols of its marks; null for a component that was not
+    read."""
+
+
+class PositionJson(TypedDict):
+    """A board as the page displays it."""
+
+    board: NonEmpty
+    """The board line."""
+    game: AppearanceJson
+    rows: list[ShownRowJson]
+    document: BoardJson
+    """The board document; board.json is its complete schema."""
+
+
+def position(board: Board, named: Mapping[str, int] | None = None) -> PositionJson:
     """Return a board as the page displays it: the board line, the game and the rows.
 
     `named` maps the color names that the text of the board used to colors, counted from 0.
     """
     scoring = board.game.scoring
     document = board.to_json()
-    rows = [
+    rows: list[ShownRowJson] = [
         {"guess": entry["guess"], "score": scoring.to_json(row.score)}
         for entry, row in zip(document["rows"], board.rows, strict=True)
     ]
@@ -63,7 +149,7 @@ def _draw(frame: Frame) -> dict[str, Any]:
     return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
 
 
-def appearance(game: Game, named: Mapping[str, int] | None = None) -> dict[str, Any]:
+def appearance(game: Game, named: Mapping[str, int] | None = None) -> AppearanceJson:
     """Return a game as the page displays it; the symbols are in the order of the colors.
 
     `named` maps color names to the colors, counted from 0, that are painted in them.
@@ -119,6 +205,6 @@ def impossible_scores(game: Game) -> dict[str, list[str]]:
     return scores_by_reason
 
 
-def _paint(found: Paint) -> dict[str, str]:
+def _paint(found: Paint) -> PaintJson:
     """Return the CSS colors of a paint and of the symbol on it."""
     return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}

@@ -15,11 +15,14 @@ from mmsat.board import Board
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.english import capitalize
+from mmsat.enumeration.codes import ListJson
+from mmsat.enumeration.odds import OddsJson
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
-from mmsat.notation.published import as_dict, by_year
+from mmsat.notation.published import GamesJson, as_dict, by_year
 from mmsat.notation.speller import speller
+from mmsat.results.count import CountJson
 from mmsat.results.explanation import Explanation
-from mmsat.results.verdict import Verdict
+from mmsat.results.verdict import ProofJson, Verdict
 from mmsat.reviewing.comparison import Comparison, compare_guesses
 from mmsat.reviewing.sentences import review_sentences
 from mmsat.solving.deadline import TimeUpError
@@ -34,6 +37,13 @@ Note = Callable[[Document], None]
 MAX_LISTED_CODES = 1000
 MAX_DIAGRAM_BYTES = 1 << 29
 """Maximum memory of a decision diagram in bytes."""
+
+
+class ProofTextJson(ProofJson):
+    """A proof of a verdict, as text."""
+
+    text: str
+    """The file that mmsat verify checks."""
 
 
 class Question(NamedTuple):
@@ -76,7 +86,7 @@ _SCORES = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
 """The parameters of questions about a board with a tolerance for wrong scores."""
 
 
-def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
+def envelope(answer: Mapping[str, Any], sentences: Iterable[str] = ()) -> Document:
     """Return the document of an answer with its sentences."""
     return {"answer": answer, "sentences": list(sentences)}
 
@@ -126,7 +136,8 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     result = mmsat.count(
         board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=tell
     )
-    return envelope(result.to_dict() | Tolerance(lies, by).optional_dict())
+    document: CountJson = {**result.to_dict(), **Tolerance(lies, by).optional_dict()}
+    return envelope(document)
 
 
 @question(
@@ -148,17 +159,25 @@ def codes(
     # iterating from the first code needs no ranking, which slicing would build
     listed = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
     colors = [[color + 1 for color in code] for code in listed]
-    complete = not start and len(colors) < limit
-    document = {"board": str(board), "listed": colors}
-    return envelope(document | Tolerance(lies, by).optional_dict() | {"complete": complete})
+    document: ListJson = {
+        "board": str(board),
+        "listed": colors,
+        **Tolerance(lies, by).optional_dict(),
+        "complete": not start and len(colors) < limit,
+    }
+    return envelope(document)
 
 
 @question(**_SCORES)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
     """Tell the chance of every color at every peg."""
     result = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES).odds()
-    document = {"board": str(board), **result.to_dict()}
-    return envelope(document | Tolerance(lies, by).optional_dict())
+    document: OddsJson = {
+        "board": str(board),
+        **result.to_dict(),
+        **Tolerance(lies, by).optional_dict(),
+    }
+    return envelope(document)
 
 
 @question(
@@ -238,7 +257,8 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
     proof = mmsat.prove(board, timeout=timeout)
     if proof is None:
         raise TimeUpError
-    return envelope({"text": proof.text, **proof.to_dict()})
+    document: ProofTextJson = {"text": proof.text, **proof.to_dict()}
+    return envelope(document)
 
 
 @question(
@@ -280,7 +300,8 @@ def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Docume
 @question()
 def games(*, note: Note, timeout: float) -> Document:
     """List the published games."""
-    return envelope({"games": [as_dict(variant) for variant in by_year()]})
+    document: GamesJson = {"games": [as_dict(variant) for variant in by_year()]}
+    return envelope(document)
 
 
 def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:

@@ -1,10 +1,11 @@
 """The codemaker of a game on the page, which is stateless: it depends on the seed and the board."""
 
 import random
-from typing import Any
+from typing import TypedDict
 
 from mmsat.board import Board
 from mmsat.game.row import Code, Score
+from mmsat.json_types import NonEmpty
 from mmsat.matches.evader import draw_remaining_code, evade
 from mmsat.matches.players import draw_code
 from mmsat.matches.round import Round
@@ -14,9 +15,22 @@ LIE_ROWS = 8
 """Number of first rows among which lies are drawn, or the number of lies if that is larger."""
 
 
+class MoveJson(TypedDict):
+    """A scored guess."""
+
+    board: NonEmpty
+    """The board line."""
+    score: list[int | str | None] | None
+    """The score of the guess; null without a guess."""
+    found: bool
+    """Whether the code was found."""
+    code: str | None
+    """The code as text, if it was to be revealed."""
+
+
 def answer_guess(
     board: Board, *, guess: str | None, seed: int | None, lies: int, evil: bool, reveal: bool
-) -> dict[str, Any]:
+) -> MoveJson:
     """Score a guess if it is given, reveal the code if requested, and return the new board.
 
     The code is drawn by the seed from all codes of the game. An `evil` codemaker has no code: it

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
@@ -120,12 +119,6 @@ def objects(value, path=""):
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield from objects(inner, f"{path}/{number}")
-
-
-def test_these_are_the_schemas():
-    assert {entry.name for entry in (files("mmsat") / "schemas").iterdir()} == {
-        f"{name}.json" for name in NAMES
-    }
 
 
 @pytest.mark.parametrize("name", NAMES)

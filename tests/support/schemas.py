@@ -7,42 +7,9 @@ from importlib.resources import files
 
 import jsonschema
 
-NAMES = (
-    "analyze",
-    "audit",
-    "board",
-    "check",
-    "count",
-    "decode",
-    "encode",
-    "encodings",
-    "explain",
-    "game",
-    "games",
-    "generate",
-    "instances",
-    "lift",
-    "list",
-    "match",
-    "match-several",
-    "move",
-    "odds",
-    "optimal",
-    "play",
-    "play-several",
-    "position",
-    "proof",
-    "puzzle",
-    "reduce",
-    "review",
-    "static",
-    "steps",
-    "suggest",
-    "suggest-several",
-    "suspicion",
-    "tree",
-    "verify",
-)
+from docs.schemas import BY_HAND, DOCUMENTS
+
+NAMES = sorted((*DOCUMENTS, *BY_HAND))
 
 
 def schema(name):

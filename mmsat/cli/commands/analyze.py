@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -18,6 +18,7 @@ from mmsat.cli.strategies import save_tree, say_size
 from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
 from mmsat.files import atomic_write
+from mmsat.json_types import NonEmpty
 from mmsat.render.reports import print_report
 from mmsat.render.reports.tree import drawing, outline
 from mmsat.render.terminal import show_table
@@ -34,6 +35,22 @@ if TYPE_CHECKING:
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000
+
+
+class StrategyJson(TypedDict):
+    """A strategy."""
+
+    name: NonEmpty
+    summary: NonEmpty
+    """Description in one line."""
+    source: NonEmpty
+    """Publication."""
+
+
+class StrategiesJson(TypedDict):
+    """All strategies; printed if no game is given."""
+
+    strategies: list[StrategyJson]
 
 
 @options.command(
@@ -186,9 +203,13 @@ def list_all(*, as_json: bool) -> None:
     """Print the table of strategies."""
     kinds = STRATEGIES.values()
     if as_json:
-        keys = ("name", "summary", "source")
-        documents = [{key: getattr(kind, key) for key in keys} for kind in kinds]
-        print_json({"strategies": documents})
+        document: StrategiesJson = {
+            "strategies": [
+                {"name": kind.name, "summary": kind.summary, "source": kind.source}
+                for kind in kinds
+            ]
+        }
+        print_json(document)
         return
     rows = [[kind.name, f"{kind.summary}; {kind.source}"] for kind in kinds]
     show_table(["strategy", "what it guesses; whose idea it is"], rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -19,15 +19,37 @@ from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.english import quantity
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
+from mmsat.json_types import Positive
 from mmsat.render.reports import print_report
 from mmsat.render.reports.prove import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
+from mmsat.results.verdict import ProofJson, VerdictJson
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
+
+
+class ProofFileJson(ProofJson):
+    """A proof that was written to a file."""
+
+    file: str
+    """Name of the file."""
+
+
+class CheckOptionsJson(TypedDict, total=False):
+    """Keys that options add."""
+
+    inconsistent_guesses: list[Positive]
+    """With --consistent-play: numbers of the rows whose guesses contradict earlier scores."""
+    proof: ProofFileJson | None
+    """With --proof: the proof; null if none was found."""
+
+
+class CheckJson(VerdictJson, CheckOptionsJson):
+    """The verdict, and what options add."""
 
 
 @options.command(
@@ -101,12 +123,12 @@ def command(
     if ended:
         say("interrupted")
     if as_json:
-        more: dict[str, Any] = {}
+        more: CheckOptionsJson = {}
         if consistent_play:
             more["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
             more["proof"], ended = write_proof(verdict, proof, timeout, ended)
-        print_json(verdict.to_dict() | more)
+        print_json(document(verdict, more))
     else:
         print_report(verdict, in_full=verbose, told=len(shown))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
@@ -130,6 +152,11 @@ def command(
     leave_with(verdict.status)
 
 
+def document(verdict: Verdict, more: CheckOptionsJson) -> CheckJson:
+    """Return the JSON document of a verdict, with the keys that options add."""
+    return {**verdict.to_dict(), **more}
+
+
 def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verdict:
     """Return the verdict with a derivation of its conflict, if it has one.
 
@@ -146,7 +173,7 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
 
 def write_proof(
     verdict: Verdict, file: str, timeout: float | None, ended: int | None
-) -> tuple[dict[str, Any] | None, int | None]:
+) -> tuple[ProofFileJson | None, int | None]:
     """Write a proof of a verdict to a file.
 
     Return its document and None; if no proof was written, None and the exit code of the command.

@@ -13,7 +13,7 @@ from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
 from mmsat.english import in_short
 from mmsat.enumeration.count import METHODS
-from mmsat.results.count import Count, CountBounds
+from mmsat.results.count import Count, CountBounds, CountJson
 from mmsat.tolerance import Tolerance
 
 
@@ -63,7 +63,8 @@ def command(
     arguments["weights"] = options.read_weights(board, weights)
     answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
     if as_json:
-        print_json(answer.to_dict() | Tolerance(lies, by).optional_dict())
+        document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        print_json(document)
     else:
         number = getattr(answer, "weight", answer.count)
         click.echo(f"{number}" if answer.exact else without_separators(answer))

@@ -1,5 +1,7 @@
 """The command `mmsat decode`."""
 
+from typing import TypedDict
+
 import click
 
 from mmsat.board import Board
@@ -9,8 +11,18 @@ from mmsat.cli.input_files import TextFile
 from mmsat.cli.output import print_json, say
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.english import plural
+from mmsat.json_types import BoardLine, ColorList, VerdictName
 from mmsat.notation.speller import speller
 from mmsat.results.verdict import Status
+
+
+class DecodedJson(TypedDict):
+    """The answer of a solver."""
+
+    board: BoardLine
+    verdict: VerdictName
+    witness: ColorList | None
+    """A consistent code."""
 
 
 @options.command(
@@ -41,7 +53,12 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     witness = found.code if found.status is Status.CONSISTENT else None
     if as_json:
         colors = None if witness is None else [color + 1 for color in witness]
-        print_json({"board": str(board), "verdict": str(found.status), "witness": colors})
+        document: DecodedJson = {
+            "board": str(board),
+            "verdict": str(found.status),
+            "witness": colors,
+        }
+        print_json(document)
     elif witness is not None:
         click.echo(speller(board.game).print_code(witness))
     else:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -16,6 +16,7 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, find_format, find_writer
 from mmsat.english import quantity
 from mmsat.files import atomic_write
+from mmsat.json_types import BoardLine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 
@@ -32,6 +33,20 @@ class Format(Name):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is unknown."""
         return find_writer(value, source=where(param)).name
+
+
+class EncodedJson(TypedDict):
+    """A board in the language of a solver."""
+
+    board: BoardLine
+    format: str
+    """Name of the language, as in --to."""
+    encoding: str | None
+    """Encoding of the constraints; null if the language has no clauses."""
+    file: str | None
+    """Name of the file that was written; null if none was."""
+    text: str | None
+    """The text; null if a file was written."""
 
 
 @options.command(
@@ -106,15 +121,14 @@ def command(
     if to_file:
         say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
     if as_json:
-        print_json(
-            {
-                "board": str(board),
-                "format": writer.name,
-                "encoding": used,
-                "file": output if to_file else None,
-                "text": text,
-            }
-        )
+        document: EncodedJson = {
+            "board": str(board),
+            "format": writer.name,
+            "encoding": used,
+            "file": output if to_file else None,
+            "text": text,
+        }
+        print_json(document)
 
 
 def write_pieces(

@@ -1,15 +1,33 @@
 """The command `mmsat encodings`."""
 
 from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.encoding.entry import Entry, entries, load, names
+from mmsat.encoding.entry import Entry, EntryJson, entries, load, names
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving import ENGINES, SPECIAL
+
+
+class EngineJson(TypedDict):
+    """An engine."""
+
+    name: str
+    """Name, as in --engine."""
+    summary: str
+    """Description in one line."""
+
+
+class EncodingsJson(TypedDict):
+    """All encodings and engines, or one encoding."""
+
+    encodings: list[EntryJson]
+    engines: NotRequired[list[EngineJson]]
+    """The engines; only if all encodings are listed."""
 
 
 @options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
@@ -20,12 +38,18 @@ def command(name: str | None, *, as_json: bool) -> None:
     if name is not None:
         entry = load(name)
         if as_json:
-            print_json({"encodings": [entry.to_dict() | {"readme": entry.readme}]})
+            described = entry.to_dict()
+            described["readme"] = entry.readme
+            page: EncodingsJson = {"encodings": [described]}
+            print_json(page)
         else:
             print_one(entry)
     elif as_json:
-        engines = [{"name": name, "summary": summary} for name, summary in engine_summaries()]
-        print_json({"encodings": [entry.to_dict() for entry in entries()], "engines": engines})
+        document: EncodingsJson = {
+            "encodings": [entry.to_dict() for entry in entries()],
+            "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
+        }
+        print_json(document)
     else:
         print_all(entries())
 

@@ -25,7 +25,7 @@ from mmsat.english import join_words, noun_phrase, quantity
 from mmsat.files import atomic_write
 from mmsat.render.pegboard import svg
 from mmsat.render.reports import print_report
-from mmsat.results.explanation import Explanation
+from mmsat.results.explanation import ExplainJson, Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
@@ -141,12 +141,16 @@ def command(
     explanation = job.run(work)
     code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
     if as_json:
-        document = explanation.to_dict()
-        if suspect is not None:
+        if suspect is None:
+            print_json(explanation.to_dict())
+        else:
             suspicion, cut = find_suspicion(board, suspect, limit, **settings)
-            document["suspicion"] = suspicion.to_dict()
+            document: ExplainJson = {
+                **explanation.to_dict(),
+                "suspicion": suspicion.to_dict(),
+            }
+            print_json(document)
             code = code or cut
-        print_json(document)
     else:
         print_report(explanation, in_full=verbose)
     if timeout is None and not code and is_cut(explanation, limit):

@@ -12,7 +12,7 @@ from mmsat.game.names import ALIASES, published_games, published_name
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS, Variant
-from mmsat.notation.published import as_dict, by_year, notation
+from mmsat.notation.published import GamesJson, as_dict, by_year, notation
 from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
@@ -35,7 +35,8 @@ def command(name: str | None, *, as_json: bool) -> None:
     """List the published games, whose names can be used instead of a size, or describe one."""
     if as_json:
         chosen = by_year() if name is None else [VARIANTS[name]]
-        print_json({"games": [as_dict(variant) for variant in chosen]})
+        document: GamesJson = {"games": [as_dict(variant) for variant in chosen]}
+        print_json(document)
     elif name is not None:
         print_one(VARIANTS[name])
     else:

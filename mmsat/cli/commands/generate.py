@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from textwrap import wrap
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import click
 
@@ -21,7 +21,14 @@ from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.generators.family import Family, Generated
-from mmsat.generators.generate import FAMILIES, generate, generate_many
+from mmsat.generators.generate import (
+    FAMILIES,
+    AnswerName,
+    FamilyBoardJson,
+    generate,
+    generate_many,
+)
+from mmsat.json_types import Positive, Schema
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
@@ -29,6 +36,30 @@ from mmsat.results.verdict import Status
 from mmsat.tasks import open_executor
 
 FAMILY = Name("family", lambda: FAMILIES)
+
+
+class FamilyJson(TypedDict):
+    """A family of boards."""
+
+    name: str
+    summary: str
+    """Description in one line."""
+    unit: str
+    """The unit of `size`."""
+    size: Positive
+    """The default size."""
+    smallest: Positive
+    """The minimum size."""
+    answers: Annotated[list[AnswerName], Schema(minItems=1)]
+    """The answers with which boards can be made; the first is the default."""
+    rows: bool
+    """Whether the number of rows can be chosen."""
+
+
+class FamiliesJson(TypedDict):
+    """All families; printed if none is named."""
+
+    families: list[FamilyJson]
 
 
 @options.command(
@@ -114,7 +145,14 @@ def command(
     if output is not None:
         write_board(generated.board, text, output)
     if as_json:
-        print_json({"family": family, **chosen, **generated.to_dict()})
+        document: FamilyBoardJson = {
+            "family": family,
+            "size": size,
+            "seed": seed,
+            "answer": answer,
+            **generated.to_dict(),
+        }
+        print_json(document)
     elif output is None:
         click.echo(text, nl=False)
 
@@ -197,7 +235,8 @@ def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
 def list_all(families: Iterable[Family], *, as_json: bool) -> None:
     """Print the table of families."""
     if as_json:
-        print_json({"families": [describe(family) for family in families]})
+        document: FamiliesJson = {"families": [describe(family) for family in families]}
+        print_json(document)
         return
     rows = [
         [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
@@ -207,7 +246,7 @@ def list_all(families: Iterable[Family], *, as_json: bool) -> None:
     show(table(heads, rows, wrap_width(), numbers=[1]))
 
 
-def describe(family: Family) -> dict[str, Any]:
+def describe(family: Family) -> FamilyJson:
     """Return the description of a family for JSON."""
     return {
         "name": family.name,

@@ -1,15 +1,49 @@
 """The command `mmsat instances`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse
+from mmsat.json_types import BoardLine, Digits, Schema, VerdictName
 from mmsat.library import Instance, families, find, instances
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
+from mmsat.results.verdict import ChangeJson
+
+
+class InstanceJson(TypedDict):
+    """A board of the library."""
+
+    name: str
+    """FAMILY/NAME."""
+    family: str
+    title: str
+    """Description in one line."""
+    source: str
+    """Origin, such as a publication."""
+    board: BoardLine
+    verdict: VerdictName
+    count: Digits | None
+    """Number of consistent codes; null if it is not known."""
+    secret: str | None
+    """The secret code in the notation of the source."""
+    slips: list[ChangeJson]
+    """The wrong scores, in boards that are examples of wrong scores."""
+    generator: str
+    """The command that makes the board, or `by hand`."""
+    seed: int | None
+    sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")]
+    """Hash of the board line."""
+    note: str
+
+
+class InstancesJson(TypedDict):
+    """Boards of the library."""
+
+    instances: list[InstanceJson]
 
 
 class InstanceName(Name):
@@ -45,7 +79,8 @@ def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
         chosen = [find(name)]
         whole = True
     if as_json:
-        print_json({"instances": [as_dict(instance) for instance in chosen]})
+        document: InstancesJson = {"instances": [as_dict(instance) for instance in chosen]}
+        print_json(document)
     elif as_line:
         for instance in chosen:
             click.echo(str(instance.board))
@@ -55,7 +90,7 @@ def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
         print_all(chosen)
 
 
-def as_dict(instance: Instance) -> dict[str, Any]:
+def as_dict(instance: Instance) -> InstanceJson:
     """Return the description of a board for JSON.
 
     The count is a string, because it can be huge. Rows count from 1.

@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -16,6 +16,7 @@ from mmsat.english import quantity
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import NonEmpty, Schema, VerdictName
 from mmsat.notation.speller import speller
 from mmsat.reductions.game_reduction import GameReduction
 from mmsat.results.verdict import Status
@@ -45,6 +46,28 @@ def _is_file(value: str) -> bool:
         return Path(value).is_file()
     except OSError:  # a code can exceed the maximum length of file names
         return False
+
+
+class LiftedJson(TypedDict):
+    """An answer to the source problem of a reduction."""
+
+    reduction: NonEmpty
+    """NAME as it was given."""
+    verdict: VerdictName
+    certificate: str | None
+    """The answer in the format of the source; null if there is none, or if none was found."""
+
+
+LIFTED_RULES = Schema(
+    allOf=(
+        {
+            "if": {"properties": {"verdict": {"const": "consistent"}}},
+            "then": {"properties": {"certificate": {"type": "string"}}},
+            "else": {"properties": {"certificate": {"type": "null"}}},
+        },
+    )
+)
+"""Relations between the keys of an answer."""
 
 
 @options.command(
@@ -78,7 +101,12 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
             certificate = reduction.lift(found)
     if as_json:
         answer = None if certificate is None else reduction.spell(certificate)
-        print_json({"reduction": name, "verdict": str(status), "certificate": answer})
+        document: LiftedJson = {
+            "reduction": name,
+            "verdict": str(status),
+            "certificate": answer,
+        }
+        print_json(document)
     elif certificate is not None:
         click.echo(reduction.spell(certificate))
     else:

@@ -142,7 +142,7 @@ class TextSink:
 
 
 class JsonSink(TextSink):
-    """Writes one JSON document piece by piece, which is valid however the list ends.
+    """Writes one JSON document (ListJson) in pieces; it is valid however the list ends.
 
     Ctrl-C can interrupt any write after its text was written. So `before`, the text that precedes
     the next code, is updated before each write.

@@ -18,7 +18,7 @@ from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.enumeration.odds import Odds
+    from mmsat.enumeration.odds import Odds, OddsJson
 
 
 @options.command(
@@ -65,6 +65,11 @@ def command(
         heat.draw(odds, plot)
         say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
     if as_json:
-        print_json({"board": str(board), **odds.to_dict(), **Tolerance(lies, by).optional_dict()})
+        document: OddsJson = {
+            "board": str(board),
+            **odds.to_dict(),
+            **Tolerance(lies, by).optional_dict(),
+        }
+        print_json(document)
     elif plot is None:
         print_report(odds)

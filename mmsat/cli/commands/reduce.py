@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import click
 
@@ -13,15 +13,69 @@ from mmsat.cli.parameters import refuse
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.definition import print_definition
+from mmsat.json_types import BoardLine, NonEmpty, Schema
 from mmsat.notation.speller import speller
 from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.game_reduction import GameReduction
+from mmsat.reductions.game_reduction import GameReduction, GameReductionJson, ReductionName
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
-from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.reduction import Reduction, ReductionJson
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reduction as report
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
+
+
+class FormulasJson(TypedDict):
+    """The exact sizes of the target, as formulas in terms of the source."""
+
+    pegs: NonEmpty
+    colors: NonEmpty
+    rows: NotRequired[NonEmpty]
+    """Number of rows of a board."""
+    codes: NotRequired[NonEmpty]
+    """Number of codes of a game."""
+
+
+class ReductionKindJson(TypedDict):
+    """A reduction."""
+
+    name: ReductionName
+    title: NonEmpty
+    """The source and the target, in one line."""
+    theorem: NonEmpty
+    """The theorem that the reduction proves, with its authors and year."""
+    source: Annotated[
+        str, Schema(enum=("formula", "graph", "cover", "triples", "matrix", "system", "board"))
+    ]
+    """The kind of source."""
+    parameters: list[Annotated[str, Schema(enum=("k", "lies"))]]
+    """The required numbers, by the names of the options."""
+    sizes: Annotated[FormulasJson, Schema(minProperties=3, maxProperties=3)]
+    target: Annotated[str, Schema(enum=("board", "game"))]
+    """The kind of target."""
+    black_only: bool
+    """Whether the board has the same codes if it is scored with black only."""
+    readme: NotRequired[NonEmpty]
+    """The page in the catalogue, in Markdown; only if a single reduction is described."""
+
+
+class ReductionsJson(TypedDict):
+    """The reductions; printed without a source."""
+
+    reductions: Annotated[list[ReductionKindJson], Schema(minItems=1)]
+
+
+class BoardReductionJson(ReductionJson):
+    """The board of a source."""
+
+    board: BoardLine
+
+
+class GameFileJson(GameReductionJson):
+    """The game of a source, and the guesses within which every code must be found."""
+
+    game: NonEmpty
+    """The file of the game, in TOML."""
 
 
 @options.command(
@@ -83,7 +137,11 @@ def command(
         for file in written:
             write_board(reduction.board, text, file)
         if as_json:
-            print_json(reduction.to_dict() | {"board": str(reduction.board)})
+            document: BoardReductionJson = {
+                **reduction.to_dict(),
+                "board": str(reduction.board),
+            }
+            print_json(document)
         elif explain:
             print_report(reduction)
         elif not written:
@@ -108,7 +166,8 @@ def print_game(
     for file in output:
         atomic_write(file, [text])
     if as_json:
-        print_json(reduction.to_dict() | {"game": text})
+        document: GameFileJson = {**reduction.to_dict(), "game": text}
+        print_json(document)
     elif explain:
         print_code = speller(reduction.target).print_code
         words = [[print_code(code), meaning] for code, meaning in reduction.meanings()]
@@ -122,7 +181,8 @@ def print_game(
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
     if as_json:
-        print_json({"reductions": [describe(kind) for kind in every_kind()]})
+        document: ReductionsJson = {"reductions": [describe(kind) for kind in every_kind()]}
+        print_json(document)
         return
     rows = [[kind.name, kind.source_kind, kind.title] for kind in every_kind()]
     show(table(["name", "source", "what it does"], rows, wrap_width()))
@@ -136,15 +196,22 @@ def every_kind() -> tuple[type[Reduction[Any, Any]] | type[GameReduction[Any, An
     return (*REDUCTIONS.values(), *GAME_REDUCTIONS.values())
 
 
-def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) -> dict[str, Any]:
+def describe(
+    kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]],
+) -> ReductionKindJson:
     """Return the description of a reduction for JSON."""
+    sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
+    if issubclass(kind, Reduction):
+        sizes["rows"] = kind.formula.rows
+    else:
+        sizes["codes"] = kind.formula.codes
     return {
         "name": kind.name,
         "title": kind.title,
         "theorem": kind.theorem,
         "source": kind.source_kind,
         "parameters": list(kind.parameters),
-        "sizes": kind.formula._asdict(),
+        "sizes": sizes,
         "target": kind.target_kind,
         "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
     }
@@ -155,7 +222,10 @@ def print_page(name: str, *, as_json: bool) -> None:
     if problem.is_chain(name):
         refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
     if as_json:
-        print_json({"reductions": [describe(problem.find_kind(name)) | {"readme": page(name)}]})
+        described = describe(problem.find_kind(name))
+        described["readme"] = page(name)
+        document: ReductionsJson = {"reductions": [described]}
+        print_json(document)
     else:
         click.echo(page(name).rstrip())
 

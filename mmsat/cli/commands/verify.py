@@ -17,7 +17,15 @@ from mmsat.errors import InputError
 from mmsat.files import atomic_write
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.formats import split_bundle
+from mmsat.proof.verify import VerificationJson
 from mmsat.render.reports import print_report
+
+
+class VerifyJson(VerificationJson):
+    """Result of checking a proof."""
+
+    file: str
+    """Name of the file."""
 
 
 @options.command(
@@ -60,7 +68,8 @@ def command(
     except InputError as error:
         raise InputError(error.faults, name) from None
     if as_json:
-        print_json({"file": name, **verification.to_dict()})
+        document: VerifyJson = {"file": name, **verification.to_dict()}
+        print_json(document)
     else:
         print_report(verification)
     if extract is not None and verification.holds:

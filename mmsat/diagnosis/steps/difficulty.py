@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, TypedDict
 
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import quantity
+from mmsat.json_types import NonNegative, Schema
 
 MAX_GRADE = 6
 """The highest grade."""
@@ -18,6 +19,24 @@ KINDS = (
     "suppositions inside each other",
 )
 """The kinds of steps by grade, the easiest first."""
+
+
+Grade = Annotated[int, Schema(minimum=1, maximum=MAX_GRADE)]
+
+
+class DifficultyJson(TypedDict):
+    """How hard the steps are for a person."""
+
+    grade: Grade
+    """Grade of the hardest step, from 1 to 6."""
+    hardest: Annotated[str, Schema(enum=KINDS)]
+    """The kind of the hardest step."""
+    steps: NonNegative
+    """Number of steps, including those inside of suppositions."""
+    rows: NonNegative
+    """Maximum number of rows of a step that is not a supposition."""
+    cases: NonNegative
+    """Number of colors and counts that are supposed or tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +90,7 @@ class Difficulty:
         steps = quantity(self.steps, "step")
         return f"Grade {self.grade} of {MAX_GRADE} ({KINDS[self.grade - 1]}): {steps}{rows}{tried}."
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DifficultyJson:
         """Return the JSON keys; see schemas/steps.json."""
         return {
             "grade": self.grade,

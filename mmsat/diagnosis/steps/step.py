@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
 from mmsat.game.literals import VariableMap
+from mmsat.json_types import NonNegative, Positive, RowNumbers, Schema
 from mmsat.results.facts import Fact
 
 ROW_COST = 10
@@ -35,6 +36,48 @@ class Way(StrEnum):
     """Each new literal holds because counting with the same rows refutes its negation."""
     SUPPOSING = "supposing"
     """The new literal holds because a chain of steps refutes its negation."""
+
+
+class LiteralJson(TypedDict):
+    """A peg has a color, or at least some number of pegs have a color; or the negation of that."""
+
+    peg: NotRequired[Positive]
+    color: Positive
+    least: NotRequired[Positive]
+    """Minimum number of pegs with the color."""
+    true: bool
+    """False for the negation."""
+
+
+FactJson: TypeAlias = Annotated[
+    LiteralJson, Schema(oneOf=({"required": ["peg"]}, {"required": ["least"]}))
+]
+
+
+class StepJson(TypedDict):
+    """A conclusion from a few rows and earlier facts: new facts, or a contradiction."""
+
+    rows: RowNumbers
+    """Numbers of the rows that are used, from 1."""
+    facts: list[FactJson]
+    """The earlier facts that are used."""
+    found: list[FactJson]
+    """The new facts; empty if the step is a contradiction."""
+    way: Annotated[str, Schema(enum=tuple(map(str, Way)))]
+    """The rule: by the rules of the game, by counting with the rows, by listing the words that fit
+    them, by trying the negation of each new fact, or by supposing the negation and refuting it in
+    several steps."""
+    contradiction: bool
+    """Whether the step is a contradiction."""
+    supposed: FactJson | None
+    """The supposed fact, which the nested steps refute."""
+    steps: list[StepJson]
+    """The nested steps from the supposition to the contradiction."""
+    cost: NonNegative
+    """10 per row, 1 per fact, and 5 for trials; for a supposition, the sum over its steps."""
+    optimal: bool
+    """Whether no smaller number of earlier facts suffices for this rule; false for a
+    supposition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +139,7 @@ class Step:
             yield from step.walk()
         yield self
 
-    def to_dict(self, variables: VariableMap) -> dict[str, Any]:
+    def to_dict(self, variables: VariableMap) -> StepJson:
         """Return the JSON keys; see schemas/steps.json."""
         return {
             "rows": [row + 1 for row in self.rows],
@@ -116,7 +159,7 @@ def total_cost(steps: Iterable[Step]) -> int:
     return sum(step.cost for step in steps)
 
 
-def literal_dict(variables: VariableMap, literal: int) -> dict[str, Any]:
+def literal_dict(variables: VariableMap, literal: int) -> LiteralJson:
     """Return a literal as JSON.
 
     The literal is that `peg` has `color`, or that at least `least` pegs have it. With `true` false,

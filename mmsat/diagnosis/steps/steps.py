@@ -5,14 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Literal, TypedDict
 
 from mmsat.board import Board
-from mmsat.diagnosis.steps.difficulty import Difficulty
-from mmsat.diagnosis.steps.step import Step, literal_dict, total_cost
+from mmsat.diagnosis.steps.difficulty import Difficulty, DifficultyJson
+from mmsat.diagnosis.steps.step import FactJson, Step, StepJson, literal_dict, total_cost
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
+from mmsat.json_types import BoardLine, NonNegative, RowNumbers, Seconds, VerdictName
 from mmsat.results.verdict import Status
 from mmsat.shown import Shown
+
+
+class StepsJson(TypedDict):
+    """The steps by which a contradiction, or what all codes have in common, follows."""
+
+    board: BoardLine
+    verdict: VerdictName
+    conflict: RowNumbers
+    """For an inconsistent board, the rows of the minimal conflict that is explained, from 1."""
+    goals: list[FactJson]
+    """For a consistent board, what all codes have in common. Facts that follow from others by the
+    rules are omitted."""
+    steps: list[StepJson]
+    sentences: list[str]
+    """The same in words, line by line."""
+    cost: NonNegative
+    """Sum of the costs of all steps."""
+    difficulty: DifficultyJson | None
+    """Null if the explanation is not complete."""
+    optimal: Literal[False]
+    """Always false: none of the steps can be omitted, but another chain may be shorter."""
+    complete: bool
+    """Whether everything is explained; false if the time was up before. Then some steps may be
+    superfluous."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +102,7 @@ class Steps(Shown):
         if self.steps and self.difficulty is not None:
             yield Line(self.difficulty.sentence())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StepsJson:
         """Return the JSON keys; see schemas/steps.json."""
         variables = self.board.game.variables
         return {

@@ -2,12 +2,42 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.json_types import ColorList, GameText, NonNegative, Positive, Seconds
 from mmsat.shown import Shown
 from mmsat.strategy.code_list import iterate_codes
+
+
+class StaticSetJson(TypedDict):
+    """Guesses whose scores together distinguish all codes, and the proven bounds."""
+
+    game: GameText
+    codes: Positive
+    """Number of codes of the game."""
+    kinds: Positive
+    """Number of kinds of codes; codes that no guess distinguishes are of one kind."""
+    guesses: list[ColorList]
+    """The guesses in order. Empty if no set was found in time, if `max_guesses` do not suffice, or
+    if all codes are of one kind."""
+    scores: list[Positive]
+    """Number of different scores of each guess."""
+    apart: list[Positive]
+    """Number of different score sequences for the first guess, the first two guesses, and so on."""
+    max_guesses: Positive | None
+    """The number of guesses that was requested to be decided; null for a search for the fewest
+    guesses."""
+    counting_bound: NonNegative
+    """No set has fewer guesses, by counting scores."""
+    bound: NonNegative
+    """No set has fewer guesses."""
+    proven: bool
+    """Whether the guesses are proven to be fewest, or the request is decided."""
+    sets: NonNegative
+    """Number of sets of guesses that the proof of the bound processed."""
+    seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +97,7 @@ class StaticSet(Shown):
             return self.tells_all or self.max_guesses < self.bound
         return self.tells_all and len(self.guesses) <= self.bound
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StaticSetJson:
         """Return a dict with the stable JSON keys; see schemas/static.json."""
         return {
             "game": str(self.game),
