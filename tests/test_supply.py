@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 APART = {"bench", "supply"}
 """Extras that no command of mmsat loads: programs beside it, so that they are not locked."""
-OPTIONAL = ("approx", "arrow", "dask", "web")
+OPTIONAL = ("approx", "arrow", "dask", "study", "web")
 PERMISSIVE = r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Zlib|CC0|Unlicense|MPL|LGPL"
 RESTRICTED = r"(?<!L)(?<!Lesser )(GPL|General Public License)"
 

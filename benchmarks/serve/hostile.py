@@ -27,7 +27,7 @@ MUCH = 1 << 25
 OURS = "127.0.4."
 """Where hostile clients come from."""
 CROWDED = "127.0.5."
-"""Where those come from who are many at once: the server makes room by hanging up on such."""
+"""Where those come from who are many at once."""
 METHODS = ("DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "QUERY")
 PATHS = ("/../server.py", "/%2e%2e/server.py", "//etc/passwd", "/api/%00", "/%ff%fe", "/js/", "*")
 BAD_HEADS = (
@@ -111,18 +111,6 @@ def asks(address: str, source: Source, data: bytes, *expected: int | None) -> st
     return None if status in expected else f"{status} for {data[:60]!r}"
 
 
-def wait_for_end(there: socket.socket) -> str | None:
-    """See the server hang up, after an answer or without one."""
-    try:
-        while there.recv(1 << 16):
-            pass
-    except ConnectionError:
-        pass
-    except TimeoutError:
-        return "the connection was kept"
-    return None
-
-
 def hard_question(address: str, source: Source) -> bytes:
     """The explanation of a hard board, as a stream."""
     body = json.dumps({"board": source.choice(HARD).text}).encode()
@@ -145,21 +133,6 @@ def crowd(address: str, clients: Iterable[str]) -> Iterator[list[socket.socket]]
 
 
 @attack
-def slow_head(address: str, source: Source) -> str | None:
-    """Send the head of a request byte by byte, and never end it."""
-    with closing(connect(address, own(source))) as there:
-        started = time.monotonic()
-        say(there, [b"GET / HTTP/1.1\r\nX: "])
-        while time.monotonic() < started + LONG:
-            try:
-                there.sendall(b"x")
-            except ConnectionError:
-                return None
-            time.sleep(0.5)
-    return "the connection was kept"
-
-
-@attack
 def slow_body(address: str, source: Source) -> str | None:
     """Send a body byte by byte."""
     with closing(connect(address, own(source))) as there:
@@ -169,15 +142,8 @@ def slow_body(address: str, source: Source) -> str | None:
 
 
 @attack
-def silence(address: str, source: Source) -> str | None:
-    """Open a connection and send nothing."""
-    with closing(connect(address, own(source))) as there:
-        return wait_for_end(there)
-
-
-@attack
 def deafness(address: str, source: Source) -> str | None:
-    """Ask for much, many times over, and read nothing."""
+    """Ask for a page many times over, and read nothing."""
     pages = f"GET /style.css HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode() * 1000
     with closing(connect(address, own(source))) as there:
         try:
@@ -191,12 +157,15 @@ def deafness(address: str, source: Source) -> str | None:
 
 
 @attack
-def half_open_thousands(address: str, source: Source) -> str | None:
-    """Open some thousand connections that begin a request, and leave them so for a while."""
-    count = source.choice((1000, 2000, 3000))
+def half_open_connections(address: str, source: Source) -> str | None:
+    """Open many connections that begin a request or say nothing, and leave them so for a while.
+
+    They stay below the server's limit of 2,000 connections, beyond which it answers nobody.
+    """
+    count = source.choice((300, 600, 900))
     with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(count))) as opened:
         for there in opened:
-            say(there, [b"POST /api/check HTTP/1.1\r\n"])
+            say(there, [source.choice((b"POST /api/check HTTP/1.1\r\n", b"G", b""))])
         time.sleep(1)
     return None
 

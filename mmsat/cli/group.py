@@ -17,7 +17,7 @@ import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat.cli import exit_codes
+from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
@@ -247,12 +247,20 @@ def _bug(error: Exception, ctx: click.Context) -> str:
     },
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
-def mmsat() -> None:
+@click.option(
+    "--log-level",
+    type=Name("log level", lambda: log.LEVELS),
+    envvar="MMSAT_LOG",
+    help="Log processes and solvers to standard error: debug, info, warning or error.",
+)
+def mmsat(log_level: str | None) -> None:
     """Find out whether a code gets exactly these scores.
 
     mmsat checks scored Mastermind boards, finds the wrong score, counts and lists the codes that
     remain, plays, studies strategies, and translates boards for SAT, CP and other solvers.
     """
+    if log_level is not None:
+        log.log_to_stderr(log_level)
 
 
 def input_error(error: click.UsageError) -> InputError:

@@ -211,10 +211,7 @@ def working(*used: str) -> Decorator:
     Every command with a board accepts all three, so that scripts can pass the same options to each
     command. An --engine or a --seed that is not used is ignored, and omitted from the help.
     """
-    engines = (
-        "Decide by auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two "
-        "colors)."
-    )
+    engines = "Decide by auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]] or lattice."
     settings: dict[str, dict[str, Any]] = {
         "engine": {
             "type": EngineSpec(),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.english import percent, plural, quantity
 from mmsat.game.row import UNREAD
-from mmsat.render.printing import pyplot, save
+from mmsat.render.printing import matplotlib, pyplot, save
 from mmsat.render.spans import Line, Span
 
 if TYPE_CHECKING:
@@ -82,8 +82,12 @@ def styles() -> dict[str, str]:
 
 
 def paint(odds: Odds, axes: Any = None) -> Any:
-    """Draw the table on matplotlib's axes, by default new ones, and return them."""
+    """Draw the table on matplotlib's axes, by default new ones, and return them.
+
+    Raises MissingError if matplotlib is not installed.
+    """
     if axes is None:
+        matplotlib()
         from matplotlib import pyplot as plt
 
         _, axes = plt.subplots()

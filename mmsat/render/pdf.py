@@ -9,6 +9,7 @@ from typing import Any
 
 from mmsat.errors import MmsatError
 from mmsat.render.palette import paint
+from mmsat.render.printing import matplotlib
 from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing
 
 POINTS_PER_PIXEL = 0.75
@@ -20,7 +21,11 @@ class PdfDrawing(Drawing):
     """Pages of equal size, one below the other: `y` coordinates further down are on later pages."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
-        """Create a drawing without pages; sizes are in pixels, 96 to the inch."""
+        """Create a drawing without pages; sizes are in pixels, 96 to the inch.
+
+        Raise MissingError if matplotlib is not installed.
+        """
+        matplotlib()
         super().__init__(title, "")
         self.width, self.height = width, height
         self.pages: list[Any] = []

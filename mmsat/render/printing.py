@@ -4,14 +4,26 @@ import io
 import os
 from typing import Any
 
+from mmsat.errors import MissingError
 from mmsat.files import atomic_write
 
 
-def pyplot() -> Any:
-    """Return matplotlib.pyplot without a display, configured for print."""
-    import matplotlib as mpl
+def matplotlib() -> Any:
+    """Return the package matplotlib; raises MissingError, which names the extra, without it."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        message = "matplotlib is not installed; write: pip install 'mmsat[plot]'"
+        raise MissingError(message) from None
+    return mpl
 
-    mpl.use("Agg")
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot without a display, configured for print.
+
+    Raises MissingError if matplotlib is not installed.
+    """
+    matplotlib().use("Agg")
     from matplotlib import pyplot as plt
 
     plt.rcParams.update(

@@ -10,7 +10,7 @@ from mmsat.solving.engine import Engine
 
 ENGINES = Registry("mmsat.solving", ("auto", "brute", "sat", "cp"), Engine)  # type: ignore[type-abstract]
 """Engines for all boards."""
-SPECIAL = Registry("mmsat.solving", ("weighted", "algebra", "lattice"), Engine)  # type: ignore[type-abstract]
+SPECIAL = Registry("mmsat.solving", ("weighted", "lattice"), Engine)  # type: ignore[type-abstract]
 """Engines for some games or sizes only. They raise InputError or SizeError for other boards."""
 
 

@@ -119,7 +119,10 @@ class Portfolio(Work):
                 if work.step(budget):
                     self.code, self.name = work.code, work.name
                     return True
-            except SizeError:
+            except SizeError as error:
+                import logging
+
+                logging.getLogger(__name__).info("a solver is omitted: %s", error)
                 del self._ways[place]
                 if not self._ways:
                     raise

@@ -31,6 +31,7 @@ _end: float | None = None
 _pipe: Connection | None = None
 """In a worker, the pipe for its items."""
 LOG = logging.getLogger(__name__)
+logging.getLogger("mmsat").addHandler(logging.NullHandler())  # a library is silent by default
 STARTING = threading.Lock()
 """Held while a process is spawned. A forked process would inherit it locked, and does not need
 it."""
@@ -86,7 +87,9 @@ def race(*jobs: tuple[Any, ...]) -> Any:
                 except MmsatError as error:
                     kind, item = "error", error
                 if kind == "item":
+                    LOG.debug("process %d was first", worker.process.pid)
                     return item
+                LOG.debug("process %d dropped out: %r", worker.process.pid, item)
                 workers.remove(worker)
                 if not workers or not isinstance(item, RECOVERABLE_ERRORS):
                     raise item

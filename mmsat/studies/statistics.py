@@ -1,4 +1,8 @@
-"""Confidence intervals and fits, with numpy only; all random choices are seeded."""
+"""Confidence intervals and fits, by scipy (extra `study`); all random choices are seeded.
+
+The bootstrap and the logistic regression are written here: scipy's `bootstrap` resamples arrays
+only, while boards are resampled by size, and scipy has no regression with a likelihood.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmsat.errors import MissingError
+
 RESAMPLES = 400
 """Number of resamples of a bootstrap."""
 LEVEL = 0.95
 """Confidence level of all intervals."""
-Z = 1.959964
-"""The two-sided normal quantile of the confidence level."""
+
+
+def scipy() -> Any:
+    """Return scipy with `stats` and `optimize`; raises MissingError if it is not installed."""
+    try:
+        import scipy.optimize
+        import scipy.stats
+    except ImportError:
+        message = "scipy is not installed; write: pip install 'mmsat[study]'"
+        raise MissingError(message) from None
+    return scipy
 
 
 class Estimate(NamedTuple):
@@ -31,10 +46,9 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     """
     if not trials:
         return 0.0, 1.0
-    share, square = successes / trials, Z * Z / trials
-    middle = (share + square / 2) / (1 + square)
-    half = Z / (1 + square) * math.sqrt(share * (1 - share) / trials + square / trials / 4)
-    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
+    result = scipy().stats.binomtest(successes, trials)
+    low, high = result.proportion_ci(LEVEL, method="wilson")
+    return float(low), float(high)
 
 
 def median(values: Sequence[float]) -> Estimate:
@@ -46,9 +60,7 @@ def median(values: Sequence[float]) -> Estimate:
     ordered = sorted(values)
     count = len(ordered)
     middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
-    chance, rank = 0.0, 0
-    while (chance := chance + math.comb(count, rank) / 2**count) <= (1 - LEVEL) / 2:
-        rank += 1
+    rank = int(scipy().stats.binom.ppf((1 - LEVEL) / 2, count, 1 / 2))
     if not rank:
         return Estimate(middle, -math.inf, math.inf)
     return Estimate(middle, ordered[rank - 1], ordered[count - rank])
@@ -144,29 +156,27 @@ class Collapse(NamedTuple):
 
 EXPONENTS = (-1.0, 3.0)
 """Bounds of the search for the exponent."""
-GOLDEN = (math.sqrt(5) - 1) / 2
+EXPONENT_TOLERANCE = 1e-6
+"""Absolute error of the exponent of a fit."""
 
 
 def fit_collapse(data: Shares) -> Collapse:
-    """Fit the scaling law by maximum likelihood, with a golden-section search for the exponent."""
+    """Fit the scaling law by maximum likelihood, with Brent's method for the exponent."""
 
     def fit(exponent: float) -> tuple[Any, float]:
         grown = (data.size / data.size.mean()) ** exponent
         return fit_logistic(np.column_stack([grown, grown * data.position]), data.yes, data.total)
 
-    low, high = EXPONENTS
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = fit(left)[1], fit(right)[1]
-    while high - low > 1e-4:
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - GOLDEN * (high - low)
-            at_left = fit(left)[1]
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + GOLDEN * (high - low)
-            at_right = fit(right)[1]
-    exponent = (low + high) / 2
+    exponent = float(
+        scipy()
+        .optimize.minimize_scalar(
+            lambda exponent: fit(exponent)[1],
+            bounds=EXPONENTS,
+            method="bounded",
+            options={"xatol": EXPONENT_TOLERANCE},
+        )
+        .x
+    )
     (start, slope), deviance = fit(exponent)
     steepness = -slope / float(data.size.mean()) ** exponent
     freedom = len(data.size) - 3
@@ -174,7 +184,5 @@ def fit_collapse(data: Shares) -> Collapse:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the probability of a chi-square of `value` or more (Wilson-Hilferty approximation)."""
-    root = (value / freedom) ** (1 / 3)
-    spread = 2 / (9 * freedom)
-    return math.erfc((root - 1 + spread) / math.sqrt(2 * spread)) / 2
+    """Return the probability of a chi-square of `value` or more."""
+    return float(scipy().stats.chi2.sf(value, freedom))

@@ -16,7 +16,6 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from mmsat.web.connection import MAX_CONNECTIONS, Connection
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
@@ -40,6 +39,10 @@ HEADERS = {
     b"cache-control": b"no-cache",
 }
 BACKLOG = 1024
+MAX_CONNECTIONS = 2000
+"""Maximum number of open connections; beyond it, every request is answered by status 503."""
+UNREAD_SECONDS = 10
+"""Seconds after which the system resets a connection whose client reads nothing of an answer."""
 GC_THRESHOLD = 700
 """The threshold of the garbage collector, which is the default of Python."""
 LOG = logging.getLogger(__name__)
@@ -119,6 +122,15 @@ def raise_file_limit() -> int:
     return MAX_CONNECTIONS
 
 
+def create_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket, whose connections are reset if the client reads nothing."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
+    return listener
+
+
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
@@ -129,15 +141,14 @@ def run(
     gc.set_threshold(
         GC_THRESHOLD
     )  # the command line sets a high one, which wastes memory in a server
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
+    with create_listener(host, port) as listener:
         actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
             log_level="critical",  # no errors about requests that Ctrl-C cancels
-            http=Connection,
+            http="h11",
             limit_concurrency=raise_file_limit(),
-            timeout_keep_alive=5,
+            headers=[("connection", "close")],  # uvicorn would buffer any number of requests
             timeout_graceful_shutdown=1,
             server_header=False,
             ws="none",

@@ -11,7 +11,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.support.cli_runner import CONSISTENT, faults_told, run
+from tests.support.cli_runner import CONSISTENT, environment, faults_told, program, run
 
 NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {
@@ -217,6 +217,26 @@ def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
     monkeypatch.setenv("MMSAT_TRACEBACK", "1")
 
     assert "Traceback" in run("check", CONSISTENT).stderr
+
+
+def test_the_log_is_written_on_demand():
+    """Nothing by default; by option or by variable, lines of the processes that solve."""
+    board = "40x2/" + "12" * 20 + "=20.20"
+    asked = ("check", board, "--engine", "cp")
+    silent = program(*asked)
+    told = program("--log-level", "debug", *asked)
+    by_variable = program(*asked, env=environment(MMSAT_LOG="debug"))
+    assert silent.returncode == told.returncode == by_variable.returncode
+    assert "mmsat." not in silent.stderr
+    for stderr in (told.stderr, by_variable.stderr):
+        assert re.search(r"DEBUG mmsat\.solving\.worker: process \d+ started \(fork\)\n", stderr)
+    assert told.stdout == silent.stdout
+
+
+def test_an_unknown_log_level_is_an_error():
+    result = run("--log-level", "loud", "check", CONSISTENT)
+    assert result.exit_code == 2
+    assert all(level in result.stderr for level in ("debug", "info", "warning", "error"))
 
 
 def test_a_file_without_an_end(monkeypatch, tmp_path):

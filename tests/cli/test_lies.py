@@ -80,7 +80,7 @@ def test_rows_repeated_often_enough_are_no_lies():
         ("count", CONSISTENT, "--lies", "-1"),
         ("check", CONSISTENT, "--lies", "many"),
         ("check", CONSISTENT, "--by", "colors"),
-        ("check", "4x2/1122=1.1/1212=3.0", "--lies", "1", "--engine", "algebra"),
+        ("check", "4x2/1122=1.1/1212=3.0", "--lies", "1", "--engine", "lattice"),
         ("explain", CONSISTENT, "--suspect", "3"),
         ("explain", CONSISTENT, "--suspect", "0"),
         ("explain", CONSISTENT, "--suspect", "1;2"),

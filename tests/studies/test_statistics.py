@@ -21,9 +21,11 @@ from mmsat.studies.statistics import (
 
 
 def test_wilson():
-    """Values from the formula's paper trail: 0 of 10 and 5 of 10."""
-    assert wilson(0, 10) == pytest.approx((0.0, 0.27753), abs=1e-4)
-    assert wilson(5, 10) == pytest.approx((0.23659, 0.76341), abs=1e-4)
+    """By Wilson's formula for 0 of 10 and 5 of 10, with the quantile z = 1.959963984540054."""
+    square = 1.959963984540054**2 / 10
+    half = math.sqrt(square / 4 + square**2 / 4) / (1 + square)
+    assert wilson(0, 10) == pytest.approx((0.0, square / (1 + square)), abs=1e-9)
+    assert wilson(5, 10) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-9)
     assert wilson(0, 0) == (0.0, 1.0)
 
 
@@ -110,6 +112,7 @@ def test_another_law_is_rejected():
 
 
 def test_tails_of_the_chi_square():
-    """From its tables."""
-    assert chi_square_tail(18.307, 10) == pytest.approx(0.05, abs=0.001)
-    assert chi_square_tail(124.342, 100) == pytest.approx(0.05, abs=0.001)
+    """With 2 degrees of freedom it is exp(-x / 2); the others are from its tables."""
+    assert chi_square_tail(3.0, 2) == pytest.approx(math.exp(-1.5), abs=1e-12)
+    assert chi_square_tail(18.307, 10) == pytest.approx(0.05, abs=1e-5)
+    assert chi_square_tail(124.342, 100) == pytest.approx(0.05, abs=1e-5)

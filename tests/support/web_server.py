@@ -12,9 +12,22 @@ from tests.support.cli_runner import environment
 
 
 @contextmanager
-def serving(*arguments):
-    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C."""
-    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0", *arguments]
+def serving(*arguments, prefix=()):
+    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C.
+
+    `prefix` is a program with arguments that runs the command.
+    """
+    command = [
+        *prefix,
+        sys.executable,
+        "-m",
+        "mmsat",
+        "serve",
+        "--no-browser",
+        "--port",
+        "0",
+        *arguments,
+    ]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -7,6 +7,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
+from mmsat.cli.log import log_to_stderr
 from mmsat.cli.output import say
 from mmsat.cli.parameters import Number
 from mmsat.errors import MissingError
@@ -53,6 +54,7 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
         if not no_browser:
             server.open_browser(address)
 
+    log_to_stderr()
     try:
         server.run(host, port, tell)
     except OSError as error:

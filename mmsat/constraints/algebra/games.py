@@ -23,5 +23,4 @@ def check(board: Board) -> None:
     """Raise InputError if a board is not a set of linear equations."""
     if not suits(board):
         rule = "the algebra is that of two colors, scored by black, white or color, with all read"
-        expected = "two colors, or an engine such as auto"
-        raise InputError.of("the game", expected, str(board.game), rule)
+        raise InputError.of("the game", "two colors", str(board.game), rule)

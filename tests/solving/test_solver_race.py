@@ -1,4 +1,4 @@
-"""The engine for two colors: right on small boards, and quick where others never end."""
+"""The race of solvers on boards of two colors: the algebra with SAT, and CP-SAT."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.errors import InputError
 from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
-from mmsat.solving import SPECIAL, find_engine
-from mmsat.solving.algebra import Algebra
+from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.simplification import is_algebraic
-from mmsat.solving.solver_race import decide_large, race_solvers, sat_and_cp
+from mmsat.solving.solver_race import (
+    decide_large,
+    race_solvers,
+    sat_and_cp,
+    solve_by_cp,
+    solve_by_sat,
+)
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 
@@ -35,44 +39,26 @@ def wrong(boards, answer):
     ]
 
 
-def test_it_agrees_with_a_list_of_all_codes():
-    assert wrong(known_boards(tiers.share(4000), seed=10), Algebra().solve) == []
+def test_algebra_and_sat_agree_with_a_list_of_all_codes():
+    boards = known_boards(tiers.share(4000), seed=10)
+    assert wrong(boards, lambda board: solve_by_sat(board)[0]) == []
+    assert all(is_algebraic(board) for board, _ in boards if not board.has_unread_pegs)
+    assert {bool(codes) for _, codes in boards} == {True, False}
 
 
 def test_cp_sat_alone_agrees_too(monkeypatch):
     monkeypatch.setattr(LIMITS, "clause_memory", -1)
     monkeypatch.setattr(LIMITS, "small_formula", -1)
-    assert wrong(known_boards(tiers.share(250), seed=11), Algebra().solve) == []
+    boards = known_boards(tiers.share(250), seed=11)
+    assert wrong(boards, lambda board: solve_by_cp(board, 1)[0]) == []
 
 
-def test_auto_asks_it_where_few_weights_are_open():
+def test_the_race_agrees_and_algebra_needs_few_open_weights():
     boards = known_boards(tiers.share(400), seed=12)
     assert wrong(boards, lambda board: race_solvers(board, 1).code) == []
     assert is_algebraic(Board.parse("20x2/11111222221111122222=?.?"))
     assert not is_algebraic(Board.parse("20x2/11111222221111122222=?.6"))
     assert not is_algebraic(Board.parse("4x3/1122=1.1"))
-
-
-def test_a_decision_in_a_process_of_its_own():
-    for board, codes in known_boards(20, seed=13):
-        decision = find_engine("algebra").decide(board, Deadline(ENOUGH), seed=1)
-        assert decision.status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
-        assert decision.engine == "algebra"
-        assert decision.code in codes if codes else decision.code is None
-
-
-@pytest.mark.parametrize("line", ["4x6/1122=1.1", "4x2p/1122=GGGY", "2x1x2", "3x1"])
-def test_other_games_are_bad_input(line):
-    with pytest.raises(InputError, match="two colors"):
-        find_engine("algebra").decide(Board.parse(line), Deadline())
-
-
-def test_it_has_no_settings_and_is_listed():
-    assert SPECIAL["algebra"] is Algebra
-    with pytest.raises(InputError, match="no settings"):
-        find_engine("algebra:cp")
-    with pytest.raises(InputError, match="algebra"):
-        find_engine("nosuch")
 
 
 @pytest.mark.parametrize(
@@ -89,21 +75,9 @@ def test_it_has_no_settings_and_is_listed():
 )
 def test_boards_of_families_are_decided(family, size, answer):
     generated = generate(family, size, seed=2, answer=answer)
-    for spec in ("algebra", "auto"):
-        decision = find_engine(spec).decide(generated.board, Deadline(ENOUGH), seed=1)
-        assert decision.status is generated.status
-        assert decision.code is None or generated.board.is_consistent(decision.code)
-
-
-def test_the_same_seed_gives_the_same_witness():
-    board = generate("random-two-color", 50, seed=3).board
-    first, second = (find_engine("algebra").decide(board, Deadline(), seed=7) for _ in range(2))
-    assert first == second
-
-
-def test_an_open_end_comes_back_undecided():
-    board = generate("random-two-color", 200, seed=1).board
-    assert find_engine("algebra").decide(board, Deadline(1.5)).status is Status.UNKNOWN
+    decision = find_engine("auto").decide(generated.board, Deadline(ENOUGH), seed=1)
+    assert decision.status is generated.status
+    assert decision.code is None or generated.board.is_consistent(decision.code)
 
 
 def test_a_large_board_is_decided_without_a_search():
