@@ -82,7 +82,18 @@ class Refutation:
         return tuple(sorted({*self.weighing, *combined}))
 
     def renumber(self, rows: Sequence[int]) -> Refutation:
-        """Return the same proof for a larger board, in which row i has the index `rows[i]`."""
+        """Return the same proof for a larger board.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            The index in the larger board of each row of this one.
+
+        Returns
+        -------
+        Refutation
+            The proof, with the new rows.
+        """
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(
@@ -253,8 +264,12 @@ class Corrected:
 class Verdict(Shown, Corrected):
     """Whether a board is consistent, with a witness, or with a conflict and corrections.
 
-    `bool(verdict)` is True if the board is consistent. It raises MmsatError if the status is
-    unknown.
+    `bool(verdict)` is True if the board is consistent.
+
+    Raises
+    ------
+    MmsatError
+        If `bool()` is called and the status is unknown.
     """
 
     board: Board
