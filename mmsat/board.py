@@ -66,7 +66,9 @@ class Board(Shown):
     """
 
     game: Game
+    """The game of the board."""
     rows: tuple[Row, ...]
+    """The guesses with their scores, in order."""
     known: tuple[Code, ...]
     """Codes that get all scores but are excluded: queries look for another code."""
     conventions: Conventions = field(compare=False, repr=False)

@@ -34,6 +34,7 @@ class SeveralBoards:
     """
 
     boards: tuple[Board, ...]
+    """The boards, in order."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.boards) <= MOST_BOARDS:

@@ -25,8 +25,11 @@ class Summary(Shown):
     """Numbers of games, numbers of slips by kind, and skill over time."""
 
     games: int = 0
+    """Number of judged games."""
     rejected: int = 0
+    """Number of records that could not be read."""
     verdicts: Counter[str] = field(default_factory=Counter)
+    """Number of games by verdict."""
     slips: Counter[str] = field(default_factory=Counter)
     """Number of games for each kind of error, "" for other errors. Without unlisted games."""
     with_impossible: int = 0

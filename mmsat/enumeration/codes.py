@@ -53,6 +53,7 @@ class Codes:
     """
 
     board: Board
+    """The board of the codes."""
     memory: int = MEMORY
     """The memory limit of the ranking in bytes."""
     tolerance: Tolerance = STRICT

@@ -27,7 +27,9 @@ class Odds(Shown):
     """
 
     game: Game
+    """The game of the codes."""
     codes: int
+    """The number of codes."""
     table: tuple[tuple[int, ...], ...]
     """The number of codes by peg and color; if codes have weights, their total weight in units."""
     units: int | None = None

@@ -12,6 +12,7 @@ class Ranking(ABC):
     """Access to codes by rank, from 0 in lexicographic order, without a list of them."""
 
     game: Game
+    """The game of the codes."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game}>"

@@ -41,9 +41,13 @@ class Game:
     """
 
     pegs: int
+    """Number of pegs, 1 to 100,000."""
     colors: int
+    """Number of colors, 1 to 1,000. Pegs times colors is at most 1,000,000."""
     space: Space = SPACES["repeats"]
+    """The codes that the game allows."""
     scoring: Scoring = SCORINGS["black-white"]
+    """How guesses are scored."""
     symbols: Symbols | None = None
     """Symbols of the colors; None for the default symbols of the size."""
     name: str = ""

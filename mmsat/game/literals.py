@@ -43,7 +43,9 @@ class VariableMap(NamedTuple):
     """
 
     pegs: int
+    """Number of pegs."""
     colors: int
+    """Number of colors."""
 
     def at(self, peg: int, color: int) -> int:
         """Return the literal "a peg has a color".

@@ -45,6 +45,7 @@ class Proof(Shown):
     """A proof that was verified after it was made."""
 
     board: Board
+    """The board that the proof is about."""
     status: Status
     """The verdict that it proves."""
     method: str

@@ -47,6 +47,7 @@ class Verification(Shown):
     lemmas: int = 0
     """The number of lemmas that were checked."""
     seconds: float = field(default=0.0, compare=False)
+    """Wall-clock time in seconds."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return stable JSON keys, with rows from 1; see schemas/verify.json."""

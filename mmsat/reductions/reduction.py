@@ -38,8 +38,11 @@ class SizeFormulas(NamedTuple):
     """The exact size of a board in terms of the source, such as ("2n", "2", "1 + n")."""
 
     pegs: str
+    """The number of pegs."""
     colors: str
+    """The number of colors."""
     rows: str
+    """The number of rows."""
 
 
 class Gadgets(NamedTuple):

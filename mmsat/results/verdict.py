@@ -25,7 +25,9 @@ class Status(StrEnum):
     """Whether some code gets the scores of a board."""
 
     CONSISTENT = "consistent"
+    """Some code gets the scores."""
     INCONSISTENT = "inconsistent"
+    """No code gets the scores."""
     UNKNOWN = "unknown"
     """The decision did not end in time."""
 

@@ -53,7 +53,9 @@ class PlayedTree(NamedTuple):
     """The probability that the codebreaker plays a tree, exchanging pegs and colors at random."""
 
     tree: StrategyTree
+    """The tree."""
     probability: Fraction
+    """Its probability."""
     averages: tuple[Fraction, ...]
     """Average number of guesses for the codes of each kind."""
 
@@ -63,7 +65,9 @@ class GameValue(Shown):
     """The average number of guesses if both sides play optimal mixtures."""
 
     game: Game
+    """The game."""
     value: Fraction
+    """The average number of guesses, exactly."""
     codemaker: Sequence[HiddenKind]
     """The codemaker's mixture. No strategy needs fewer guesses on average against it."""
     codebreaker: Sequence[PlayedTree]
@@ -71,6 +75,7 @@ class GameValue(Shown):
     searches: int
     """Number of complete searches for a best response to a mixture of the codemaker."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per kind of code that may be hidden, for pandas.DataFrame or polars."""

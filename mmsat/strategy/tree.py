@@ -35,10 +35,12 @@ class Node:
     """
 
     guess: Code
+    """The guess, with colors from 0."""
     wins: int = 1
     """Number of codes for which the game ends here: 0 or 1, or more if scores do not identify every
     code."""
     branches: dict[Score, Node] = field(default_factory=dict)
+    """The next node by score."""
 
 
 class Figures(ABC):
@@ -75,7 +77,9 @@ class StrategyTree(Shown, Figures):
     """A complete strategy for one game, as a tree of guesses."""
 
     game: Game
+    """The game."""
     root: Node
+    """The first guess."""
     strategy: str = ""
     """Name of the strategy that built it."""
 

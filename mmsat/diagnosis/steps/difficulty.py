@@ -39,6 +39,7 @@ class Difficulty:
     """
 
     grade: int
+    """The grade of the hardest step, 1 to 6."""
     steps: int
     """The number of steps, including those inside of suppositions."""
     rows: int

@@ -48,6 +48,7 @@ class Step:
     found: tuple[int, ...]
     """The new literals; empty if the step is a contradiction."""
     way: Way
+    """The rule by which the step concludes."""
     is_optimal: bool
     """Whether no smaller number of earlier literals suffices for this rule; False for a
     supposition."""

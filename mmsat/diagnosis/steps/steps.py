@@ -20,7 +20,9 @@ class Steps(Shown):
     """The steps by which the contradiction of a board, or its backbone, follows."""
 
     board: Board
+    """The board that is explained."""
     status: Status
+    """Whether the board is consistent."""
     steps: tuple[Step, ...]
     """The steps in order. For an inconsistent board, the last one is the contradiction."""
     goals: tuple[int, ...]
