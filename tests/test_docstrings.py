@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from numpydoc.docscrape import get_doc_object
-from numpydoc.validate import ERROR_MSGS, Validator, validate
+from numpydoc.validate import ERROR_MSGS, validate
 
 import mmsat
 
@@ -75,20 +75,28 @@ def needed_checks(thing):
     return checks
 
 
-@pytest.mark.parametrize("name", OBJECTS)
-def test_numpydoc_accepts_a_public_docstring(name):
-    thing = OBJECTS[name]
-    errors = validate(Validator(get_doc_object(thing)))["errors"]
-    checks = needed_checks(thing)
-    assert [f"{code}: {message}" for code, message in errors if code in checks] == []
+@pytest.mark.parametrize("public_name", mmsat.__all__)
+def test_numpydoc_accepts_the_docstrings_of_a_name_and_its_members(public_name):
+    errors = [
+        f"{name}, {code}: {message}"
+        for name, thing in OBJECTS.items()
+        if name.partition(".")[0] == public_name
+        for code, message in validate(get_doc_object(thing))["errors"]
+        if code in needed_checks(thing)
+    ]
+    assert errors == []
 
 
-def test_the_validation_sees_a_missing_section():
+def test_members_are_validated_as_well():
+    assert len(OBJECTS) > 3 * len(mmsat.__all__)
+
+
+def test_numpydoc_sees_a_missing_section():
     def bad(board):
         """Return something."""
         return board
 
-    errors = validate(Validator(get_doc_object(bad)))["errors"]
+    errors = validate(get_doc_object(bad))["errors"]
     assert {code for code, _ in errors} & needed_checks(bad) == {"PR01", "RT01"}
 
 
