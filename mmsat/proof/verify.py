@@ -80,8 +80,8 @@ def verify(
     board : Board or str, optional
         The board that the proof must be about. By default, it may be about any board.
     timeout : float, optional
-        Time limit in seconds. When it passes, `holds` of the result is None. By default, there is no
-        limit.
+        Time limit in seconds. When it passes, `holds` of the result is None. By default, there is
+        no limit.
     on_progress : callable, optional
         Called with the checked fraction, from 0 to 1.
 
