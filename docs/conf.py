@@ -16,7 +16,7 @@ copyright = "the authors of mmsat, MIT license"  # noqa: A001  (Sphinx calls it 
 version = release = mmsat.__version__
 
 root_doc = "index"
-extensions = ["myst_nb", "sphinx.ext.autodoc"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
 nb_execution_mode = "force"  # a cache would show what older code drew
@@ -31,6 +31,7 @@ autodoc_default_options = {"members": True, "inherited-members": True}
 default_role = "literal"
 smartquotes = False  # -- stands before options
 python_use_unqualified_type_names = True
+numpydoc_show_class_members = False  # autodoc lists them
 nitpicky = True
 linkcheck_ignore = ["https?://"]
 

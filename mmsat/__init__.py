@@ -1,100 +1,78 @@
-"""mmsat: the Mastermind satisfiability toolkit.
+"""Mastermind satisfiability: check, explain, count and play scored boards.
 
-Is there a code that gets exactly these scores? mmsat answers this question and related ones: it
-checks boards, finds scoring errors, and counts and lists the remaining codes.
+Is there a code that gets exactly these scores? mmsat decides this question and related ones:
 
     >>> import mmsat
     >>> board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
     >>> mmsat.check(board).is_consistent
     True
 
-The public API is `mmsat.__all__`; anything else may change. Each public name loads its module when
-it is first used. The errors that calls document are MmsatErrors; InternalError reports a bug.
+Decide
+    check            Decide whether some code gets the scores of a board.
+    check_many       Decide many boards, one after the other.
+    check_arrays     Decide many boards of one game, given as arrays.
 
-Whole numbers can be ints or numpy integers. Codes and guesses can be strings as in a board line
-("1122"), or sequences or numpy arrays of colors, which are counted from 0.
+Explain
+    explain          List the minimal conflicts and the cheapest corrections of a board.
+    steps            Explain a contradiction, or everything that is certain, step by step.
+    suspect          List the possible scores of suspect rows.
+    audit            Judge all games of log files.
+
+Count and list
+    count            Count the consistent codes.
+    count_arrays     Count the consistent codes of many boards, given as arrays.
+    codes            Make the sequence of consistent codes: list, rank, sample and odds.
+
+Suggest and play
+    suggest          Suggest the next guess.
+    suggest_several  Suggest the next guess for several boards at once.
+    match_several    Play games of several boards at once with each strategy.
+    review           Judge each guess of a played game.
+
+Analyze
+    analyze          Play a strategy against every code, or against a sample of codes.
+    optimal          Find a strategy with the fewest guesses on average, or in the worst case.
+    static           Find the fewest guesses, all made before any score is seen.
+    game_value       Find optimal mixed strategies of both sides.
+
+Generate and reduce
+    generate         Make a board of a family, with a known verdict.
+    generate_many    Make many boards of a family.
+    generate_log     Simulate games with known scoring errors.
+    puzzle           Make a board with exactly one code.
+    extreme_puzzle   Find a puzzle with the fewest or the most rows.
+    reduce           Reduce a hard problem to a board.
+    chain            Reduce a hard problem to a board in several steps.
+
+Encode and certify
+    encode           Write a board for another solver.
+    decode           Read the answer of another solver.
+    prove            Prove a verdict by a certificate.
+    verify           Check a certificate without any solver.
+
+Games
+    Game             The rules of a game: size, code space and scoring.
+    Board            A game and its scored rows.
+    Tolerance        How many scores may be wrong.
+    Weights          How likely each code is.
+    SeveralBoards    Boards that are played with the same guesses.
+
+The other public names are the types of results, the errors, and the base class `Strategy`.
+
+Rows, pegs and colors are counted from 0 in Python, and from 1 in text, JSON and messages. A code or
+a guess is text as in a board line ("1122"), or a sequence or an array of colors. Whole numbers can
+be ints or numpy integers. Results are immutable. `str()` of a result is the text that the command
+line prints, `to_dict()` is its JSON document, and `records()` is a list of flat dictionaries for
+pandas or polars.
+
+The errors that calls document are `MmsatError`s. Any call can also raise `MissingError`,
+`LibraryError` or `DiedError` if a solver is not installed or fails. `InternalError` reports a bug.
+
+The public API is `mmsat.__all__`; anything else may change. A public name is imported when it is
+first used. The list of names is in `__init__.pyi`.
 """
 
-from importlib import import_module
+import lazy_loader
 
 __version__ = "0.1.0"
-
-MODULES = {
-    "mmsat.auditing.arrays": "check_arrays count_arrays",
-    "mmsat.auditing.audit": "audit",
-    "mmsat.auditing.generate_log": "generate_log",
-    "mmsat.auditing.summary": "Summary",
-    "mmsat.board": "Board",
-    "mmsat.diagnosis.check": "check check_many",
-    "mmsat.diagnosis.explain": "explain",
-    "mmsat.diagnosis.steps.difficulty": "Difficulty",
-    "mmsat.diagnosis.steps.step": "Step Way",
-    "mmsat.diagnosis.steps.steps": "Steps",
-    "mmsat.diagnosis.steps.stepwise": "steps",
-    "mmsat.diagnosis.suspect": "suspect",
-    "mmsat.solving.encode": "decode encode",
-    "mmsat.enumeration.codes": "Codes codes",
-    "mmsat.enumeration.count": "count",
-    "mmsat.enumeration.odds": "Odds",
-    "mmsat.enumeration.ranking": "Ranking",
-    "mmsat.errors": (
-        "DiedError Fault GameWarning InconsistentError InputError InternalError LibraryError "
-        "MissingError MmsatError SizeError TimeLimitError WordListWarning"
-    ),
-    "mmsat.game.game": "Game",
-    "mmsat.game.literals": "VariableMap",
-    "mmsat.game.row": "Row",
-    "mmsat.game.scoring": "Mark Scoring",
-    "mmsat.game.space": "Space",
-    "mmsat.game.symbols": "Symbols",
-    "mmsat.generators.family": "Generated",
-    "mmsat.generators.generate": "generate generate_many",
-    "mmsat.notation.alphabets": "Conventions",
-    "mmsat.proof.prove": "Proof prove",
-    "mmsat.proof.verify": "Verification verify",
-    "mmsat.puzzles.extreme": "extreme_puzzle",
-    "mmsat.puzzles.make": "puzzle",
-    "mmsat.puzzles.puzzle": "Puzzle",
-    "mmsat.reductions.chain": "Chain chain",
-    "mmsat.reductions.reduce": "reduce",
-    "mmsat.reductions.reduction": "Reduction SizeFormulas",
-    "mmsat.results.count": "Count",
-    "mmsat.results.explanation": "Explanation",
-    "mmsat.results.facts": "CommonFact LiteralsFact ScoreFact",
-    "mmsat.results.review": "Move Review",
-    "mmsat.results.several_suggestion": "BoardOutlook SeveralSuggestion",
-    "mmsat.results.suggestion": "Prospect Suggestion",
-    "mmsat.results.suspicion": "DiscriminatingGuess Reply Suspicion",
-    "mmsat.results.verdict": "Change Combination Conflict Correction Refutation Status Verdict",
-    "mmsat.reviewing.review": "review",
-    "mmsat.strategy.analysis": "Analysis CodeKind",
-    "mmsat.strategy.analyze": "analyze",
-    "mmsat.strategy.optimal.search": "optimal",
-    "mmsat.strategy.optimal.optimum": "Optimum",
-    "mmsat.several_boards": "SeveralBoards",
-    "mmsat.matches.several_match": "SeveralMatch match_several",
-    "mmsat.strategy.several": "suggest_several",
-    "mmsat.strategy.static.search": "static",
-    "mmsat.strategy.static.static_set": "StaticSet",
-    "mmsat.strategy.strategy": "Strategy",
-    "mmsat.strategy.suggest": "suggest",
-    "mmsat.strategy.tree": "Node StrategyTree",
-    "mmsat.strategy.game_value": "GameValue HiddenKind PlayedTree game_value",
-    "mmsat.tolerance": "Miss Tolerance",
-    "mmsat.weights": "Weights",
-}
-"""The modules of the public names; `__init__.pyi` has the same names for tools."""
-HOMES = {name: module for module, names in MODULES.items() for name in names.split()}
-__all__ = sorted(HOMES)  # noqa: PLE0605
-
-
-def __getattr__(name: str) -> object:
-    if name not in HOMES:
-        raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
-    value = getattr(import_module(HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

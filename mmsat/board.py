@@ -46,10 +46,39 @@ class Board(Shown):
 
     Rows, pegs and colors are counted from 0 in attributes and arguments, and from 1 in text, in
     JSON and in messages.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    rows : iterable of (guess, score), default ()
+        Each row is a pair of texts, such as `("1122", "1.1")`, or of numbers, such as `((0, 0, 1,
+        1), (1, 1))`. In numbers, -1 is an unread peg, and None is an unread part of a score.
+    known : iterable of codes, default ()
+        Codes that get all scores but are excluded: queries look for another code.
+    conventions : Conventions, optional
+        How earlier text of the board was written. All text has to follow it.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid; the error has every fault.
+
+    See Also
+    --------
+    Board.parse : Read a board from text.
+
+    Examples
+    --------
+    >>> board = mmsat.Board("4x6", [("1122", "1.1"), ((2, 2, 3, 4), (0, 2))])
+    >>> print(board)
+    4x6/1122=1.1/3345=0.2
     """
 
     game: Game
+    """The game of the board."""
     rows: tuple[Row, ...]
+    """The guesses with their scores, in order."""
     known: tuple[Code, ...]
     """Codes that get all scores but are excluded: queries look for another code."""
     conventions: Conventions = field(compare=False, repr=False)
@@ -62,16 +91,6 @@ class Board(Shown):
         known: Iterable[Sequence[int] | str] = (),
         conventions: Conventions = NO_CONVENTIONS,
     ) -> None:
-        """Make a board; `Board.parse` reads one from text.
-
-        - `game`: a game, or its size or name.
-        - `rows`: pairs of a guess and a score: `("1122", "1.1")`, or numbers from 0, such as
-          `((0, 0, 1, 1), (1, 1))`, with -1 for an unread peg and None for an unread score.
-        - `known`: codes that get all scores but are excluded, as text or as colors from 0.
-        - `conventions`: those of text that was read earlier; all text has to follow them.
-
-        Raises InputError with every fault.
-        """
         put = object.__setattr__
         put(self, "game", _find_game(game))
         reader = BoardReader(speller(self.game), conventions)
@@ -190,9 +209,22 @@ class Board(Shown):
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
-        """Return `board`, parsing it if it is a string. All functions that take a board do this.
+        """Return a board, parsing it if it is a string. All functions that take a board do this.
 
-        Raises InputError for anything else.
+        Parameters
+        ----------
+        board : Board or str
+            A board, or text that `Board.parse` reads.
+
+        Returns
+        -------
+        Board
+            The same board, or the parsed one.
+
+        Raises
+        ------
+        InputError
+            If `board` is neither, or if the text is not a board.
         """
         if isinstance(board, cls):
             return board
@@ -204,17 +236,54 @@ class Board(Shown):
     def load(cls, path: str | os.PathLike[str]) -> Board:
         """Read a board from a file in any notation.
 
-        Raises InputError if the text is not a board, and OSError if the file cannot be read.
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Path of the file.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        InputError
+            If the text is not a board; the error has every fault, with line and column.
+        OSError
+            If the file cannot be read.
         """
         with open(path, "rb") as file:  # noqa: PTH123  (pathlib is slow to load)
             return cls.parse(decode(file.read(), os.fspath(path)))
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
-        """Read a board line, the text of a board file, or JSON; the notation is detected.
+        """Read a board line, the text of a board file, or JSON. The notation is detected.
 
-        Raises InputError with every fault of the text. Pass `files=False` for untrusted input: then
-        games defined in files (`game:FILE`, `word:FILE`) are rejected.
+        Parameters
+        ----------
+        text : str
+            The text.
+        files : bool, default True
+            Whether games may be defined in files (`game:FILE`, `word:FILE`). Pass False for
+            untrusted input.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        InputError
+            If the text is not a board; the error has every fault, with line and column.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1/3345=0.2").rows[1]
+        Row(guess=(2, 2, 3, 4), score=(0, 2))
+        >>> mmsat.Board.parse("daily-word/CRANE=-YY--").game.scoring.name
+        'places'
         """
         if not isinstance(text, str):
             raise InputError.of("the board", "text", text)
@@ -257,9 +326,25 @@ class Board(Shown):
     def is_consistent(self, code: Sequence[int] | str) -> bool:
         """Return whether a code gets exactly the scores of all rows: the definition of consistency.
 
-        - `code`: text, or colors from 0.
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
 
-        Return False for known codes. Raises InputError for objects that are not codes.
+        Returns
+        -------
+        bool
+            True if the code is one of the game, gets every score, and is not in `known`.
+
+        Raises
+        ------
+        InputError
+            If `code` is not a sequence of whole numbers or the text of a code.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1").is_consistent("1233")
+        True
         """
         game = self.game
         colors = game.read_code(code)
@@ -267,17 +352,37 @@ class Board(Shown):
         return gets and colors not in self.known
 
     def missed(self, code: Sequence[int] | str) -> tuple[int, ...]:
-        """Return the rows, counted from 0, whose scores differ from the scores of a code.
+        """Return the rows whose scores differ from the scores of a code.
 
-        - `code`: text, or a color from 0 for each peg; raises InputError for others.
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        tuple of int
+            The rows, from 0, ascending.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
         """
         game = self.game
         (colors,) = game.require(code=code)
         return tuple(n for n, row in enumerate(self.rows) if not agrees(game, colors, row))
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
-        """Return the rows, counted from 0, whose guesses contradict the scores of earlier rows.
+        """Return the rows whose guesses contradict the scores of earlier rows.
 
+        Returns
+        -------
+        tuple of int
+            The rows, from 0, ascending.
+
+        Notes
+        -----
         In Consistent Mastermind there are none, because each guess must be a code that is
         consistent with all earlier rows. A guess with unread pegs is consistent if some reading of
         it is. The cost is one score per pair of rows, and per reading of a guess.
@@ -306,11 +411,30 @@ class Board(Shown):
         return any(map(is_unread, self.rows))
 
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
-        """Return the board with one more row, given as for `Board`: `with_row("1122", "1.1")`.
+        """Return the board with one more row. Only the new row is validated.
 
-        Text has colors as the game prints them, and has to be in the alphabet of the rows that
-        were read before. Numbers count colors from 0. Only the new row is validated. Raises
-        InputError with all its faults.
+        Parameters
+        ----------
+        guess : sequence of int or str
+            Colors from 0 with -1 for an unread peg, or text. Text has to be in the alphabet of the
+            rows that were read before.
+        score : sequence of int or None, or str
+            Numbers with None for an unread part, or text such as "1.1".
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new score are dropped.
+
+        Raises
+        ------
+        InputError
+            If the row is invalid; the error has every fault.
+
+        Examples
+        --------
+        >>> mmsat.Board("4x6").with_row("1122", "1.1").rows
+        (Row(guess=(0, 0, 1, 1), score=(1, 1)),)
         """
         reader = BoardReader(speller(self.game), self.conventions)
         rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
@@ -326,9 +450,22 @@ class Board(Shown):
     def with_rows(
         self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
     ) -> Board:
-        """Return the board with other rows; known codes that do not get their scores are dropped.
+        """Return the board with other rows.
 
-        Raises InputError with every fault of the rows.
+        Parameters
+        ----------
+        rows : iterable of (guess, score)
+            The rows, as for `Board`.
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new scores are dropped.
+
+        Raises
+        ------
+        InputError
+            If a row is invalid; the error has every fault.
         """
         board = Board(self.game, rows, (), self.conventions)
         return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
@@ -336,9 +473,20 @@ class Board(Shown):
     def without_known(self, who: str) -> Board:
         """Return the board itself, for operations that concern all consistent codes.
 
-        - `who`: the operation that cannot exclude codes, for the error message.
+        Parameters
+        ----------
+        who : str
+            The operation that cannot exclude codes, for the error message.
 
-        Raises InputError if the board has known codes.
+        Returns
+        -------
+        Board
+            The board itself.
+
+        Raises
+        ------
+        InputError
+            If the board has known codes.
         """
         if self.known:
             rule = f"{who} is about all codes, and here some are known and do not count"
@@ -347,16 +495,47 @@ class Board(Shown):
         return self
 
     def only(self, rows: Iterable[int]) -> Board:
-        """Return the board with only the given rows, counted from 0.
+        """Return the board with only some of its rows.
 
-        Raises InputError for rows that the board does not have.
+        Parameters
+        ----------
+        rows : iterable of int
+            The rows to keep, from 0, in their new order.
+
+        Returns
+        -------
+        Board
+            The new board.
+
+        Raises
+        ------
+        InputError
+            If the board does not have one of the rows.
         """
         return replace(self, rows=tuple(self.rows[row] for row in self._require_rows(rows)))
 
     def changed(self, scores: Mapping[int, Sequence[int | None] | str]) -> Board:
-        """Return the board with other scores; `scores` has them by row, counted from 0.
+        """Return the board with other scores in some rows.
 
-        Raises InputError for rows that the board does not have, and for wrong scores.
+        Parameters
+        ----------
+        scores : mapping of int to score
+            The new scores by row, from 0, as numbers or text.
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new scores are dropped.
+
+        Raises
+        ------
+        InputError
+            If the board does not have one of the rows, or if a score is invalid.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1").changed({0: "0.2"}).rows[0].score
+        (0, 2)
         """
         if not isinstance(scores, Mapping):
             raise InputError.of("the scores", "a mapping from rows to scores", scores)

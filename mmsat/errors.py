@@ -120,22 +120,59 @@ class MmsatError(ValueError):
 
 
 class InputError(MmsatError):
-    """The input cannot be read. `faults` lists everything that is wrong with it."""
+    """The input cannot be read. `faults` lists everything that is wrong with it.
+
+    Parameters
+    ----------
+    faults : iterable of Fault
+        The faults. They are sorted in reading order.
+    source : str, default "the board"
+        The text or the argument with the faults.
+    """
 
     def __init__(self, faults: Iterable[Fault], source: str = "the board") -> None:
-        """Keep the faults in reading order."""
         self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0)))
         self.source = source
         super().__init__(self.faults, source)
 
     @classmethod
     def of(cls, source: str, expected: str, found: object = None, rule: str = "") -> InputError:
-        """Make an error with one fault, which has no line; see Fault for its fields."""
+        """Make an error with one fault, which has no line.
+
+        Parameters
+        ----------
+        source : str
+            The text or the argument with the fault.
+        expected : str
+            What to write instead.
+        found : object, optional
+            The wrong value; None if something is missing.
+        rule : str, default ""
+            The rule that is broken.
+
+        Returns
+        -------
+        InputError
+            The error, which is not raised.
+        """
         return cls([Fault(rule, found, expected)], source)
 
     @classmethod
     def refuse(cls, faults: Collection[Fault], source: str = "the board") -> None:
-        """Raise an error with the given faults; do nothing if there are none."""
+        """Raise an error with the given faults; do nothing if there are none.
+
+        Parameters
+        ----------
+        faults : collection of Fault
+            The faults.
+        source : str, default "the board"
+            The text or the argument with the faults.
+
+        Raises
+        ------
+        InputError
+            If there is a fault.
+        """
         if faults:
             raise cls(faults, source)
 
@@ -161,9 +198,23 @@ class SizeError(MmsatError):
 
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
-        """Make an error about a size above a limit, in the format of InputError.
+        """Make an error about a size above a limit.
 
-        `advice` is what to do instead; it ends the message.
+        Parameters
+        ----------
+        work : str
+            The job.
+        expected : str
+            The allowed size.
+        found : str
+            The actual size.
+        advice : str, default ""
+            What to do instead. It ends the message.
+
+        Returns
+        -------
+        SizeError
+            The error, which is not raised.
         """
         error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
         error.limit = work, expected, found
@@ -171,10 +222,19 @@ class SizeError(MmsatError):
 
 
 class TimeLimitError(MmsatError):
-    """The time limit passed before the job was finished."""
+    """The time limit passed before the job was finished.
+
+    Parameters
+    ----------
+    work : str
+        The job.
+    seconds : float or None
+        The limit; None if it is unknown.
+    advice : str, default ""
+        What to do instead. It ends the message.
+    """
 
     def __init__(self, work: str, seconds: float | None, advice: str = "") -> None:
-        """`work` is the job; `seconds` is the limit, None if unknown; `advice` ends the message."""
         super().__init__(work, seconds, advice)
         self.work, self.seconds, self.advice = work, seconds, advice
 

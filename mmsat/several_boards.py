@@ -19,9 +19,22 @@ MOST_BOARDS = 1000
 
 @dataclass(frozen=True)
 class SeveralBoards:
-    """Boards with the same guesses, each until it was solved; raises InputError if they differ."""
+    """Boards that are played with the same guesses, each until it is solved.
+
+    Raises
+    ------
+    InputError
+        If the boards differ in their game or guesses, or if there are not 1 to 1,000 boards.
+
+    Examples
+    --------
+    >>> boards = mmsat.SeveralBoards.of(["4x6/1122=1.1", "4x6/1122=0.2"])
+    >>> boards.guesses
+    ((0, 0, 1, 1),)
+    """
 
     boards: tuple[Board, ...]
+    """The boards, in order."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.boards) <= MOST_BOARDS:
@@ -52,10 +65,23 @@ class SeveralBoards:
 
     @classmethod
     def of(cls, boards: SeveralBoards | Iterable[Board | str]) -> SeveralBoards:
-        """Return `boards`, with strings parsed.
+        """Return several boards, with strings parsed.
 
-        Raises InputError with every way in which they do not belong together. If one of them is
-        not a board, or has known codes, the error is about the first such board.
+        Parameters
+        ----------
+        boards : SeveralBoards or iterable of Board or str
+            The boards, or their lines.
+
+        Returns
+        -------
+        SeveralBoards
+            The boards.
+
+        Raises
+        ------
+        InputError
+            If they do not belong together; the error has every reason. If one of them is not a
+            board, or has known codes, the error is about the first such board.
         """
         if isinstance(boards, cls):
             return boards
@@ -65,7 +91,25 @@ class SeveralBoards:
 
     @classmethod
     def start(cls, game: Game, count: int) -> SeveralBoards:
-        """Return `count` boards of a game without rows."""
+        """Return boards of a game without rows.
+
+        Parameters
+        ----------
+        game : Game
+            The game of all boards.
+        count : int
+            Number of boards, 1 to 1,000.
+
+        Returns
+        -------
+        SeveralBoards
+            The boards.
+
+        Raises
+        ------
+        InputError
+            If the number is out of range.
+        """
         return cls(tuple(repeat(Board(game), count)))
 
     def __iter__(self) -> Iterator[Board]:
@@ -94,7 +138,25 @@ class SeveralBoards:
     def with_scores(
         self, guess: Sequence[int] | str, scores: Sequence[Sequence[int | None] | str]
     ) -> SeveralBoards:
-        """Return the boards with one more guess; `scores` has its score in each unsolved board."""
+        """Return the boards with one more guess.
+
+        Parameters
+        ----------
+        guess : sequence of int or str
+            The guess, as colors from 0 or as text.
+        scores : sequence of scores
+            Its score on each unsolved board, as numbers or as text.
+
+        Returns
+        -------
+        SeveralBoards
+            The new boards.
+
+        Raises
+        ------
+        InputError
+            If the guess or a score is invalid.
+        """
         rows = dict(zip(self.unsolved, scores, strict=True))
         return SeveralBoards(
             tuple(
@@ -106,9 +168,24 @@ class SeveralBoards:
     def with_guess(
         self, guess: Sequence[int] | str, secrets: Sequence[Sequence[int] | str]
     ) -> SeveralBoards:
-        """Return the boards with one more guess, scored in each unsolved board.
+        """Return the boards with one more guess, scored on each unsolved board.
 
-        - `secrets`: the code of every board, also of the solved ones.
+        Parameters
+        ----------
+        guess : sequence of int or str
+            The guess, as colors from 0 or as text.
+        secrets : sequence of codes
+            The code of every board, including the solved ones.
+
+        Returns
+        -------
+        SeveralBoards
+            The new boards.
+
+        Raises
+        ------
+        InputError
+            If the guess or a code is invalid.
         """
         return self.with_scores(guess, [self.game.score(secrets[n], guess) for n in self.unsolved])
 

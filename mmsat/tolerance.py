@@ -43,7 +43,13 @@ class ToleranceJson(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A maximum number of lies (wrong scores); raises InputError if an argument is invalid."""
+    """A maximum number of lies (wrong scores), and their unit.
+
+    Raises
+    ------
+    InputError
+        If a field is invalid.
+    """
 
     lies: int = 0
     """The maximum number of lies."""
@@ -65,6 +71,23 @@ class Tolerance:
         """Return the rows of a board whose scores a code does not get.
 
         If pegs of a guess were not read, the nearest possible score is used.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        tuple of Miss
+            The rows, ascending, each with the score that the code gets.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
         """
         (code,) = board.game.require(code=code)
         distance = board.game.scoring.distance
@@ -76,13 +99,39 @@ class Tolerance:
         return tuple(misses)
 
     def price(self, misses: Sequence[Miss]) -> int:
-        """Return the number of lies that the misses of one code amount to."""
+        """Return the number of lies of the misses of one code.
+
+        Parameters
+        ----------
+        misses : sequence of Miss
+            The result of `misses`.
+
+        Returns
+        -------
+        int
+            The number of rows, or of key pegs.
+        """
         return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
 
     def allows(self, board: Board, code: Sequence[int] | str) -> bool:
-        """Return whether a code gets the scores with at most `lies` lies: the definition.
+        """Return whether a code gets the scores of a board within the tolerance: the definition.
 
-        - `code`: text, or colors from 0; raises InputError for objects that are not codes.
+        Parameters
+        ----------
+        board : Board
+            The board.
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        bool
+            True if the code is consistent within the tolerance.
+
+        Raises
+        ------
+        InputError
+            If `code` is not a sequence of whole numbers or the text of a code.
         """
         colors = board.game.read_code(code)
         if not self.lies:

@@ -34,7 +34,16 @@ MAX_WEIGHT_CHARACTERS = 40
 
 @dataclass(frozen=True)
 class Weights:
-    """Relative probabilities of codes; the weights need not add up to 1."""
+    """Relative probabilities of codes. The weights need not add up to 1.
+
+    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` make weights and validate them.
+
+    Examples
+    --------
+    >>> weights = mmsat.Weights.of_colors("2x3", [4, 2, 1])
+    >>> mmsat.codes("2x3/12=1.0", weights=weights).odds()[0]
+    (Fraction(10, 13), Fraction(2, 13), Fraction(1, 13))
+    """
 
     game: Game
     """The game of the codes."""
@@ -45,7 +54,27 @@ class Weights:
 
     @classmethod
     def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
-        """Make weights from one weight per color; raise InputError with every fault."""
+        """Make weights from one weight per color.
+
+        The weight of a code is the product of the weights of its pegs.
+
+        Parameters
+        ----------
+        game : Game or str
+            The game, or its size or name, such as "4x6" or "mastermind".
+        weights : sequence of Fraction, float or str
+            The weight of each color, 0 or more: 3, 0.25 or "1/4".
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If a weight is invalid or missing, or if all are 0; the error has every fault.
+        """
         game, faults = Game.of(game), list[Fault]()
         given = attempt(items_of, weights)
         if given is None:
@@ -69,7 +98,23 @@ class Weights:
     ) -> Weights:
         """Make weights from a mapping of codes to weights.
 
-        Codes are text, or colors from 0. Raises InputError with every fault.
+        Parameters
+        ----------
+        game : Game or str
+            The game, or its size or name, such as "4x6" or "mastermind".
+        weights : mapping of codes to Fraction, float or str
+            The weight of each code, 0 or more. Codes are text, or colors from 0. Other codes have
+            weight 0.
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If a code or a weight is invalid, or if all weights are 0; the error has every fault.
         """
         game, faults = Game.of(game), list[Fault]()
         items = attempt(lambda given: [*given.items()], weights)
@@ -95,10 +140,25 @@ class Weights:
 
     @classmethod
     def parse(cls, game: Game, text: str) -> Weights:
-        """Read one weight per color, such as `4,2,1,1,1/2,1`, or lines of a code and its weight.
+        """Read weights from text.
 
-        A weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment. Raises
-        InputError with every fault.
+        Parameters
+        ----------
+        game : Game
+            The game of the codes.
+        text : str
+            One weight per color, such as "4,2,1,1,1/2,1", or lines of a code and its weight. A
+            weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment.
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If the text is invalid; the error has every fault.
         """
         if "\n" not in text and _are_of_colors(text):
             return cls.of_colors(game, text.split(","))
@@ -124,7 +184,20 @@ class Weights:
         return cls.of_codes(game, weight_by_code)
 
     def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
-        """Return the weights of codes as multiples of a unit, and the unit."""
+        """Return the weights of codes as multiples of a unit.
+
+        Parameters
+        ----------
+        codes : iterable of sequence of int
+            The codes, with colors from 0.
+
+        Returns
+        -------
+        multiples : list of int
+            The weight of each code, divided by the unit.
+        unit : Fraction
+            The weight of one unit.
+        """
         if self.codes is not None:
             scale = lcm(*(weight.denominator for weight in self.codes.values()))
             own = {code: int(weight * scale) for code, weight in self.codes.items()}

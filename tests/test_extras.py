@@ -8,13 +8,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.cli.runner import CONSISTENT, run
 
 import mmsat
 from mmsat.render.heat import paint
 from mmsat.render.pdf import PdfDrawing
 from mmsat.render.printing import pyplot
 from mmsat.studies.statistics import chi_square_tail, wilson
+from tests.support.cli_runner import CONSISTENT, run
 
 EXTRAS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"][
     "optional-dependencies"

@@ -38,27 +38,60 @@ def audit(
     chunk: int = GAMES_PER_CHUNK,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> Summary:
-    """Judge every game in some logs, and write one flat record per game.
+    r"""Judge every game of log files, and write one flat record per game.
 
-    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
-      mmsat/auditing/README.md describes the formats.
-    - `output`: a file name that ends with .jsonl, .csv or .parquet. Records that cannot be read are
-      written to `output.rejected.jsonl`, with file, line and faults. The file `output.part` exists
-      until the audit is complete; an interrupted audit resumes from it.
-    - `game`: the game of shared grids, and of tables with one row per guess that do not name it.
-    - `depth`: "verdict" reports verdicts and the number of remaining codes; "reasons" adds
-      conflicts, corrections and guesses that could not be the code; "review" adds skill and luck.
-    - `weights`: the weights of the codes in the format of `Weights.parse`, or "" if all codes are
-      equally likely. With weights, records also have the number of remaining codes of positive
-      weight and the sum of their weights, and reviews use the weights.
-    - `executor`: a `concurrent.futures` executor that judges the games; None judges them in this
-      process. The records do not depend on it.
-    - `chunk`: the number of games that are judged together.
-    - `on_progress`: called after each chunk with the number of records that are done, and the
-      fraction of the logs' bytes that was read for them, from 0 to 1.
+    Parameters
+    ----------
+    paths : sequence of str
+        Files of JSON Lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
+        `mmsat/auditing/README.md` describes the formats.
+    output : str
+        Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
+        cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
+    game : Game or str, optional
+        The game of shared grids, and of tables with one row per guess that do not name it.
+    depth : {"verdict", "reasons", "review"}, default "reasons"
+        "verdict" writes verdicts and the number of remaining codes. "reasons" adds conflicts,
+        corrections and guesses that could not be the code. "review" adds skill and luck.
+    weights : str, default ""
+        The weights of the codes in the format of `Weights.parse`; "" if all codes are equally
+        likely. With weights, records also have the number and the total weight of the remaining
+        codes of positive weight, and reviews use the weights.
+    executor : concurrent.futures.Executor, optional
+        Executor that judges the games. By default, this process judges them. The records do not
+        depend on it.
+    chunk : int, default 2000
+        Number of games that are judged together.
+    on_progress : callable, optional
+        Called after each chunk with the number of finished records, and with the fraction of the
+        bytes of the logs that was read for them, from 0 to 1.
 
-    Raises InputError for paths that are not logs, and for tables with unclear columns, before
-    anything is written.
+    Returns
+    -------
+    Summary
+        The numbers of games and of scoring errors.
+
+    Raises
+    ------
+    InputError
+        If a path is not a log, if the columns of a table are unclear, or if another argument is
+        invalid. Nothing is written then.
+
+    Notes
+    -----
+    The file `output` + ".part" exists until the audit is complete. An interrupted audit resumes
+    from it.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = os.path.join(folder, "log.jsonl")
+    ...     with open(log, "w") as file:
+    ...         _ = file.write('{"id": "1", "board": "4x6/1122=1.1/1122=0.2"}\n')
+    ...     summary = mmsat.audit([log], os.path.join(folder, "records.csv"))
+    >>> summary.games, summary.verdicts["inconsistent"]
+    (1, 1)
     """
     game = None if game is None else Game.of(game)
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)

@@ -41,20 +41,42 @@ def generate_log(
     *,
     executor: Executor | None = None,
 ) -> Iterator[str]:
-    """Yield one line of JSON per game: its id, its board, and its scoring error (slip), if any.
+    """Simulate games with known scoring errors, for tests of audits and for demonstrations.
 
-    - `game`: a game of up to 100,000 codes.
-    - `games`: the number of games.
-    - `slips`: the fraction of games, from 0 to 1, in which one score is recorded wrongly. Each kind
-      of slip has the probability that `mmsat explain` assumes. The key `slip` has the row, from 1,
-      and the true score.
-    - `seed`: the same seed gives the same games.
-    - `executor`: a `concurrent.futures` executor that makes the games; None makes them in this
-      process.
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to 100,000 codes, or its size or name.
+    games : int
+        Number of games.
+    slips : float
+        Fraction of the games, from 0 to 1, in which one score is recorded wrongly. Each kind of
+        slip has the probability that `explain` assumes.
+    seed : int, default 0
+        Seed of all random choices. The same seed gives the same games.
+    executor : concurrent.futures.Executor, optional
+        Executor that simulates the games. By default, this process does.
 
-    Each guess is consistent with all scores before it, or, one time in four, any code. A game ends
-    when the code is found, or after ten guesses. Raises InputError for a larger game, and for
-    numbers out of range.
+    Returns
+    -------
+    iterator of str
+        One line of JSON per game, with its `id`, its `board` and, if a score is wrong, its `slip`:
+        the row, from 1, and the true score.
+
+    Raises
+    ------
+    InputError
+        If the game is larger, or if a number is out of range.
+
+    Notes
+    -----
+    Each guess is consistent with all scores before it or, one time in four, any code. A game ends
+    when the code is found, or after ten guesses.
+
+    Examples
+    --------
+    >>> print(next(mmsat.generate_log("2x3", 1, 0.0)), end="")
+    {"id": "1", "board": "2x3/23=1.0/13=1.0/33=2.0"}
     """
     game = Game.of(game)
     if game.size > MAX_CODES or (game.pegs + 1) ** len(game.parts) > MAX_SCORE_BOUND:

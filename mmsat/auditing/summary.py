@@ -74,8 +74,11 @@ class Summary(Shown):
     """Numbers of games, numbers of slips by kind, and skill over time."""
 
     games: int = 0
+    """Number of judged games."""
     rejected: int = 0
+    """Number of records that could not be read."""
     verdicts: Counter[str] = field(default_factory=Counter)
+    """Number of games by verdict."""
     slips: Counter[str] = field(default_factory=Counter)
     """Number of games for each kind of error, "" for other errors. Without unlisted games."""
     with_impossible: int = 0
@@ -95,14 +98,20 @@ class Summary(Shown):
 
     @property
     def skills(self) -> list[tuple[int, float, int]]:
-        """Return the first record, the mean skill and the number of games of each point."""
+        """The skill over time: the first record, the mean skill and the games of each point."""
         return [
             (point * self.every, self.skill_sums[point] / games / MILLIONTHS, games)
             for point, games in sorted(self.skilled.items())
         ]
 
     def add(self, told: Iterable[dict[str, Any]]) -> None:
-        """Add records."""
+        """Add records of an audit.
+
+        Parameters
+        ----------
+        told : iterable of dict
+            The records.
+        """
         for record in told:
             if "fault" in record:
                 self.rejected += 1
@@ -124,7 +133,15 @@ class Summary(Shown):
         self._widen(self.every)
 
     def add_plain(self, games: int, with_impossible: int) -> None:
-        """Add consistent games without a recorded slip."""
+        """Add consistent games without a recorded slip.
+
+        Parameters
+        ----------
+        games : int
+            Number of games.
+        with_impossible : int
+            Number of these games with a guess that could not be the code.
+        """
         self.games += games
         self.verdicts["consistent"] += games
         self.with_impossible += with_impossible
@@ -132,7 +149,13 @@ class Summary(Shown):
             self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
 
     def merge(self, other: Summary) -> None:
-        """Add another summary. Both are widened to the same number of records per point."""
+        """Add another summary. Both are widened to the same number of records per point.
+
+        Parameters
+        ----------
+        other : Summary
+            The summary of other records of the same audit.
+        """
         self.games += other.games
         self.rejected += other.rejected
         self.with_impossible += other.with_impossible

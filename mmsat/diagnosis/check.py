@@ -31,21 +31,63 @@ def check(
 ) -> Verdict:
     """Decide whether some code gets the scores of a board, exactly or within a number of lies.
 
-    - `board`: the game and its scored rows.
-    - `engine`: the name of an engine, or `auto` to choose one by the board.
-    - `timeout`: time limit in seconds, None for no limit. If it passes, the verdict is unknown.
-    - `seed`: seed of the random choices of the engine.
-    - `reason`: time limit in seconds, within the timeout, for the reasons of an inconsistent board:
-      a conflict, and the most plausible of the cheapest corrections. 0 skips both. In games of up
-      to 262,144 codes, the conflict has the fewest rows possible. In larger games, this holds if
-      the search for a smallest conflict ends; otherwise the conflict is minimal. In a game of
-      words, up to half of this time is spent on whether the secret may be a word that is missing
-      from the list.
-    - `lies`: maximum number of wrong scores, counted `by` "rows" or by "pegs" (key pegs that are
-      off).
-    - `on_progress`: called with the verdict as soon as it is known, and again with each reason.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    engine : str, default "auto"
+        Name of the engine that decides the board. "auto" chooses one for the board.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the status of the verdict is unknown. By default,
+        there is no limit.
+    seed : int, optional
+        Seed of the random choices of the engine.
+    reason : float, default 2.0
+        Time limit in seconds, within `timeout`, of the search for the reasons of an inconsistent
+        board: a conflict, and the most plausible of the cheapest corrections. 0 skips both.
+    lies : int, default 0
+        Maximum number of wrong scores.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    on_progress : callable, optional
+        Called with the verdict as soon as it is known, and again with each reason.
 
-    Raises InputError if the engine is unknown or `lies` is not a number from 0.
+    Returns
+    -------
+    Verdict
+        The verdict, with a code as witness, or with a conflict and a correction.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid.
+
+    See Also
+    --------
+    explain : All conflicts and corrections, without the time limit `reason`.
+    check_many : Many boards, without reasons.
+
+    Notes
+    -----
+    The problem is NP-complete [1]_. Boards of published games take milliseconds.
+
+    In games of up to 262,144 codes, the conflict has the fewest rows possible. In larger games,
+    this holds if the search for a smallest conflict ends in time; otherwise the conflict is only
+    minimal. In a game of words, up to half of `reason` is spent on whether the secret may be a word
+    that the list lacks.
+
+    References
+    ----------
+    .. [1] J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer
+       Science 5(2), 25-28, 2006.
+
+    Examples
+    --------
+    >>> mmsat.check("4x6/1122=1.1/3345=0.2").witness
+    (0, 1, 2, 2)
+    >>> verdict = mmsat.check("4x6/1122=1.1/1122=0.2")
+    >>> verdict.is_consistent, verdict.conflict.rows
+    (False, (0, 1))
     """
     board = Board.of(board)
     deadline = Deadline(timeout)
@@ -88,12 +130,32 @@ def check(
 def check_many(
     boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:
-    """Check boards in bulk, without reasons, and yield their verdicts in the same order.
+    """Decide many boards without reasons, one after the other.
 
-    The `boards` are read lazily, one by one. `engine` and `seed` are those of `check`.
+    Parameters
+    ----------
+    boards : iterable of Board or str
+        The boards, or their lines. They are read lazily, one by one.
+    engine : str, default "auto"
+        Name of the engine that decides the board. "auto" chooses one for the board.
+    seed : int, optional
+        Seed of the random choices of the engine.
 
-    Raises InputError immediately if the engine is unknown, and for an invalid board when it is
-    read.
+    Returns
+    -------
+    iterator of Verdict
+        The verdicts, in the order of the boards.
+
+    Raises
+    ------
+    InputError
+        If the engine is unknown, at once; if a board is invalid, when it is read.
+
+    Examples
+    --------
+    >>> boards = ["4x6/1122=1.1", "4x6/1122=3.1"]
+    >>> [verdict.is_consistent for verdict in mmsat.check_many(boards)]
+    [True, False]
     """
     return _check_each(boards, find_engine(engine), seed)
 

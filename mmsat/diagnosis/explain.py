@@ -34,22 +34,58 @@ def explain(
 
     A consistent board has neither.
 
-    - `board`: the game and its scored rows.
-    - `engine`: the name of the engine that decides whether the board is consistent; `auto` chooses
-      one by the board.
-    - `timeout`: time limit in seconds; when it passes, the reasons found so far are returned. With
-      None, the search for the first reason is unlimited, and the search after it is limited to 60
-      seconds.
-    - `limit`: maximum number of conflicts, and of corrections. `all_conflicts` and
-      `all_corrections` of the result state whether these are all.
-    - `seed`: seed of the random choices of the engine.
-    - `lies`: maximum number of wrong scores, counted `by` "rows" or by "pegs" (key pegs that are
-      off). Every code then violates more of the rows of a conflict than the lies allow. The
-      corrections leave no lie.
-    - `on_progress`: called with the explanation so far when the verdict is known, and again with
-      each conflict or correction.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    engine : str, default "auto"
+        Name of the engine that decides the board. "auto" chooses one for the board.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the reasons found so far are returned. By default,
+        the search for the first reason has no limit, and the search for further ones is limited to
+        60 seconds.
+    limit : int, default 100
+        Maximum number of conflicts, and of corrections.
+    seed : int, optional
+        Seed of the random choices of the engine.
+    lies : int, default 0
+        Maximum number of wrong scores. Every code then violates more of the rows of a conflict than
+        the lies allow, and with a correction no score is wrong.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    on_progress : callable, optional
+        Called with the explanation so far when the verdict is known, and again with each conflict
+        or correction.
 
-    Raises InputError if the engine is unknown or `lies` is not a number from 0.
+    Returns
+    -------
+    Explanation
+        The conflicts with the fewest rows first, and the most plausible corrections first.
+        `all_conflicts` and `all_corrections` state whether these are all.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid.
+
+    Notes
+    -----
+    A conflict is a minimal unsatisfiable subset of the rows. All of them are enumerated by MARCO
+    [1]_; their number can grow exponentially with the rows.
+
+    References
+    ----------
+    .. [1] M. H. Liffiton, A. Previti, A. Malik and J. Marques-Silva, "Fast, flexible MUS
+       enumeration", Constraints 21(2), 223-250, 2016.
+
+    Examples
+    --------
+    >>> explanation = mmsat.explain("4x6/1122=2.0/3344=0.0/5566=0.0/1212=0.0")
+    >>> [conflict.rows for conflict in explanation.conflicts]
+    [(0, 3), (1, 2, 3)]
+    >>> change, = explanation.correction.changes
+    >>> change.row, change.before, change.after
+    (3, (0, 0), (2, 0))
     """
     board = Board.of(board)
     deadline = Deadline(timeout)

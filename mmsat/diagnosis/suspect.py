@@ -38,15 +38,38 @@ def suspect(
 ) -> Suspicion:
     """Find the possible scores of suspect rows, and the guess that best tells these cases apart.
 
-    - `board`: the game and its scored rows.
-    - `rows`: the suspects, counted from 0; all other rows are assumed to be right.
-    - `timeout`: time limit in seconds, None for no limit; the result contains what was found so
-      far.
-    - `limit`: maximum number of hypotheses.
-    - `seed`: seed of the sample of codes, if the hypotheses have too many codes to use all.
-    - `on_progress`: called with the suspicion so far.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    rows : sequence of int
+        The suspect rows, from 0. All other rows are assumed to be right.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the hypotheses found so far are returned. By default,
+        there is no limit.
+    limit : int, default 100
+        Maximum number of hypotheses.
+    seed : int, optional
+        Seed of the sample of codes, if the hypotheses have too many codes to use all of them.
+    on_progress : callable, optional
+        Called with the suspicion so far.
 
-    Raises InputError for rows that the board does not have.
+    Returns
+    -------
+    Suspicion
+        The hypotheses, the most plausible first, and the discriminating guess.
+
+    Raises
+    ------
+    InputError
+        If the board does not have one of the rows, or has known codes, or if another argument is
+        invalid.
+
+    Examples
+    --------
+    >>> suspicion = mmsat.suspect("4x6/1122=1.1/1122=0.2", [1])
+    >>> [change.after for change in suspicion.hypotheses[0].changes]
+    [(1, 1)]
     """
     board = Board.of(board).without_known("suspicion")
     deadline = Deadline(timeout)

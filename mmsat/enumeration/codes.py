@@ -44,11 +44,22 @@ class Codes:
 
     Codes support `in`, iteration, `reversed`, indexing and slices like a sequence. They are not a
     `collections.abc.Sequence`, because `count` is the number of codes, an int of any size. `len()`
-    works up to `sys.maxsize`. Codes by rank, odds and samples need a ranking, which raises
-    SizeError if there are too many codes for one.
+    works up to `sys.maxsize`.
+
+    Notes
+    -----
+    Codes by rank, odds and samples need a ranking: a list, or a decision diagram within `memory`.
+    It raises SizeError if there are too many codes for one. Iteration needs no ranking.
+
+    Examples
+    --------
+    >>> codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
+    >>> list(codes[:2])
+    [(0, 1, 2, 2), (0, 1, 2, 3)]
     """
 
     board: Board
+    """The board of the codes."""
     memory: int = MEMORY
     """The memory limit of the ranking in bytes."""
     tolerance: Tolerance = STRICT
@@ -89,11 +100,26 @@ class Codes:
         return self.ranking.unrank(place % total)
 
     def index(self, code: Sequence[int] | str) -> int:
-        """Return the number of a code, from 0.
+        """Return the rank of a code, from 0.
 
-        - `code`: text, or colors from 0.
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
 
-        Raises ValueError if it is not consistent, InputError (a ValueError) if it is not a code.
+        Returns
+        -------
+        int
+            The rank in lexicographic order.
+
+        Raises
+        ------
+        ValueError
+            If the code is not consistent.
+        InputError
+            If `code` is not a code; this is a ValueError, too.
+        SizeError
+            If there are too many codes for a ranking.
         """
         colors = self.board.game.read_code(code)
         if colors not in self:
@@ -118,12 +144,26 @@ class Codes:
 
     @check_arguments
     def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
-        """Return different codes in random order; every selection is equally likely.
+        """Return different codes in random order. Every selection is equally likely.
 
-        - `number`: the number of codes; all of them are returned if there are fewer.
-        - `seed`: the seed of the random choices; None for a different sample each time.
+        Parameters
+        ----------
+        number : int
+            Number of codes. If there are fewer, all of them are returned.
+        seed : int, optional
+            Seed of the random choices. By default, each sample is different.
 
-        Raises InputError for a number that is negative or not an integer, and for an invalid seed.
+        Returns
+        -------
+        list of tuple of int
+            The codes, with colors from 0.
+
+        Raises
+        ------
+        InputError
+            If an argument is invalid.
+        SizeError
+            If there are too many codes for a ranking.
         """
         total = self.ranking.count
         numbers = draw_numbers(total, min(number, total), random.Random(seed))
@@ -144,7 +184,24 @@ class Codes:
     def odds(self, *, timeout: float | None = None) -> Odds:
         """Return the exact probability of every color at every peg.
 
-        Raises TimeLimitError after `timeout` seconds; None means no limit.
+        Parameters
+        ----------
+        timeout : float, optional
+            Time limit in seconds. By default, there is none.
+
+        Returns
+        -------
+        Odds
+            The probabilities, as fractions.
+
+        Raises
+        ------
+        InputError
+            If the time limit is invalid.
+        SizeError
+            If there are too many codes for a ranking.
+        TimeLimitError
+            If they are not computed within `timeout`.
         """
         return within(timeout, self._odds, work="the odds")
 
@@ -161,15 +218,35 @@ class Codes:
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield one record per code, for pandas.DataFrame and polars: the code and its pegs.
 
-        Pegs and colors count from 1. Codes are yielded as they are found, because there may be very
-        many.
+        Codes are yielded as they are found, because there may be very many.
+
+        Yields
+        ------
+        dict
+            The keys `code`, "peg 1", "peg 2" and so on. Colors count from 1.
         """
         for code in self:
             pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
             yield {"code": self.print(code), **pegs}
 
     def print(self, code: Sequence[int] | str) -> str:
-        """Return a code as text of the board's game; raises InputError for other objects."""
+        """Return a code as text of the game.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        str
+            The text, as in a board line.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
+        """
         (colors,) = self.board.game.require(code=code)
         return speller(self.board.game).print_code(colors)
 
@@ -273,15 +350,39 @@ def codes(
     memory: int = MEMORY,
     weights: Weights | None = None,
 ) -> Codes:
-    """Return the lazy sequence of the consistent codes in lexicographic order.
+    """Make the lazy sequence of the consistent codes, in lexicographic order.
 
-    - `board`: the game and its scored rows.
-    - `lies`: the number of scores that may be wrong, counted `by` "rows" or by "pegs" (the number
-      of key pegs that differ).
-    - `memory`: the memory limit in bytes of the decision diagram for ranks, samples and odds.
-    - `weights`: how likely each code is, for odds and the total weight; None if all are equally
-      likely.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    lies : int, default 0
+        Maximum number of wrong scores.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    memory : int, default 4 GiB
+        Memory limit in bytes of the decision diagram for ranks, samples and odds.
+    weights : Weights, optional
+        Relative probabilities of the codes, for odds and the total weight. By default, all codes
+        are equally likely.
 
-    Raises InputError for an invalid argument. Operations on the codes may raise SizeError later.
+    Returns
+    -------
+    Codes
+        The codes. Nothing is computed before the first use.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid. Operations on the codes can raise SizeError
+        later.
+
+    Examples
+    --------
+    >>> codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
+    >>> len(codes), codes[0], codes[-1]
+    (36, (0, 1, 2, 2), (4, 3, 1, 0))
+    >>> "1233" in codes, codes.index("1233")
+    (True, 0)
     """
     return Codes(Board.of(board), memory, Tolerance(lies, by), weights)

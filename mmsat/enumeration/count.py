@@ -72,23 +72,61 @@ def count(
     on_progress: Progress | None = None,
     weights: Weights | None = None,
 ) -> Count:
-    """Count the codes that are consistent with a board, or that violate its scores within `lies`.
+    """Count the codes that are consistent with a board, exactly or within a number of lies.
 
-    The count is exact, except that it is a lower bound if the time is up, and an estimate with a
-    known error if `method` is `approxmc`.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    method : {"auto", "brute", "diagram", "enumeration", "ganak", "approxmc"}, default "auto"
+        The counting method. "auto" tries several exact ones in turn.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the count is a lower bound. By default, there is no
+        limit.
+    memory : int, default 4 GiB
+        Memory limit of the decision diagram in bytes.
+    seed : int, optional
+        Seed of the random choices of "approxmc".
+    lies : int, default 0
+        Maximum number of wrong scores.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    on_progress : callable, optional
+        Called from time to time with the bounds so far.
+    weights : Weights, optional
+        Relative probabilities of the codes. The codes of positive weight are then counted one by
+        one, and the result has their total `weight`, a fraction.
 
-    - `board`: the game and its scored rows.
-    - `method`: the name of the counting method; `auto` chooses one for the board.
-    - `timeout`: the time limit in seconds; None for no limit.
-    - `memory`: the memory limit in bytes of the decision diagram.
-    - `seed`: the seed of the random choices of `approxmc`.
-    - `lies`: the number of scores that may be wrong, counted `by` "rows" or by "pegs" (the number
-      of key pegs that differ).
-    - `on_progress`: called from time to time with the bounds that are known.
-    - `weights`: how likely each code is; None if all are equally likely. With weights, the codes of
-      positive weight are counted one by one, and the result has their total `weight`, a fraction.
+    Returns
+    -------
+    Count
+        The number of codes. It is exact unless the time is up or the method is "approxmc", which
+        estimates it with a known error.
 
-    Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid.
+    SizeError
+        If no method can count the codes, or if there are too many to weigh them.
+
+    Notes
+    -----
+    "auto" starts with brute force, a small decision diagram and SAT for a moment each. Then follow
+    the diagram with all of `memory`, and the model counter ganak [1]_ on a CNF whose models
+    correspond to the codes one to one.
+
+    References
+    ----------
+    .. [1] S. Sharma, S. Roy, M. Soos and K. S. Meel, "GANAK: A scalable probabilistic exact model
+       counter", IJCAI 2019.
+
+    Examples
+    --------
+    >>> mmsat.count("4x6/1122=1.1/3345=0.2").count
+    36
+    >>> mmsat.count("4x6/1122=1.1/1122=0.2", lies=1).count
+    304
     """
     board = Board.of(board)
     require_name("counting method", method, METHODS)

@@ -36,10 +36,23 @@ class OddsJson(TableJson, ToleranceJson):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Odds(Shown):
-    """Exact probabilities: of `codes` codes, `table[peg][color]` have the color at the peg."""
+    """Exact probabilities: of `codes` codes, `table[peg][color]` have the color at the peg.
+
+    Pegs and colors count from 0. `odds[peg]` is a tuple with a fraction for each color.
+
+    Examples
+    --------
+    >>> odds = mmsat.codes("2x3/12=1.0").odds()
+    >>> odds[0]
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    >>> odds.array().shape
+    (2, 3)
+    """
 
     game: Game
+    """The game of the codes."""
     codes: int
+    """The number of codes."""
     table: tuple[tuple[int, ...], ...]
     """The number of codes by peg and color; if codes have weights, their total weight in units."""
     units: int | None = None
@@ -75,7 +88,18 @@ class Odds(Shown):
         return np.array([[float(chance) for chance in row] for row in self])
 
     def plot(self, axes: Any = None) -> Any:
-        """Draw the table on matplotlib's axes, by default new ones, and return them."""
+        """Draw the table with matplotlib.
+
+        Parameters
+        ----------
+        axes : matplotlib.axes.Axes, optional
+            The axes to draw on. By default, new ones are made.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from mmsat.render.heat import paint
 
         return paint(self, axes)

@@ -9,9 +9,10 @@ from mmsat.game.row import Code
 
 
 class Ranking(ABC):
-    """Access to codes by rank, without a list of them."""
+    """Access to codes by rank, from 0 in lexicographic order, without a list of them."""
 
     game: Game
+    """The game of the codes."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game}>"
@@ -23,24 +24,67 @@ class Ranking(ABC):
 
     @abstractmethod
     def unrank(self, number: int) -> Code:
-        """Return the code with this rank, which is below the count."""
+        """Return the code with a rank.
+
+        Parameters
+        ----------
+        number : int
+            The rank, from 0 and below `count`.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
 
     @abstractmethod
     def rank(self, code: Code) -> int:
-        """Return the rank of a consistent code."""
+        """Return the rank of a consistent code.
+
+        Parameters
+        ----------
+        code : tuple of int
+            The code, with colors from 0. It is not checked.
+
+        Returns
+        -------
+        int
+            The rank, from 0.
+        """
 
     @abstractmethod
     def codes(self, start: int) -> Iterator[Code]:
-        """Yield the codes in order, from the rank `start` on."""
+        """Return an iterator over the codes in order.
+
+        Parameters
+        ----------
+        start : int
+            The rank of the first code, from 0.
+
+        Returns
+        -------
+        iterator of tuple of int
+            The codes, with colors from 0.
+        """
 
     @abstractmethod
     def table(self) -> list[list[int]]:
         """Return for each peg and color the number of codes that have the color there."""
 
     def draw(self, number: int) -> Code:
-        """Return a code for a number below the count, a different one for each number.
+        """Return a code for a number, a different one for each number.
 
         The order is not specified, so that this may be faster than `unrank` for random samples.
+
+        Parameters
+        ----------
+        number : int
+            A number from 0 and below `count`.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
         """
         return self.unrank(number)
 

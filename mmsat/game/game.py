@@ -37,9 +37,13 @@ class Game:
     """
 
     pegs: int
+    """Number of pegs, 1 to 100,000."""
     colors: int
+    """Number of colors, 1 to 1,000. Pegs times colors is at most 1,000,000."""
     space: Space = SPACES["repeats"]
+    """The codes that the game allows."""
     scoring: Scoring = SCORINGS["black-white"]
+    """How guesses are scored."""
     symbols: Symbols | None = None
     """Symbols of the colors; None for the default symbols of the size."""
     name: str = ""
@@ -87,16 +91,27 @@ class Game:
 
         Parameters
         ----------
-        text
-            A size as in a board line, the name of a published game such as `mastermind`, or
-            `game:FILE` or `word:FILE`. Sizes are `4x6`; `4x10d` (or `4x10!`) without repeats;
-            `4x6b`, `4x6w`, `5x26p`, `5x26o` for other kinds of scoring; `4x5x5` and `4x5x5k` for
+        text : str
+            A size as in a board line, the name of a published game such as "mastermind", or
+            `game:FILE` or `word:FILE`. Sizes are "4x6"; "4x10d" (or "4x10!") without repeats;
+            "4x6b", "4x6w", "5x26p" and "5x26o" for other kinds of scoring; "4x5x5" and "4x5x5k" for
             pairs of a color and a shape.
+
+        Returns
+        -------
+        Game
+            The game.
 
         Raises
         ------
         InputError
             If there is no such game.
+
+        Examples
+        --------
+        >>> game = mmsat.Game.parse("4x10d")
+        >>> game.pegs, game.colors, game.size
+        (4, 10, 5040)
         """
         if not isinstance(text, str):
             raise InputError.of("the game", "text", text)
@@ -108,9 +123,22 @@ class Game:
 
     @classmethod
     def of(cls, game: Game | str) -> Game:
-        """Return `game`, parsing it if it is a string. All functions with a game accept both.
+        """Return a game, parsing it if it is a string. All functions that take a game do this.
 
-        Raises InputError for other objects, and if there is no such game.
+        Parameters
+        ----------
+        game : Game or str
+            A game, or its size or name.
+
+        Returns
+        -------
+        Game
+            The same game, or the parsed one.
+
+        Raises
+        ------
+        InputError
+            If `game` is neither, or if there is no such game.
         """
         if isinstance(game, cls):
             return game
@@ -128,7 +156,23 @@ class Game:
 
     @classmethod
     def of_size(cls, text: str) -> Game:
-        """Return the game of a size such as `4x6`. Raises InputError for other text."""
+        """Return the game of a size.
+
+        Parameters
+        ----------
+        text : str
+            The size, such as "4x6".
+
+        Returns
+        -------
+        Game
+            The game.
+
+        Raises
+        ------
+        InputError
+            If the text is not a size.
+        """
         match = SIZE.fullmatch(text)
         if not match:
             raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
@@ -178,7 +222,7 @@ class Game:
         return self.space.size(self.pegs, self.colors)
 
     def codes(self) -> Iterator[Code]:
-        """Iterate over all codes in lexicographic order."""
+        """Return an iterator over all codes in lexicographic order."""
         return self.space.iterate(self.pegs, self.colors)
 
     @property
@@ -194,10 +238,15 @@ class Game:
 
         Parameters
         ----------
-        code
-            Text as in a board line, or a sequence or an array of colors from 0.
-        part
+        code : sequence of int or str
+            A sequence or an array of colors from 0, or text as in a board line.
+        part : str, default "code"
             Name of the argument in error messages.
+
+        Returns
+        -------
+        tuple of int
+            The colors, from 0.
 
         Raises
         ------
@@ -213,7 +262,20 @@ class Game:
         return colors
 
     def is_sequence(self, code: Sequence[int] | str) -> bool:
-        """Return whether `code` has one color of the game for each peg, whether allowed or not."""
+        """Return whether there is one color of the game for each peg.
+
+        The space of the game does not have to allow the code.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            Colors from 0, or text. Any other object is accepted, too.
+
+        Returns
+        -------
+        bool
+            False for objects that are not codes.
+        """
         colors = attempt(self.read_code, code)
         return colors is not None and self._is_filled(colors)
 
@@ -232,20 +294,33 @@ class Game:
             raise InputError(faults, "the arguments") from None
 
     def contains(self, code: Sequence[int] | str) -> bool:
-        """Return whether a code, given as text or as colors from 0, is a code of this game.
+        """Return whether this is a code of the game.
 
-        Raises InputError for the same objects as `read_code`.
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        bool
+            True if the code has the size of the game and is in its space.
+
+        Raises
+        ------
+        InputError
+            If `code` is not a sequence of whole numbers or the text of a code.
         """
         colors = self.read_code(code)
         return self._is_filled(colors) and self.space.contains(colors)
 
     def score(self, code: Sequence[int] | str, guess: Sequence[int] | str) -> tuple[int, ...]:
-        """Return the score of a guess against a code: `game.score("1122", "1233")`.
+        """Return the score of a guess against a code.
 
         Parameters
         ----------
-        code, guess
-            Text as in a board line, or a sequence of colors from 0.
+        code, guess : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
 
         Returns
         -------
@@ -256,14 +331,31 @@ class Game:
         ------
         InputError
             If `code` or `guess` does not have one color of the game for each peg.
+
+        Examples
+        --------
+        >>> mmsat.Game.parse("4x6").score("1233", "1122")
+        (1, 1)
         """
         return self.scoring.score(*self.require(code=code, guess=guess))
 
     def require(self, **codes: Sequence[int] | str) -> tuple[Code, ...]:
         """Return codes or guesses as tuples of colors from 0.
 
-        The keywords name the codes in error messages. Raises InputError if any of them does not
-        have one color of the game for each peg; the error lists all of these.
+        Parameters
+        ----------
+        **codes : sequence of int or str
+            Codes or guesses. The keywords name them in error messages.
+
+        Returns
+        -------
+        tuple of tuple of int
+            The codes, in the order of the keywords.
+
+        Raises
+        ------
+        InputError
+            If some do not have one color of the game for each peg; the error lists all of these.
         """
         faults: list[Fault] = []
         read_codes: list[Code] = []
@@ -286,10 +378,15 @@ class Game:
 
         Parameters
         ----------
-        guesses
+        guesses : iterable of guesses
             Guesses, each as text or as colors from 0.
-        source
+        source : str
             Name of the guesses in error messages.
+
+        Returns
+        -------
+        tuple of tuple of int
+            The guesses, in the same order.
 
         Raises
         ------
@@ -312,5 +409,5 @@ class Game:
         return tuple(read_guesses)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
-        """Return the constraints of the code space, beyond one color per peg."""
+        """Return an iterator over the constraints of the code space, beyond one color per peg."""
         return self.space.constraints(self.variables)

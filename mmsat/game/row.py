@@ -20,4 +20,6 @@ class Row(NamedTuple):
     """A guess (colors from 0, -1 for an unread peg) and its score (None for an unread part)."""
 
     guess: Code
+    """One color from 0 for each peg; -1 for an unread peg."""
     score: Score
+    """One number per part of the score; None for an unread part."""

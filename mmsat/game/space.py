@@ -18,31 +18,107 @@ class Space(Kind):
     """Whether several pegs of a code may have the same color."""
 
     def flaw(self, pegs: int, colors: int) -> str | None:
-        """Return the rule that a size violates, or None if the size is possible."""
+        """Return the rule that a size violates.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        colors : int
+            Number of colors.
+
+        Returns
+        -------
+        str or None
+            The rule; None if the size is possible.
+        """
         return None
 
     @abstractmethod
     def size(self, pegs: int, colors: int) -> int:
-        """Return the number of codes."""
+        """Return the number of codes.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        colors : int
+            Number of colors.
+
+        Returns
+        -------
+        int
+            The exact number, of any size.
+        """
 
     def iterate(self, pegs: int, colors: int) -> Iterator[Code]:
-        """Iterate over all codes in lexicographic order."""
+        """Return an iterator over all codes in lexicographic order.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        colors : int
+            Number of colors.
+
+        Returns
+        -------
+        iterator of tuple of int
+            The codes, with colors from 0.
+        """
         sequences = product(range(colors), repeat=pegs)
         return iter(self.table() or filter(self.contains, sequences))
 
     def draw(self, pegs: int, colors: int, source: Any) -> Code:
-        """Return a code drawn uniformly at random; `source` is a random.Random."""
+        """Return a code drawn uniformly at random.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        colors : int
+            Number of colors.
+        source : random.Random
+            The source of random numbers.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
         if (table := self.table()) is not None:
             return tuple(source.choice(table))
         pick = source.choices if self.has_repeats else source.sample
         return tuple(pick(range(colors), k=pegs))
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Return whether a sequence with one color of the game per peg is a code."""
+        """Return whether a sequence is a code.
+
+        Parameters
+        ----------
+        code : sequence of int
+            One color of the game, from 0, for each peg.
+
+        Returns
+        -------
+        bool
+            True if it is in the space.
+        """
         return True
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
-        """Return the constraints that every code satisfies, beyond one color per peg."""
+        """Return the constraints that every code satisfies, beyond one color per peg.
+
+        Parameters
+        ----------
+        variables : VariableMap
+            The numbering of the literals of the game.
+
+        Returns
+        -------
+        iterator of CardinalityConstraint
+            The constraints.
+        """
         return iter(())
 
     def table(self) -> tuple[tuple[int, ...], ...] | None:
@@ -50,13 +126,34 @@ class Space(Kind):
         return None
 
     def allows(self, guess: Sequence[int]) -> bool:
-        """Return whether a sequence may be a guess; most games allow all sequences."""
+        """Return whether a sequence may be a guess; most games allow all sequences.
+
+        Parameters
+        ----------
+        guess : sequence of int
+            One color of the game, from 0, for each peg.
+
+        Returns
+        -------
+        bool
+            True if it may be a guess.
+        """
         return True
 
     def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:
-        """Return up to `most` codes that resemble a guess that is not allowed, closest first.
+        """Return codes that resemble a guess that is not allowed, for error messages.
 
-        They are suggestions for error messages; by default there are none.
+        Parameters
+        ----------
+        guess : sequence of int
+            One color from 0 for each peg.
+        most : int
+            Maximum number of codes.
+
+        Returns
+        -------
+        list of tuple of int
+            The codes, the closest first; by default, there are none.
         """
         return []
 

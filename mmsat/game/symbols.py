@@ -37,6 +37,7 @@ class Symbols:
     """One symbol per color, all of the same length; empty if colors are numbers."""
 
     names: tuple[str, ...] = ()
+    """The symbols, by color."""
     noun: str = "color"
     """The noun for a color in error messages: digit, letter, pair."""
     attributes: tuple[str, ...] = ()

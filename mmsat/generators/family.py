@@ -40,6 +40,7 @@ class Generated(Shown):
     """A generated board and its verdict as known without solving it."""
 
     board: Board
+    """The board."""
     status: Status
     """The verdict by construction, or proven while the board was made; otherwise unknown."""
     witness: Code | None

@@ -103,15 +103,40 @@ def generate(
 ) -> Generated:
     """Make a board of a family, with the verdict that its construction guarantees.
 
-    The same arguments give the same board on every machine. See `mmsat generate`.
+    The same arguments give the same board on every machine. `mmsat generate --help` lists the
+    families.
 
-    - `family`: the name of the family.
-    - `size`: the size of the board, in the unit of the family; None for the default size.
-    - `rows`: the number of random rows, if the family has a choice; None for the default number.
-    - `seed`: the seed of all random choices.
-    - `answer`: the required answer, such as "consistent"; None for the default of the family.
+    Parameters
+    ----------
+    family : str
+        Name of the family: a kind of random boards, or a reduction.
+    size : int, optional
+        Size of the board in the unit of the family, such as pegs or variables. By default, it is
+        the size at which a board is decided in about a second.
+    rows : int, optional
+        Number of random rows, for families that have a choice.
+    seed : int, default 0
+        Seed of all random choices.
+    answer : {"any", "consistent", "inconsistent", "slipped"}, optional
+        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
+        code and changes one score. By default, it is the first answer of the family.
 
-    Raises InputError for a size, rows or an answer that the family does not support.
+    Returns
+    -------
+    Generated
+        The board, its verdict, and a witness if it is consistent.
+
+    Raises
+    ------
+    InputError
+        If the family does not support the size, the rows or the answer, or if another argument is
+        invalid.
+
+    Examples
+    --------
+    >>> made = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
+    >>> made.board.is_consistent(made.witness)
+    True
     """
     chosen = find_family(family)
     if answer is not None:
@@ -131,15 +156,44 @@ def generate_many(
     answer: str | None = None,
     executor: Executor | None = None,
 ) -> Iterator[str]:
-    """Make many boards of a family, and yield the lines of `mmsat generate --json`, one per board.
+    """Make many boards of a family, as the lines of `mmsat generate --json`.
 
-    - `count`: the number of boards.
-    - `seed`: the seed of the first board; each further board has the next seed.
-    - `executor`: a `concurrent.futures` executor that makes the boards; None makes them in this
-      process. Only names, numbers and lines of JSON are exchanged with its workers.
+    Parameters
+    ----------
+    family : str
+        Name of the family, as for `generate`.
+    count : int
+        Number of boards.
+    size : int, optional
+        Size of the boards in the unit of the family; by default, that of `generate`.
+    rows : int, optional
+        Number of random rows, for families that have a choice.
+    seed : int, default 0
+        Seed of the first board. Each further board has the next seed.
+    answer : {"any", "consistent", "inconsistent", "slipped"}, optional
+        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
+        code and changes one score. By default, it is the first answer of the family.
+    executor : concurrent.futures.Executor, optional
+        Executor that makes the boards. By default, this process does. Only names, numbers and lines
+        of JSON are exchanged with its workers.
 
-    `family`, `size`, `rows` and `answer` are the same as for `generate`. Raises InputError in the
-    same cases.
+    Returns
+    -------
+    iterator of str
+        One line of JSON per board.
+
+    Raises
+    ------
+    InputError
+        If the family does not support the size, the rows or the answer, or if another argument is
+        invalid.
+
+    Examples
+    --------
+    >>> import json
+    >>> lines = mmsat.generate_many("random-classic", 3, 4)
+    >>> [json.loads(line)["seed"] for line in lines]
+    [0, 1, 2]
     """
     seed = seed or 0
     require("generate_many", seed=seed + count - 1)

@@ -80,17 +80,50 @@ class SeveralMatch(Shown):
     exceed `turns`."""
 
     def wins(self, strategy: int) -> int:
-        """Return the number of games that a strategy, by its index, solved within `turns`."""
+        """Return the number of games that a strategy solved within `turns`.
+
+        Parameters
+        ----------
+        strategy : int
+            The index of the strategy in `names`.
+
+        Returns
+        -------
+        int
+            The number of games.
+        """
         return sum(game_guesses[strategy] <= self.turns for game_guesses in self.guesses)
 
     def average(self, strategy: int) -> Fraction:
-        """Return the average number of guesses of a strategy per game; 0 without games."""
+        """Return the average number of guesses of a strategy per game.
+
+        Parameters
+        ----------
+        strategy : int
+            The index of the strategy in `names`.
+
+        Returns
+        -------
+        Fraction
+            The average; 0 without games.
+        """
         return Fraction(
             sum(game_guesses[strategy] for game_guesses in self.guesses), len(self.guesses) or 1
         )
 
     def most(self, strategy: int) -> int:
-        """Return the number of guesses of a strategy in its longest game; 0 without games."""
+        """Return the number of guesses of a strategy in its longest game.
+
+        Parameters
+        ----------
+        strategy : int
+            The index of the strategy in `names`.
+
+        Returns
+        -------
+        int
+            The number of guesses; 0 without games.
+        """
         return max((game_guesses[strategy] for game_guesses in self.guesses), default=0)
 
     def records(self) -> list[dict[str, Any]]:
@@ -140,16 +173,39 @@ def match_several(
 ) -> SeveralMatch:
     """Play games of several boards at once with each strategy, for the same random codes.
 
-    - `game`: a game, or its size or name as text.
-    - `names`: strategies for several boards: together, summed-entropy, one-by-one.
-    - `count`: the number of boards per game. Their codes are drawn independently.
-    - `games`: the number of games.
-    - `turns`: the maximum number of guesses to win a game; None for `count` + 5. Games continue
-      after it, so that the average is that of complete games.
-    - `seed`: seed of the codes, and of the codes that are drawn to judge guesses.
-    - `on_progress`: called with the result so far after each game.
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    names : sequence of str, default ("together",)
+        Names of strategies for several boards: "together", "summed-entropy" or "one-by-one".
+    count : int, default 4
+        Number of boards per game, up to 1,000. Their codes are drawn independently.
+    games : int, default 10
+        Number of games, up to 100,000.
+    turns : int, optional
+        Maximum number of guesses to win a game; by default `count` + 5. Games continue after it, so
+        that the average is that of complete games.
+    seed : int, optional
+        Seed of the codes, and of the codes that are drawn to judge guesses.
+    on_progress : callable, optional
+        Called with the result so far after each game.
 
-    Raises InputError for unknown strategies, and for numbers out of range.
+    Returns
+    -------
+    SeveralMatch
+        The number of guesses of each strategy in each game.
+
+    Raises
+    ------
+    InputError
+        If a strategy is unknown, or if another argument is invalid.
+
+    Examples
+    --------
+    >>> match = mmsat.match_several("2x3", count=2, games=3, seed=1)
+    >>> match.guesses, match.average(0)
+    (((3,), (4,), (4,)), Fraction(11, 3))
     """
     game = Game.of(game)
     for name in names:

@@ -45,6 +45,7 @@ class Proof(Shown):
     """A proof that was verified after it was made."""
 
     board: Board
+    """The board that the proof is about."""
     status: Status
     """The verdict that it proves."""
     method: str
@@ -74,23 +75,58 @@ def prove(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Proof | None:
-    """Prove that a board is consistent or inconsistent; return None if the time is up.
+    """Prove a verdict by a text that can be checked without trust in any solver.
 
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    verdict : Verdict, optional
+        The result of `check` for this board, if it is already known. By default, `check` is called.
+    encoding : str, optional
+        Name of the encoding of the refuted formula, which must consist of clauses only. By default,
+        one is chosen for the board.
+    engine : str, default "auto"
+        Name of the engine for `check`, if no verdict is given.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    seed : int, optional
+        Seed for `check`, if no verdict is given.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    Proof or None
+        The proof, which `verify` has already accepted; None if the time is up.
+
+    Raises
+    ------
+    InputError
+        If the encoding does not consist of clauses only, if the verdict is about another board, or
+        if another argument is invalid.
+    SizeError
+        If the proof gets too long.
+
+    Notes
+    -----
     A consistent board is proved by a code. An inconsistent board is proved by an algebraic
     certificate if its game has two colors and its rows add up to a contradiction. Otherwise it is
-    proved by clause learning, from the rows of the verdict's conflict or from all rows, whichever
-    finishes first.
+    proved by clause learning in the LRAT format [1]_, from the rows of the conflict of the verdict
+    or from all rows, whichever finishes first.
 
-    - `board`: the game and its scored rows.
-    - `verdict`: the result of `check`, if it is already known; otherwise `check` is called.
-    - `encoding`: the name of the encoding of the refuted formula, which must consist of clauses
-      only; None to select one.
-    - `engine`, `seed`: the arguments of `check`, if no verdict is given.
-    - `timeout`: the time limit in seconds; None for no limit.
-    - `on_progress`: called with a text that describes the current step.
+    References
+    ----------
+    .. [1] L. Cruz-Filipe, M. J. H. Heule, W. A. Hunt, M. Kaufmann and P. Schneider-Kamp, "Efficient
+       certified RAT verification", CADE 2017.
 
-    Raises SizeError if the proof gets too long, and InputError for an encoding that does not
-    consist of clauses only.
+    Examples
+    --------
+    >>> proof = mmsat.prove("4x6/1122=1.1/1122=0.2")
+    >>> proof.method, proof.rows
+    ('lrat', (0, 1))
+    >>> mmsat.verify(proof).holds
+    True
     """
     board = Board.of(board)
     if encoding is not None:

@@ -41,17 +41,43 @@ def extreme_puzzle(
     """Find a puzzle with the fewest or the most rows that any puzzle of a game has.
 
     A puzzle is a board with exactly one code and no superfluous row, none of whose guesses is this
-    code. One code of each class under exchanges of pegs and colors is tried. A complete search
-    proves that no puzzle has fewer, or more, rows. The most rows of 3x6 take seconds.
+    code.
 
-    - `game`: a game of up to some thousand codes.
-    - `extreme`: "fewest" or "most".
-    - `timeout`: time limit in seconds, None for no limit.
-    - `on_progress`: called repeatedly with the number of rows of the best puzzle so far, 0 before
-      the first one, and the number of sets of guesses examined.
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to 8,192 codes, or its size or name.
+    extreme : {"fewest", "most"}
+        Whether to find the fewest or the most rows.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called repeatedly with the number of rows of the best puzzle so far, 0 before the first one,
+        and with the number of sets of guesses that were examined.
 
-    Raises InputError if no guesses leave one code, SizeError for a larger game, and TimeLimitError
-    after `timeout` seconds.
+    Returns
+    -------
+    Puzzle
+        The puzzle, with its solution.
+
+    Raises
+    ------
+    InputError
+        If no guesses leave exactly one code, or if an argument is invalid.
+    SizeError
+        If the game has too many codes.
+    TimeLimitError
+        If the search is not finished within `timeout`.
+
+    Notes
+    -----
+    One code of each class under exchanges of pegs and colors is tried. A complete search proves
+    that no puzzle has fewer, or more, rows. The most rows of 3x6 take seconds.
+
+    Examples
+    --------
+    >>> mmsat.extreme_puzzle("3x3", "fewest").board
+    Board.parse('3x3/223=0.0')
     """
     return finish(
         timeout, on_progress, _find, game, extreme, work=f"the puzzle of the {extreme} rows"

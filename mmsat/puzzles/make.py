@@ -36,23 +36,56 @@ def puzzle(
 ) -> Puzzle:
     """Make a board with exactly one code and no superfluous row, and solve it by steps.
 
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to a million codes, or its size or name. Guesses are codes, and none of them is
+        the solution.
+    grade : int, optional
+        Grade of the hardest step, 1 to 6. By default, any grade will do.
+    rows : int, optional
+        Number of rows. By default, any number will do.
+    most_black : int, optional
+        Maximum number of black key pegs in a row.
+    all_colors : bool, default False
+        Whether every color of the code must be in some guess.
+    easy_last : bool, default False
+        Whether rows that exclude more codes by themselves come later.
+    seed : int, default 0
+        Seed of all random choices. The same arguments give the same puzzle.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called after each board with the number of boards so far, by grade.
+
+    Returns
+    -------
+    Puzzle
+        The puzzle, with its solution.
+
+    Raises
+    ------
+    InputError
+        If no board can meet a request, or if an argument is invalid.
+    SizeError
+        If the game has too many codes.
+    TimeLimitError
+        If no puzzle is found within `timeout`.
+    MmsatError
+        If none of 500 graded boards, or of 5,000 drawn ones, meets the requests. The message has
+        the grades that were found.
+
+    Notes
+    -----
     A code and guesses are drawn until only this code remains. Superfluous rows are removed in
-    random order, and the board is graded as by `mmsat.steps`. This is repeated until all requests
-    are met. A board of 4 pegs takes some hundredths of a second.
+    random order, and the board is graded by `steps`. This is repeated until all requests are met. A
+    board of 4 pegs takes some hundredths of a second.
 
-    - `game`: a game of up to a million codes. Guesses are codes, and none of them is the solution.
-    - `grade`: the grade of the hardest step, 1 to 6; None for any.
-    - `rows`: the number of rows; None for any.
-    - `most_black`: the maximum number of black key pegs in a row; None for any.
-    - `all_colors`: whether every color of the code must be in some guess.
-    - `easy_last`: whether rows that exclude more codes by themselves come later.
-    - `seed`: seed of all random choices; None means 0. The same arguments give the same puzzle.
-    - `timeout`: time limit in seconds, None for no limit.
-    - `on_progress`: called after each board, with the number of boards so far by grade.
-
-    Raises InputError for a request that no board can fulfill, SizeError for a larger game, and
-    TimeLimitError after `timeout` seconds. Raises MmsatError with the grades found if none of some
-    hundred graded boards, or of some thousand drawn ones, matches.
+    Examples
+    --------
+    >>> puzzle = mmsat.puzzle("4x6", grade=2, seed=1)
+    >>> mmsat.count(puzzle.board).count, puzzle.board.is_consistent(puzzle.code)
+    (1, True)
     """
     return finish(
         timeout,

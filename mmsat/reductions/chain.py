@@ -25,10 +25,17 @@ from mmsat.registry import UnknownName
 
 
 class Chain(Reduction[Any, Any]):
-    """A source reduced to a board through intermediate sources; `links` has every step."""
+    """A problem reduced to a board through intermediate problems; `links` has every step.
+
+    Parameters
+    ----------
+    links : sequence of Link
+        The links. The source of each is the target of the previous one.
+    last : Reduction
+        The last link, whose target is the board.
+    """
 
     def __init__(self, links: Sequence[Link[Any, Any]], last: Reduction[Any, Any]) -> None:
-        """Compose links; the source of each is the target of the previous one."""
         self.links = (*links, last)
         self.last = last
         settings = {key: value for link in self.links for key, value in link.settings.items()}
@@ -50,20 +57,53 @@ class Chain(Reduction[Any, Any]):
         return self.last.sizes()
 
     def encode(self, certificate: Any) -> Code:
-        """Return the code for a certificate of the first source."""
+        """Return the code for a certificate of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the first source.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
         for link in self.links:
             certificate = link.encode(certificate)
         return tuple(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Any:
-        """Return the certificate of the first source for a consistent code."""
+        """Return the certificate of the first source for a consistent code.
+
+        Parameters
+        ----------
+        code : sequence of int
+            The code, with colors from 0. It is not scored.
+
+        Returns
+        -------
+        object
+            The certificate.
+        """
         certificate: Any = code
         for link in reversed(self.links):
             certificate = link.decode(certificate)
         return certificate
 
     def is_certificate(self, certificate: Any) -> bool:
-        """Return whether this is a certificate of the first source."""
+        """Return whether this is a certificate of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate, whether right or wrong.
+
+        Returns
+        -------
+        bool
+            True if it is right, by the definition of the problem.
+        """
         return self.links[0].is_certificate(certificate)
 
     def gadgets(self) -> Gadgets:
@@ -72,19 +112,30 @@ class Chain(Reduction[Any, Any]):
 
     @property
     def ratio(self) -> int:
-        """Return the product of the ratios of all links."""
+        """The product of the ratios of all links."""
         return prod(link.ratio for link in self.links)
 
     @property
     def known(self) -> tuple[Code, ...]:
-        """Return the known certificates of each link, mapped to codes by the links after it."""
+        """The known certificates of each link, mapped to codes by the links after it."""
         codes: list[Code] = []
         for link in self.links:
             codes = [*(link.encode(code) for code in codes), *link.known]
         return tuple(codes)
 
     def spell(self, certificate: Any) -> str:
-        """Return a certificate in the format of the first source."""
+        """Return a certificate in the format of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the first source.
+
+        Returns
+        -------
+        str
+            The text, which counts from 1.
+        """
         return self.links[0].spell(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
@@ -95,13 +146,32 @@ class Chain(Reduction[Any, Any]):
 
 @check_arguments
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
-    """Compose links and reductions by their names; the last one must be a reduction.
+    r"""Reduce a problem to a board through intermediate problems.
 
-    - `names`: the names of the links, in order.
-    - `source`: the first source: its text, a source object, a board or a networkx graph.
-    - `parameters`: the parameters of all links, by name, such as `k`.
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the links, in order. The last one is a reduction.
+    source : str, Board, networkx.Graph or object
+        The first problem: its text, or an object of its kind.
+    **parameters : int
+        The parameters of all links by name, such as `k`.
 
-    Raises InputError with every fault in the names, the parameters or the source.
+    Returns
+    -------
+    Chain
+        The composed reduction, which converts certificates both ways.
+
+    Raises
+    ------
+    InputError
+        If a name, a parameter or the source is invalid, or if the board would be too large.
+
+    Examples
+    --------
+    >>> links = ["three-sat", "one-in-three", "one-in-three-3sat"]
+    >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
+    Sizes(pegs=6, colors=2, rows=5)
     """
     *inner, final = _find_links(names)
     required = dict.fromkeys(name for kind in (*inner, final) for name in kind.parameters)

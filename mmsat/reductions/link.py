@@ -39,18 +39,62 @@ class Link(ABC, Generic[Source, Certificate]):
 
     @abstractmethod
     def encode(self, certificate: Certificate) -> Any:
-        """Convert a certificate of the source to one of the target."""
+        """Convert a certificate of the source to one of the target.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source.
+
+        Returns
+        -------
+        object
+            The certificate of the target; for a board, a code with colors from 0.
+        """
 
     @abstractmethod
     def decode(self, certificate: Any) -> Certificate:
-        """Convert a certificate of the target to one of the source."""
+        """Convert a certificate of the target to one of the source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the target. It is not checked.
+
+        Returns
+        -------
+        object
+            The certificate of the source.
+        """
 
     @abstractmethod
     def is_certificate(self, certificate: Certificate) -> bool:
-        """Return whether this is a certificate of the source, by the definition of the problem."""
+        """Return whether this is a certificate of the source, by the definition of the problem.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate, whether right or wrong.
+
+        Returns
+        -------
+        bool
+            True if it is right.
+        """
 
     def spell(self, certificate: Certificate) -> str:
-        """Return a certificate of the source as text in its format, counting from 1."""
+        """Return a certificate of the source as text in its format.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source.
+
+        Returns
+        -------
+        str
+            The text, which counts from 1.
+        """
         values: Any = certificate
         return " ".join(str(value + 1) for value in values)
 

@@ -48,19 +48,33 @@ def example(name: str) -> str:
 
 @check_arguments
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
-    r"""Reduce a source problem to a board, with conversion of certificates both ways.
+    r"""Reduce a problem to a board, with conversion of certificates both ways.
 
-    - `name`: the name of the reduction; see `mmsat reduce --help`.
-    - `source`: the problem: its text, a source object, a board, or a networkx graph.
-    - `parameters`: the parameters of the reduction, such as `k`.
+    Parameters
+    ----------
+    name : str
+        Name of the reduction. `mmsat reduce --help` lists them.
+    source : str, Board, networkx.Graph or object
+        The problem: its text, or an object of its kind.
+    **parameters : int
+        The parameters of the reduction, such as `k`.
 
-    Raises InputError with every fault, and, before it is built, if the board would be too large.
+    Returns
+    -------
+    Reduction
+        The reduction of this problem. Its board is built when it is first used.
 
-        >>> import mmsat
-        >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
-        >>> code = next(iter(mmsat.codes(reduction.board)))
-        >>> reduction.decode(code)
-        (2,)
+    Raises
+    ------
+    InputError
+        If the name, a parameter or the source is invalid, or if the board would be too large.
+
+    Examples
+    --------
+    >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
+    >>> code = next(iter(mmsat.codes(reduction.board)))
+    >>> reduction.decode(code)
+    (2,)
     """
     require_name("reduction", name, REDUCTIONS)
     kind = REDUCTIONS[name]

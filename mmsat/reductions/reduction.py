@@ -54,8 +54,11 @@ class SizeFormulas(NamedTuple):
     """The exact size of a board in terms of the source, such as ("2n", "2", "1 + n")."""
 
     pegs: str
+    """The number of pegs."""
     colors: str
+    """The number of colors."""
     rows: str
+    """The number of rows."""
 
 
 class Gadgets(NamedTuple):
@@ -68,7 +71,18 @@ class Gadgets(NamedTuple):
 
 
 class Reduction(Shown, Link[Source, Certificate]):
-    """A source reduced to a board."""
+    """A problem (the source) reduced to a board, with conversion of certificates both ways.
+
+    A certificate is a solution of the problem, such as an assignment or a set of nodes.
+    `mmsat.reduce` makes reductions.
+
+    Parameters
+    ----------
+    source : object
+        The problem, as an object of the kind `source_kind`.
+    **parameters : int
+        The parameters of the reduction, such as `k`.
+    """
 
     target_kind = "board"
     formula: SizeFormulas
@@ -88,7 +102,10 @@ class Reduction(Shown, Link[Source, Certificate]):
     def board(self) -> Board:
         """The board, which is consistent if and only if the source has a certificate.
 
-        Raises InputError, before the board is built, if it would be too large.
+        Raises
+        ------
+        InputError
+            If the board would be too large. It is not built then.
         """
         self.require_size()
         return self.build()
@@ -98,7 +115,13 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Build the board."""
 
     def require_size(self) -> None:
-        """Raise InputError if the board would be too large; only the size is computed."""
+        """Check the size of the board, which is computed without building it.
+
+        Raises
+        ------
+        InputError
+            If the board would be too large.
+        """
         sizes = self.sizes()
         limits = (
             ("pegs", sizes.pegs, MAX_PEGS),
@@ -128,26 +151,73 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @abstractmethod
     def encode(self, certificate: Certificate) -> Code:
-        """Return the code for a certificate."""
+        """Return the code for a certificate.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
 
     def decode(self, code: Sequence[int] | str) -> Certificate:
-        """Return the certificate of a consistent code, given as text or as colors from 0.
+        """Return the certificate of a consistent code.
 
-        The code is not scored; see `lift`. Raises InputError for objects that are not codes.
+        Parameters
+        ----------
+        code : sequence of int or str
+            The code, as colors from 0 or as text. It is not scored; see `lift`.
+
+        Returns
+        -------
+        object
+            The certificate.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
         """
         return self.decode_colors(*self.board.game.require(code=code))
 
     @abstractmethod
     def decode_colors(self, code: Sequence[int]) -> Certificate:
-        """Return the certificate of a consistent code (colors from 0)."""
+        """Return the certificate of a consistent code.
+
+        Parameters
+        ----------
+        code : sequence of int
+            The code, with colors from 0. It is not scored.
+
+        Returns
+        -------
+        object
+            The certificate.
+        """
 
     def lift(self, code: Sequence[int] | str) -> Certificate:
-        """Convert a code of the board to a certificate of the source, as `mmsat lift` does.
+        """Convert a code of the board to a certificate of the source, and check both.
 
-        - `code`: a text, or colors from 0.
+        The code is scored, and the certificate is checked by the definition of the problem.
 
-        The code is scored, and the certificate is checked by the definition of the problem. Raises
-        InputError for a code that misses a row.
+        Parameters
+        ----------
+        code : sequence of int or str
+            The code, as colors from 0 or as text.
+
+        Returns
+        -------
+        object
+            The certificate.
+
+        Raises
+        ------
+        InputError
+            If the code does not get the score of some row, or is not a code.
         """
         spell = speller(self.board.game)
         (code,) = self.board.game.require(code=code)
@@ -172,7 +242,18 @@ class Reduction(Shown, Link[Source, Certificate]):
         return self.ratio == 1 and not self.known
 
     def count(self, certificates: int) -> int:
-        """Return the number of consistent codes, given the number of certificates."""
+        """Return the number of consistent codes.
+
+        Parameters
+        ----------
+        certificates : int
+            The number of certificates of the source.
+
+        Returns
+        -------
+        int
+            The number of codes.
+        """
         return self.ratio * certificates + len(self.known)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:

@@ -89,7 +89,20 @@ class Explanation(Shown, Corrected):
 
     @classmethod
     def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
-        """Return the explanation of a board that is not decided."""
+        """Return the explanation of a board that is not decided.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        tolerance : Tolerance, optional
+            How wrong scores may be. By default, no score is wrong.
+
+        Returns
+        -------
+        Explanation
+            An explanation without reasons, of unknown status.
+        """
         return cls(
             board,
             Status.UNKNOWN,

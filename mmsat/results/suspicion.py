@@ -95,7 +95,15 @@ class DiscriminatingGuess:
     def to_dict(self, scoring: Scoring) -> DiscriminatingGuessJson:
         """Return a dict for JSON.
 
-        Colors and hypotheses count from 1. Numbers of codes are strings.
+        Parameters
+        ----------
+        scoring : Scoring
+            The kind of scoring, which defines how scores are written.
+
+        Returns
+        -------
+        dict
+            The JSON keys. Colors and hypotheses count from 1. Numbers of codes are strings.
         """
         return {
             "guess": [color + 1 for color in self.guess],
@@ -152,7 +160,20 @@ class Suspicion(Shown):
 
     @classmethod
     def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
-        """Return the result before any hypothesis is found."""
+        """Return the result before any hypothesis is found.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        suspects : tuple of int
+            The suspect rows, from 0.
+
+        Returns
+        -------
+        Suspicion
+            A result without hypotheses.
+        """
         return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
 
     def records(self) -> list[dict[str, Any]]:

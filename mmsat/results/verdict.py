@@ -40,7 +40,9 @@ class Status(StrEnum):
     """Whether some code gets the scores of a board."""
 
     CONSISTENT = "consistent"
+    """Some code gets the scores."""
     INCONSISTENT = "inconsistent"
+    """No code gets the scores."""
     UNKNOWN = "unknown"
     """The decision did not end in time."""
 
@@ -135,7 +137,18 @@ class Refutation:
         return tuple(sorted({*self.weighing, *combined}))
 
     def renumber(self, rows: Sequence[int]) -> Refutation:
-        """Return the same proof for a larger board, in which row i has the index `rows[i]`."""
+        """Return the same proof for a larger board.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            The index in the larger board of each row of this one.
+
+        Returns
+        -------
+        Refutation
+            The proof, with the new rows.
+        """
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(
@@ -430,8 +443,12 @@ VERDICT_RULES = Schema(
 class Verdict(Shown, Corrected):
     """Whether a board is consistent, with a witness, or with a conflict and corrections.
 
-    `bool(verdict)` is True if the board is consistent. It raises MmsatError if the status is
-    unknown.
+    `bool(verdict)` is True if the board is consistent.
+
+    Raises
+    ------
+    MmsatError
+        If `bool()` is called and the status is unknown.
     """
 
     board: Board

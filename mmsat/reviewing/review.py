@@ -38,28 +38,52 @@ def review(
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Review:
-    """Review each guess of a played game: its skill, its luck, and the best guess instead.
+    """Judge each guess of a played game: its skill, its luck, and the best guess instead.
 
+    Parameters
+    ----------
+    board : Board or str
+        The game and its rows in the order of play, or text that `Board.parse` reads.
+    seed : int, optional
+        Seed of the codes and guesses that are drawn.
+    size : int, default 50,000
+        Maximum number of codes that guesses are judged by. If more remain, a random sample is used.
+    weights : Weights, optional
+        Relative probabilities of the codes; guesses are then judged by the weight that they leave
+        on average. By default, all codes are equally likely.
+    hard : bool, default False
+        Whether the game was played in hard mode, in which each guess has to use the information of
+        earlier scores. Guesses are then judged by remaining codes, and compared with allowed
+        guesses only. Guesses that were not allowed are reported.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with the number of judged guesses, and the number of all guesses.
+
+    Returns
+    -------
+    Review
+        One move per guess, up to the first score that leaves no code.
+
+    Raises
+    ------
+    InputError
+        If a guess has unread pegs, if the board has known codes, or if another argument is invalid.
+    TimeLimitError
+        If the review is not finished within `timeout`.
+
+    Notes
+    -----
     In games of up to 5,040 codes, a guess is judged by best play if that can be searched quickly:
     the average number of guesses that the code then takes, compared with the minimum. All other
-    guesses are judged by the average number of codes that they leave. Both are exact fractions if
-    at most `size` codes remain, and otherwise those of a random sample of `size` codes.
-    `mmsat/reviewing/README.md` has the definitions. Each guess takes up to some seconds. The review
-    ends at the first score that leaves no code.
+    guesses are judged by the average number of codes that they leave. `mmsat/reviewing/README.md`
+    has the definitions. Each guess takes up to some seconds.
 
-    - `board`: the game and its rows, in the order of play.
-    - `seed`: seed of the codes and guesses that are drawn.
-    - `size`: maximum number of codes that guesses are judged by.
-    - `weights`: weights of the codes, by default equal; guesses are then judged by the weight that
-      they leave on average.
-    - `hard`: whether the game was played in hard mode, in which each guess has to use the
-      information of earlier scores: letters in place or elsewhere, and in games without such marks
-      all scores so far. Guesses are then judged by remaining codes, and compared with allowed
-      guesses only. Guesses that were not allowed are reported.
-    - `timeout`: time limit in seconds, None for no limit.
-    - `on_progress`: called with the number of guesses done, and the number of all guesses.
-
-    Raises InputError for a guess with unread pegs, and TimeLimitError after `timeout` seconds.
+    Examples
+    --------
+    >>> review = mmsat.review("2x3/12=1.0/13=0.0")
+    >>> [move.skill for move in review.moves], review.luck
+    ([Fraction(1, 1), Fraction(1, 1)], Fraction(-2, 3))
     """
     board = Board.of(board).without_known("a review")
     InputError.refuse(

@@ -26,21 +26,45 @@ def encode(
     encoding: str | None = None,
     timeout: float | None = None,
 ) -> Any:
-    """Write a board for another solver.
+    r"""Write a board for another solver.
 
-    - `board`: the game and its scored rows, or a board line.
-    - `to`: a format of `mmsat encode` ("cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2",
-      "asp"), which returns its text; "pysat" for a `pysat.formula.CNF`, whose variable 1 + color +
-      colors * peg (both from 0) means that the peg has the color; "cp-sat" for a `CpModel` of
-      OR-Tools, with variables such as "peg1color2" (from 1).
-    - `encoding`: the name of the encoding of counts for "cnf", "wcnf" and "pysat"; None for the
-      default.
-    - `timeout`: the time limit in seconds; None for no limit. It does not include the conversion of
-      the text to an object of a library.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    to : str, default "cnf"
+        The format. "cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2" and "asp" are text.
+        "pysat" is a `pysat.formula.CNF`, and "cp-sat" is a `CpModel` of OR-Tools.
+    encoding : str, optional
+        Name of the encoding of cardinality constraints for "cnf", "wcnf" and "pysat".
+    timeout : float, optional
+        Time limit in seconds. It does not include the conversion of the text to an object of a
+        library. By default, there is none.
 
-    Raises InputError for an unknown format or encoding, and TimeLimitError after `timeout` seconds.
-    Time and memory are proportional to the length of the text, which grows with pegs, colors and
-    rows.
+    Returns
+    -------
+    str, pysat.formula.CNF or CpModel
+        The board in this format.
+
+    Raises
+    ------
+    InputError
+        If the format, the encoding or another argument is invalid.
+    SizeError
+        If the formula would be too large for memory.
+    TimeLimitError
+        If the text is not finished within `timeout`.
+
+    Notes
+    -----
+    The variable 1 + color + colors * peg, with peg and color from 0, means that the peg has the
+    color. In formats with names, it is "peg1color2", with both from 1. Time and memory are
+    proportional to the length of the text, which grows with pegs, colors and rows.
+
+    Examples
+    --------
+    >>> print(mmsat.encode("2x3/12=1.0").split("\n")[-2])
+    -7 -8 0
     """
     board = Board.of(board)
     text = within(timeout, _write, board, to, encoding, work="the text of the board")
@@ -66,14 +90,30 @@ def _write(board: Board, to: str, encoding: str | None) -> str:
 
 @check_arguments
 def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
-    """Convert the answer of a solver to a code (colors from 0), or None if it found none.
+    r"""Convert the answer of a solver to a code.
 
-    - `board`: the board that was encoded, or its line.
-    - `answer`: the text that a solver printed or wrote to a file, in any of the formats of `mmsat
-      decode`; or the true literals of a model; or values by name such as {"peg1color2": 1}.
+    Parameters
+    ----------
+    board : Board or str
+        The board that was encoded, or its line.
+    answer : str, iterable of int or mapping
+        The text that a solver printed or wrote to a file, in any of the formats of `mmsat decode`;
+        the true literals of a model; or values by name, such as `{"peg1color2": 1}`.
 
-    Raises InputError if the answer does not belong to this board, or if the code does not get its
-    scores. Every code is scored again.
+    Returns
+    -------
+    tuple of int or None
+        The code, with colors from 0; None if the solver found none. Every code is scored again.
+
+    Raises
+    ------
+    InputError
+        If the answer does not belong to this board, or if the code does not get its scores.
+
+    Examples
+    --------
+    >>> mmsat.decode("2x3/12=1.0", "s SATISFIABLE\nv x1 -x2 -x3 x4 -x5 -x6")
+    (0, 0)
     """
     board = Board.of(board)
     at = board.game.variables.at

@@ -102,10 +102,13 @@ class Analysis(Shown, Figures):
     """Number of guesses per code. `average` is the sample mean if sampled."""
 
     game: Game
+    """The game."""
     strategy: str
+    """Name of the strategy, with its options."""
     games: Sequence[tuple[Code, int]]
     """Codes and their numbers of guesses: all codes in order, or a sample in the order drawn."""
     is_sample: bool = False
+    """Whether only a sample of the codes was played."""
     tree: StrategyTree | None = None
     """The complete strategy tree, if every code was played."""
 

@@ -39,26 +39,57 @@ def analyze(
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
-    """Run a strategy against every code of the game, or against random codes.
+    """Play a strategy against every code of a game, or against random codes.
 
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    strategy : Strategy or str
+        A strategy, or the name of one with its options.
+    opening : sequence of guesses, default ()
+        The first guesses, as text or as colors from 0. They are made regardless of the scores. With
+        `consistent_only` or `hard`, the strategy replaces a forbidden one by its own choice.
+    consistent_only : bool, default False
+        Whether every guess must itself be a possible code.
+    hard : bool, default False
+        Whether every guess must use all hints so far. Heuristics then choose among the allowed
+        guesses, and other strategies guess possible codes only.
+    seed : int, optional
+        Seed of the random choices of the strategy, and of the sample.
+    sample : int, optional
+        Number of random codes to play, drawn with replacement. By default, all codes are played.
+    executor : concurrent.futures.Executor, optional
+        Executor that plays the sample. By default, this process plays. It requires `sample` and
+        excludes `timeout`.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with the number of codes done and the total number of codes.
+
+    Returns
+    -------
+    Analysis
+        The number of guesses for each code and, if all were played, the strategy tree.
+
+    Raises
+    ------
+    InputError
+        If the strategy does not support the game, or if another argument is invalid.
+    SizeError
+        If the game has too many codes to list them all.
+    TimeLimitError
+        If the analysis is not finished within `timeout`.
+
+    Notes
+    -----
     Every code is played with the plain scorer, even if the compiled kernel built the tree.
 
-    - `game`: a game, or its size or name.
-    - `strategy`: a Strategy, or the name of one, with its options.
-    - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
-      With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
-    - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether every guess must use all hints so far, as in game/hard_mode.py; heuristics
-      then choose among the guesses that are allowed, other strategies guess possible codes only.
-    - `seed`: for the strategy's random choices and the sample.
-    - `sample`: number of random codes to play; None for all codes.
-    - `executor`: a `concurrent.futures.Executor` that plays the sample; None to play in this
-      process. It requires `sample` and excludes `timeout`.
-    - `timeout`: in seconds; None for no limit.
-    - `on_progress`: called with the number of codes done and the total number of codes.
-
-    Raises SizeError if a game has too many codes to list them all, TimeLimitError after `timeout`
-    seconds, and InputError for a strategy that does not support the game.
+    Examples
+    --------
+    >>> analysis = mmsat.analyze("3x4", "knuth")
+    >>> analysis.distribution, analysis.average
+    ({1: 1, 2: 3, 3: 31, 4: 29}, Fraction(27, 8))
     """
     game = Game.of(game)
     if isinstance(strategy, str):

@@ -108,7 +108,9 @@ class PlayedTree(NamedTuple):
     """The probability that the codebreaker plays a tree, exchanging pegs and colors at random."""
 
     tree: StrategyTree
+    """The tree."""
     probability: Fraction
+    """Its probability."""
     averages: tuple[Fraction, ...]
     """Average number of guesses for the codes of each kind."""
 
@@ -118,7 +120,9 @@ class GameValue(Shown):
     """The average number of guesses if both sides play optimal mixtures."""
 
     game: Game
+    """The game."""
     value: Fraction
+    """The average number of guesses, exactly."""
     codemaker: Sequence[HiddenKind]
     """The codemaker's mixture. No strategy needs fewer guesses on average against it."""
     codebreaker: Sequence[PlayedTree]
@@ -126,6 +130,7 @@ class GameValue(Shown):
     searches: int
     """Number of complete searches for a best response to a mixture of the codemaker."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per kind of code that may be hidden, for pandas.DataFrame or polars."""
@@ -231,20 +236,52 @@ codebreaker."""
 def game_value(
     game: Game | str, *, timeout: float | None = None, on_progress: OnProgress | None = None
 ) -> GameValue:
-    """Find the value of a game, and mixtures of both sides that guarantee it.
+    """Find the value of a game, and optimal mixed strategies of both sides.
 
-    The value is exact, and proven from both sides. A complete search finds no tree that needs fewer
-    guesses on average against the codemaker's mixture. Every tree of the codebreaker's mixture is
-    played against every code by the plain scorer, and no code needs more guesses on average. Costs
-    about twenty complete searches in one thread: 4x6 takes seconds.
+    The codemaker chooses the probabilities of the codes, and the codebreaker those of strategies.
+    The value is the average number of guesses if both choose optimally.
 
-    - `game`: a game, or its size or name.
-    - `timeout`: in seconds; None for no limit.
-    - `on_progress`: called with the number of searches done and the average that the codebreaker
-      can guarantee so far.
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to 32,768 codes, 64 scores and 64 kinds of codes, or its size or name.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with the number of finished searches, and with the average that the codebreaker can
+        guarantee so far.
 
-    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes,
-    TimeLimitError after `timeout` seconds, and InputError if no score identifies a code.
+    Returns
+    -------
+    GameValue
+        The exact value, and a mixture for each side that guarantees it.
+
+    Raises
+    ------
+    InputError
+        If the scores do not identify every code, or if an argument is invalid.
+    SizeError
+        If the game has too many codes, scores or kinds of codes.
+    TimeLimitError
+        If the search is not finished within `timeout`.
+
+    Notes
+    -----
+    The double-oracle method [1]_ adds best responses until they do not improve the mixture. The
+    value is proven from both sides. A complete search finds no tree that needs fewer guesses on
+    average against the mixture of the codemaker. Every tree of the mixture of the codebreaker is
+    played against every code by the plain scorer, and no code needs more guesses on average. This
+    costs about twenty complete searches in one thread: 4x6 takes seconds.
+
+    References
+    ----------
+    .. [1] H. B. McMahan, G. J. Gordon and A. Blum, "Planning in the presence of cost functions
+       controlled by an adversary", ICML 2003.
+
+    Examples
+    --------
+    >>> mmsat.game_value("2x3").value
+    Fraction(29, 12)
     """
     game = Game.of(game)
     return finish(timeout, on_progress, _find, game, work="the value of the game")

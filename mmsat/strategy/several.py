@@ -206,17 +206,46 @@ def suggest_several(
     timeout: float | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> SeveralSuggestion:
-    """Suggest the next guess for several boards at once, with its prospects for each board.
+    """Suggest the next guess for several boards at once, with its evaluation on each board.
 
-    - `boards`: boards of one game; each guess is a row of every board that was still unsolved.
-    - `strategy`: "together", "summed-entropy" or "one-by-one".
-    - `seed`: for drawing codes, in games of more than 32,768 codes.
-    - `others`: number of alternative guesses to return.
-    - `timeout`: in seconds; None for no limit.
-    - `on_progress`: called with a description of the current work.
+    Parameters
+    ----------
+    boards : SeveralBoards or sequence of Board or str
+        Boards of one game. Each guess is a row of every board that was still unsolved.
+    strategy : {"together", "summed-entropy", "one-by-one"}, default "together"
+        Name of the strategy.
+    seed : int, optional
+        Seed of the codes that are drawn in games of more than 32,768 codes.
+    others : int, default 3
+        Number of alternative guesses to return, up to 100.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a description of the current work.
 
-    Raises InputError for boards that are not played with the same guesses or that are all solved,
-    InconsistentError if no code remains for a board, TimeLimitError after `timeout` seconds.
+    Returns
+    -------
+    SeveralSuggestion
+        The guess, its evaluation on each unsolved board, and alternatives.
+
+    Raises
+    ------
+    InconsistentError
+        If no code remains for a board.
+    InputError
+        If the boards are not played with the same guesses, if all are solved, or if another
+        argument is invalid.
+    TimeLimitError
+        If the suggestion is not finished within `timeout`.
+
+    Notes
+    -----
+    One score is computed for each board, for each pair of a guess and a remaining code.
+
+    Examples
+    --------
+    >>> mmsat.suggest_several(["4x6/1122=1.1", "4x6/1122=0.2"]).guess
+    (0, 2, 0, 3)
     """
     several = SeveralBoards.of(boards)
     find_multi_board_strategy(strategy)

@@ -22,11 +22,29 @@ from mmsat.strategy.tree import Node, OnProgress
 class Strategy(ABC):
     """A way to choose the next guess: the same state and the same seed give the same guess.
 
-    With any strategy, the first guesses can be given as an opening, and every guess can be required
-    to be a possible code (`consistent_only`) or to use all hints (`hard`). The guesses of the
-    opening are made regardless of the scores, even if they cannot be the code and even if the
-    strategy itself would never make them. Only `consistent_only` and `hard` take precedence: a
-    guess of the opening that they forbid is replaced by the strategy's choice.
+    A subclass defines `choose`. With any strategy, the first guesses can be given as an opening,
+    and every guess can be required to be a possible code (`consistent_only`) or to use all hints
+    (`hard`).
+
+    Parameters
+    ----------
+    opening : sequence of guesses, default ()
+        The first guesses, as text or as colors from 0. They are made regardless of the scores, even
+        if they cannot be the code. A guess that `consistent_only` or `hard` forbids is replaced by
+        the choice of the strategy.
+    consistent_only : bool, default False
+        Whether every guess must be a possible code.
+    hard : bool, default False
+        Whether every guess must use all hints.
+
+    Examples
+    --------
+    >>> class First(mmsat.Strategy):
+    ...     name = "first"
+    ...     def choose(self, state):
+    ...         return state.code(0)
+    >>> mmsat.analyze("3x4", First()).average
+    Fraction(125, 32)
     """
 
     name: ClassVar[str] = "custom"
@@ -57,7 +75,23 @@ class Strategy(ABC):
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
-        """Return the next guess; at least one code must remain."""
+        """Return the next guess: of the opening, or the choice of the strategy.
+
+        Parameters
+        ----------
+        state : State
+            The rows so far, and the remaining codes. There must be at least one.
+
+        Returns
+        -------
+        tuple of int
+            The guess, with colors from 0.
+
+        Raises
+        ------
+        InputError
+            If the guess does not have one color of the game for each peg.
+        """
         # A forbidden guess of the opening is skipped, but later ones keep their turns.
         turn = len(state.rows)
         if turn < len(self.opening):
@@ -70,31 +104,87 @@ class Strategy(ABC):
 
     @abstractmethod
     def choose(self, state: State) -> Code:
-        """Return the strategy's own next guess; a possible code if `consistent_only`."""
+        """Return the strategy's own next guess.
+
+        Parameters
+        ----------
+        state : State
+            The rows so far, and the remaining codes.
+
+        Returns
+        -------
+        tuple of int
+            The guess, with colors from 0; a possible code if `consistent_only`.
+        """
 
     def promise(self, state: State) -> Fraction | None:  # noqa: ARG002
-        """Return the average number of further guesses if proven to be minimal, else None.
+        """Return the average number of further guesses if it is proven to be minimal.
 
-        With `consistent_only`, it is the minimum over play with possible codes only.
+        Parameters
+        ----------
+        state : State
+            The rows so far, and the remaining codes.
+
+        Returns
+        -------
+        Fraction or None
+            The average, over play with possible codes only if `consistent_only`; None if it is
+            unknown.
         """
         return None
 
     def check(self, game: Game) -> None:
-        """Raise InputError if the strategy does not support the game, or the opening is invalid.
+        """Check that the strategy supports a game, and parse the guesses of the opening.
 
-        Parses the guesses of the opening that are text.
+        Parameters
+        ----------
+        game : Game
+            The game.
+
+        Raises
+        ------
+        InputError
+            If the strategy does not support the game, or if the opening is invalid.
         """
         self.opening = game.require_guesses(self.opening, "the opening")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
-        """Return the strategy tree of the whole game: a guess for every state that can occur.
+        """Return the strategy tree of a whole game: a guess for every state that can occur.
 
-        `on_progress` is called with the number of codes done and the total number of codes.
+        Parameters
+        ----------
+        game : Game
+            The game.
+        on_progress : callable
+            Called with the number of codes done and the total number of codes.
+
+        Returns
+        -------
+        Node
+            The root of the tree.
         """
         return self.grow_from(State.start(game), on_progress)
 
     def grow_from(self, start: State, on_progress: OnProgress) -> Node:
-        """Return the strategy tree from a state on, by calling `guess` in every state."""
+        """Return the strategy tree from a state on, by calling `guess` in every state.
+
+        Parameters
+        ----------
+        start : State
+            The state of the root.
+        on_progress : callable
+            Called with the number of codes done and the total number of codes.
+
+        Returns
+        -------
+        Node
+            The root of the tree.
+
+        Raises
+        ------
+        InternalError
+            If the strategy repeats a guess forever.
+        """
         game = start.game
         parent_of_root = Node((), 0)
         done = 0

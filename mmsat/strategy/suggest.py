@@ -63,32 +63,64 @@ def suggest(
 ) -> Suggestion:
     """Suggest the next guess for a board, with an evaluation.
 
-    If the strategy is proven to play best, the suggestion includes the average number of guesses,
-    too. Up to `size` remaining codes, the figures are exact; beyond, they are estimates from `size`
-    codes drawn at random.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    strategy : str, default "auto"
+        Name of the strategy, with its options. "auto" chooses one for the board.
+    opening : sequence of guesses, default ()
+        The first guesses, as text or as colors from 0. They are made regardless of the scores. With
+        `consistent_only` or `hard`, the strategy replaces a forbidden one by its own choice.
+    consistent_only : bool, default False
+        Whether the guess must itself be a possible code.
+    hard : bool, default False
+        Whether the guess must use all hints so far. With "auto", it is the allowed guess that
+        leaves the least uncertainty.
+    seed : int, optional
+        Seed of the random choices of codes and guesses.
+    others : int, default 3
+        Number of alternative guesses to return, up to 100.
+    lies : int, default 0
+        Maximum number of wrong scores. The remaining codes are considered equally likely, and
+        future scores are assumed to be right.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    size : int, default 50,000
+        Maximum number of codes that guesses are judged by. If more remain, a random sample is used,
+        and the figures are estimates.
+    weights : Weights, optional
+        Relative probabilities of the codes. The guess is then the one that leaves the least weight
+        on average, and `strategy` must be "auto". By default, all codes are equally likely.
+    own : sequence of guesses, default ()
+        Extra guesses to judge, as text or as colors from 0.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a description of the current work.
 
-    - `board`: the game and its scored rows.
-    - `strategy`: its name, with its options; `auto` chooses by the board.
-    - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
-      With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
-    - `consistent_only`: whether the guess must itself be able to be the code.
-    - `hard`: whether the guess must use all hints so far, as in game/hard_mode.py; with `auto` it
-      is the one allowed that leaves the least uncertainty.
-    - `seed`: for random choices of codes and guesses.
-    - `others`: number of alternative guesses to return.
-    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
-      off). The remaining codes are considered equally likely, and future scores are assumed to be
-      right.
-    - `size`: maximum number of codes to evaluate guesses against.
-    - `weights`: how likely the codes are; None if equally likely. With weights, the guess is the
-      one that leaves the least weight on average, and `strategy` must be `auto`.
-    - `own`: extra guesses to evaluate, as text or as colors from 0.
-    - `timeout`: in seconds; None for no limit.
-    - `on_progress`: called with a description of the current work.
+    Returns
+    -------
+    Suggestion
+        The guess, its evaluation, and alternatives. If the strategy is proven to play best, it
+        includes the average number of guesses.
 
-    Raises InconsistentError if no code remains, InputError for an unknown strategy or one that does
-    not support lies, SizeError if with lies the codes are too many to number, and TimeLimitError
-    after `timeout` seconds.
+    Raises
+    ------
+    InconsistentError
+        If no code remains.
+    InputError
+        If the strategy is unknown or does not support lies, or if another argument is invalid.
+    SizeError
+        If there are lies and too many codes to number them.
+    TimeLimitError
+        If the suggestion is not finished within `timeout`.
+
+    Examples
+    --------
+    >>> suggestion = mmsat.suggest("4x6/1122=1.1/3345=0.2")
+    >>> suggestion.guess, suggestion.codes.count
+    ((0, 3, 4, 0), 36)
     """
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)

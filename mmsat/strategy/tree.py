@@ -34,10 +34,12 @@ class Node:
     """
 
     guess: Code
+    """The guess, with colors from 0."""
     wins: int = 1
     """Number of codes for which the game ends here: 0 or 1, or more if scores do not identify every
     code."""
     branches: dict[Score, Node] = field(default_factory=dict)
+    """The next node by score."""
 
 
 class Figures(ABC):
@@ -74,19 +76,35 @@ class StrategyTree(Shown, Figures):
     """A complete strategy for one game, as a tree of guesses."""
 
     game: Game
+    """The game."""
     root: Node
+    """The first guess."""
     strategy: str = ""
     """Name of the strategy that built it."""
 
     def nodes(self) -> Iterator[tuple[int, Node]]:
-        """Iterate over all nodes, each with the number of its guess, counted from 1.
+        """Iterate over all nodes, each with the number of its guess.
 
-        Parents come before children; branches are in the order of their scores.
+        Returns
+        -------
+        iterator of (int, Node)
+            The guess, counted from 1, and the node. Parents come before children, and branches are
+            in the order of their scores.
         """
         return ((turn, node) for turn, _, node in self.steps())
 
     def steps(self) -> Iterator[tuple[int, Score | None, Node]]:
-        """Iterate like `nodes`, and include the score before each node; None for the root."""
+        """Iterate like `nodes`, and include the score before each node.
+
+        Yields
+        ------
+        turn : int
+            The number of the guess, from 1.
+        score : tuple of int or None
+            The score before the node; None for the root.
+        node : Node
+            The node.
+        """
         stack: list[tuple[int, Score | None, Node]] = [(1, None, self.root)]
         while stack:
             turn, score, node = stack.pop()
@@ -101,9 +119,22 @@ class StrategyTree(Shown, Figures):
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
 
     def walk(self, board: Board | str) -> Code:
-        """Return the guess that follows the rows of the board.
+        """Return the guess that follows the rows of a board.
 
-        Raises InputError if the rows do not follow the tree.
+        Parameters
+        ----------
+        board : Board or str
+            A game that was played by the tree.
+
+        Returns
+        -------
+        tuple of int
+            The next guess, with colors from 0.
+
+        Raises
+        ------
+        InputError
+            If the rows do not follow the tree.
         """
         board = Board.of(board)
         node = self.root

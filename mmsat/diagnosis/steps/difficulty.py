@@ -58,6 +58,7 @@ class Difficulty:
     """
 
     grade: int
+    """The grade of the hardest step, 1 to 6."""
     steps: int
     """The number of steps, including those inside of suppositions."""
     rows: int
@@ -67,7 +68,18 @@ class Difficulty:
 
     @classmethod
     def of(cls, chain: Iterable[Step]) -> "Difficulty":
-        """Return the difficulty of a chain."""
+        """Return the difficulty of a chain of steps.
+
+        Parameters
+        ----------
+        chain : iterable of Step
+            The steps, in order.
+
+        Returns
+        -------
+        Difficulty
+            The figures of the chain.
+        """
         top_steps = tuple(chain)
         all_steps = [inner for step in top_steps for inner in step.walk()]
         without_suppositions = [step for step in all_steps if step.supposed is None]

@@ -91,6 +91,7 @@ class Step:
     found: tuple[int, ...]
     """The new literals; empty if the step is a contradiction."""
     way: Way
+    """The rule by which the step concludes."""
     is_optimal: bool
     """Whether no smaller number of earlier literals suffices for this rule; False for a
     supposition."""
@@ -104,7 +105,22 @@ class Step:
 
     @classmethod
     def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:
-        """Return the step that refutes `supposed` by a chain from `known` to a contradiction."""
+        """Return the step that refutes a supposition.
+
+        Parameters
+        ----------
+        supposed : int
+            The supposed literal.
+        steps : sequence of Step
+            The chain from the known literals and the supposition to a contradiction.
+        known : iterable of int
+            The literals that were known before.
+
+        Returns
+        -------
+        Step
+            The step, whose new literal is the negation.
+        """
         used_literals = {literal for step in steps for literal in step.literals}
         return cls(
             tuple(sorted({row for step in steps for row in step.rows})),
@@ -140,7 +156,18 @@ class Step:
         yield self
 
     def to_dict(self, variables: VariableMap) -> StepJson:
-        """Return the JSON keys; see schemas/steps.json."""
+        """Return the JSON keys; see schemas/steps.json.
+
+        Parameters
+        ----------
+        variables : VariableMap
+            The numbering of the literals of the game.
+
+        Returns
+        -------
+        dict
+            The JSON keys, with rows, pegs and colors from 1.
+        """
         return {
             "rows": [row + 1 for row in self.rows],
             "facts": [literal_dict(variables, each) for each in self.literals],

@@ -46,7 +46,9 @@ class Steps(Shown):
     """The steps by which the contradiction of a board, or its backbone, follows."""
 
     board: Board
+    """The board that is explained."""
     status: Status
+    """Whether the board is consistent."""
     steps: tuple[Step, ...]
     """The steps in order. For an inconsistent board, the last one is the contradiction."""
     goals: tuple[int, ...]
@@ -64,7 +66,18 @@ class Steps(Shown):
 
     @classmethod
     def unknown(cls, board: Board) -> Steps:
-        """Return the result before anything is known."""
+        """Return the result before anything is known.
+
+        Parameters
+        ----------
+        board : Board
+            The board to explain.
+
+        Returns
+        -------
+        Steps
+            A result without steps, of unknown status.
+        """
         return cls(board, Status.UNKNOWN, (), (), (), is_complete=False, seconds=0.0)
 
     @property
@@ -83,7 +96,13 @@ class Steps(Shown):
         return None if self.difficulty is None else self.difficulty.grade
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the explanation in sentences, line by line."""
+        """Return the explanation in sentences.
+
+        Returns
+        -------
+        tuple of Line
+            One line per sentence, with its `text`.
+        """
         return self._lines
 
     @cached_property

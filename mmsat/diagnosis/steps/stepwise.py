@@ -42,19 +42,45 @@ def steps(
 ) -> Steps:
     """Explain step by step how a contradiction, or everything that is certain, follows.
 
-    Easy rules come before hard ones: counting with one row, with two, probing for failed literals
-    with one row, with two, and at last suppositions that are refuted. No step is therefore harder
-    than necessary. The chain is then shortened, so that no step can be omitted and each has the
-    fewest premises. Every step is verified by a solver, independently of the others.
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    engine : str, default "auto"
+        Name of the engine that first decides whether the board is consistent.
+    timeout : float, optional
+        Time limit in seconds. When it passes, `is_complete` of the result is False, and the steps
+        are those found so far, without shortening. By default, there is no limit.
+    seed : int, optional
+        Seed of the random choices of the engine.
+    on_progress : callable, optional
+        Called with the steps so far.
 
-    - `board`: the game and its scored rows.
-    - `engine`: the name of the engine that first decides whether the board is consistent.
-    - `timeout`: time limit in seconds, None for no limit. If it passes, `is_complete` is False, and
-      the steps are those found so far, without shortening.
-    - `seed`: seed of the random choices of the engine.
-    - `on_progress`: called with the steps so far.
+    Returns
+    -------
+    Steps
+        The steps, with their sentences and their grade.
 
-    Raises InputError for an unknown engine.
+    Raises
+    ------
+    InputError
+        If the board has known codes, or if another argument is invalid.
+
+    Notes
+    -----
+    Easy rules are applied before hard ones: counting with one row, counting with two rows, testing
+    for failed literals with one row, with two rows, and finally suppositions that are refuted.
+    Therefore no step is harder than necessary. The chain is then shortened, until no step can be
+    omitted and each step has the fewest premises. A solver verifies every step, independently of
+    the others.
+
+    Examples
+    --------
+    >>> steps = mmsat.steps("4x6/1122=1.1/3345=0.2/3611=0.2")
+    >>> len(steps.steps), steps.grade
+    (5, 3)
+    >>> steps.lines()[1].text
+    '1. Row 3 (0 black 2 white) says that pegs 3 and 4 are not color 1.'
     """
     board = Board.of(board).without_known("an explanation by steps")
     deadline = Deadline(timeout)

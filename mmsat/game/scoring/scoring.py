@@ -52,17 +52,51 @@ class Scoring(Kind):
     """Whether scores are invariant under permuting the pegs in both code and guess."""
 
     def parts(self, pegs: int) -> tuple[str, ...]:
-        """Return the names of the parts of a score, in order; by default the places from 1."""
+        """Return the names of the parts of a score, in order.
+
+        By default, these are the places from 1.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+        """
         return tuple(str(place) for place in range(1, pegs + 1))
 
     def mixed_signs(self, text: Iterable[str]) -> str:
-        """Return one sign of each palette in `text` if it has signs of several ones, else ""."""
+        """Return signs of different palettes that a text mixes.
+
+        Parameters
+        ----------
+        text : iterable of str
+            Signs of marks.
+
+        Returns
+        -------
+        str
+            One sign of each palette in the text; "" unless there are several palettes.
+        """
         return _mixture(text, self.palettes)
 
     def mixed_shades(self, row: Iterable[str]) -> str:
-        """Return a dark and a light sign of absent places if a row has both but no colored signs.
+        """Return a dark and a light sign of absent places that a row mixes.
 
-        Otherwise return "". Such signs may be meant as black and white key pegs.
+        Such signs may be meant as black and white key pegs.
+
+        Parameters
+        ----------
+        row : iterable of str
+            Signs of marks.
+
+        Returns
+        -------
+        str
+            The two signs; "" unless the row has both and no colored sign.
         """
         signs = {*row}
         has_color = not signs.isdisjoint("".join(self.palettes))
@@ -70,20 +104,52 @@ class Scoring(Kind):
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Return the score of a guess against a code."""
+        """Return the score of a guess against a code.
+
+        Parameters
+        ----------
+        code, guess : sequence of int
+            One color from 0 for each peg.
+
+        Returns
+        -------
+        tuple of int
+            One number per part.
+        """
 
     def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """Return the wrong score that counts every peg of the guess whose color is in the code.
 
-        A program makes this mistake if it does not cross out the pegs that it has counted. For
-        kinds of scoring that do not count colors, return the true score.
+        A program makes this mistake if it does not cross out the pegs that it has counted.
+
+        Parameters
+        ----------
+        code, guess : sequence of int
+            One color from 0 for each peg.
+
+        Returns
+        -------
+        tuple of int
+            One number per part: the true score if the kind of scoring does not count colors.
         """
         return self.score(code, guess)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Return the scores of a guess against codes of shape (codes, pegs), as (codes, parts).
+        """Return the scores of a guess against many codes.
 
         By default, codes are scored one by one; subclasses override this with array operations.
+
+        Parameters
+        ----------
+        codes : array of int, shape (codes, pegs)
+            The codes, with colors from 0.
+        guess : sequence of int
+            One color from 0 for each peg.
+
+        Returns
+        -------
+        array of int, shape (codes, parts)
+            The scores.
         """
         parts = len(self.parts(codes.shape[1]))
         scores = [self.score(code, guess) for code in codes.tolist()]
@@ -95,27 +161,77 @@ class Scoring(Kind):
     ) -> Iterator[CardinalityConstraint]:
         """Return constraints that are satisfied by exactly the codes that give a guess a score.
 
-        Unread parts of the score are not constrained.
+        Parameters
+        ----------
+        variables : VariableMap
+            The numbering of the literals of the game.
+        guess : sequence of int
+            One color from 0 for each peg.
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        iterator of CardinalityConstraint
+            The constraints. Unread parts of the score are not constrained.
         """
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Return the reason why a score is impossible for any code and guess, or None.
+        """Return the reason why a score is impossible for any code and guess.
 
-        The check is not complete: None does not mean that the score is possible.
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        str or None
+            The reason. The check is not complete: None does not mean that the score is possible.
         """
         return None
 
     def agrees(
         self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]
     ) -> bool:
-        """Return whether a code gives a guess this score, ignoring unread parts."""
+        """Return whether a code gives a guess this score, ignoring unread parts.
+
+        Parameters
+        ----------
+        code, guess : sequence of int
+            One color from 0 for each peg.
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        bool
+            True if the parts that were read are right.
+        """
         true_score = self.score(code, guess)
         return true_score == tuple(score) or (
             None in score and hide(true_score, score) == tuple(score)
         )
 
     def agrees_all(self, codes: Array, guess: Sequence[int], score: Sequence[int | None]) -> Array:
-        """Return for each code whether it gives a guess this score, as an array of booleans."""
+        """Return for each code whether it gives a guess this score, ignoring unread parts.
+
+        Parameters
+        ----------
+        codes : array of int, shape (codes, pegs)
+            The codes, with colors from 0.
+        guess : sequence of int
+            One color from 0 for each peg.
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        array of bool, shape (codes,)
+            True for the codes with this score.
+        """
         read_parts = [part for part, number in enumerate(score) if number is not None]
         read_numbers = [number for number in score if number is not None]
         agrees: Array = (self.score_all(codes, guess)[:, read_parts] == read_numbers).all(axis=1)
@@ -124,9 +240,19 @@ class Scoring(Kind):
     def distance(self, one: Sequence[int | None], other: Sequence[int | None]) -> int:
         """Return the distance of two scores in key pegs, over the parts that are read in both.
 
-        This is the minimum number of key pegs to add, remove or exchange for another kind that
-        turns one score into the other: the larger of the total excess and the total deficit. For
-        marks, it is the number of places that differ.
+        It is the minimum number of key pegs to add, remove or exchange for another kind that turns
+        one score into the other: the larger of the total excess and the total deficit. For marks,
+        it is the number of places that differ.
+
+        Parameters
+        ----------
+        one, other : sequence of int or None
+            Scores; None for an unread part.
+
+        Returns
+        -------
+        int
+            The distance.
         """
         pairs = zip(one, other, strict=True)
         differences = [a - b for a, b in pairs if a is not None and b is not None]
@@ -139,17 +265,55 @@ class Scoring(Kind):
     ) -> Iterator[CardinalityConstraint]:
         """Return constraints whose largest deviation is the distance to the score of a code.
 
-        Not used for marks, because each place is a separate constraint there. A kind with several
-        parts adds the sums of parts that `constraints` does not constrain.
+        They are not used for marks, because each place is a separate constraint there. A kind with
+        several parts adds the sums of parts that `constraints` does not constrain.
+
+        Parameters
+        ----------
+        variables : VariableMap
+            The numbering of the literals of the game.
+        guess : sequence of int
+            One color from 0 for each peg.
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        iterator of CardinalityConstraint
+            The constraints.
         """
         return self.constraints(variables, guess, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:
-        """Return the rule that excludes games of this size with this scoring, or None."""
+        """Return the rule that excludes games of this size with this scoring.
+
+        Parameters
+        ----------
+        pegs : int
+            Number of pegs.
+        colors : int
+            Number of colors.
+
+        Returns
+        -------
+        str or None
+            The rule; None if there can be such a game.
+        """
         return None
 
     def factors(self, colors: int) -> tuple[int, ...]:
-        """Return the numbers that follow the pegs in a size: the colors, or colors and shapes."""
+        """Return the numbers that follow the pegs in a size.
+
+        Parameters
+        ----------
+        colors : int
+            Number of colors.
+
+        Returns
+        -------
+        tuple of int
+            The colors; for pairs, the colors and the shapes.
+        """
         return (colors,)
 
     @property
@@ -158,13 +322,35 @@ class Scoring(Kind):
         return len(self.marks) - 1 if self.marks else MAX_SCORE_NUMBER
 
     def to_json(self, score: Sequence[int | None]) -> list[int | str | None]:
-        """Return a score for JSON: numbers, or the symbols of marks; None for unread parts."""
+        """Return a score for JSON.
+
+        Parameters
+        ----------
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        list of int, str or None
+            Numbers, or the symbols of marks; None for unread parts.
+        """
         if not self.marks:
             return list(score)
         return [None if part is None else self.marks[part].symbol for part in score]
 
     def describe(self, score: Sequence[int | None]) -> str:
-        """Return a score in words: `1 black 2 white`, or the marks; unread parts are `?`."""
+        """Return a score in words.
+
+        Parameters
+        ----------
+        score : sequence of int or None
+            One number per part; None for an unread part.
+
+        Returns
+        -------
+        str
+            The score, such as "1 black 2 white", or its marks. Unread parts are "?".
+        """
         if self.marks:
             return "".join(str(part or "?") for part in self.to_json(score))
         return " ".join(

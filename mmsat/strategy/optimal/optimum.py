@@ -66,6 +66,7 @@ class Optimum(Shown):
     """The best strategy found, and the proven bound."""
 
     game: Game
+    """The game."""
     objective: str
     """"average" for the least total of guesses, "worst" for the fewest that do for every code,
     "worst-then-average" for the least total among those."""
@@ -85,6 +86,7 @@ class Optimum(Shown):
     """Whether the strategy is proven to be optimal; without a strategy, whether it is proven that
     none exists."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     sets: int
     """Number of sets of codes that were searched."""
     hash_error_bound: float = field(default=0.0, compare=False)

@@ -97,30 +97,74 @@ def optimal(
     timeout: float | None = None,
     on_progress: Callable[[Standing], None] | None = None,
 ) -> Optimum:
-    """Find the strategy with the least total of guesses, or the fewest in the worst case.
+    """Find the strategy with the fewest guesses on average, or in the worst case.
 
-    This is a complete search: the result is proven to be optimal, unless the time is up first; then
-    it is the best strategy found, with a bound. The proof is wrong with a probability of at most
-    `hash_error_bound` of the result, as sets of codes are recognized by hashes. The same request
-    gives the same total and the same tree. The cost grows steeply with the number of codes: 4x6
-    takes hundredths of a second, 4x8 seconds, 5x6 minutes.
+    The result is proven to be optimal, unless the time is up first. Then it is the best strategy
+    found, with a bound.
 
-    - `game`: a game, or its size or name.
-    - `max_guesses`: maximum number of guesses for any code; None for no limit.
-    - `consistent_only`: whether every guess must itself be able to be the code.
-    - `hard`: whether each guess must use all hints so far, as in game/hard_mode.py.
-    - `guesses`: allowed guesses in addition to the codes, such as further words; colors from 0.
-    - `objective`: "average", "worst" or "worst-then-average".
-    - `beam`: number of guesses that are tried for a set of codes before the complete search, in
-      games of 2,500 codes or more. Higher numbers take longer, and find better strategies for games
-      that are too large for a complete search.
-    - `cores`: number of processor cores to use; None for all.
-    - `checkpoint`: a file; the search resumes where an earlier one with the same request ended.
-    - `timeout`: in seconds; None for no limit.
-    - `on_progress`: called now and then with the progress of the search.
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to 32,768 guesses and 254 scores, or its size or name.
+    max_guesses : int, optional
+        Maximum number of guesses for any code. By default, there is none.
+    consistent_only : bool, default False
+        Whether every guess must itself be a possible code.
+    hard : bool, default False
+        Whether every guess must use all hints so far.
+    guesses : sequence of guesses, default ()
+        Allowed guesses in addition to the codes, such as further words, as text or as colors from
+        0.
+    objective : {"average", "worst", "worst-then-average"}, default "average"
+        "average" minimizes the total number of guesses over all codes, and "worst" the number of
+        guesses for the worst code. "worst-then-average" minimizes the total among the strategies of
+        the latter kind.
+    beam : int, default 2
+        Number of guesses that are tried for a set of codes before the complete search, in games of
+        2,500 codes or more. Higher numbers take longer, and find better strategies for games that
+        are too large for a complete search.
+    cores : int, optional
+        Number of processor cores. By default, all are used.
+    checkpoint : str or os.PathLike, optional
+        File from which the search resumes if an earlier one with the same request was interrupted.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the best strategy so far is returned. By default,
+        there is no limit.
+    on_progress : callable, optional
+        Called repeatedly with the progress of the search.
 
-    Raises SizeError for games of more than 32,768 guesses or 254 scores, and InputError with every
-    fault of the request.
+    Returns
+    -------
+    Optimum
+        The strategy, the proven bound, and whether the strategy is proven to be optimal.
+
+    Raises
+    ------
+    InputError
+        If the game does not support the request, or if an argument is invalid.
+    SizeError
+        If the game has too many guesses or scores.
+
+    Notes
+    -----
+    The cost grows steeply with the number of codes: 4x6 takes a fraction of a second, 4x8 seconds,
+    5x6 minutes. The same request gives the same total and the same tree.
+
+    The proof is wrong with a probability of at most `hash_error_bound` of the result, because sets
+    of codes are recognized by hashes.
+
+    The optimal average of 4x6, 5625/1296, was first found by Koyama and Lai [1]_.
+
+    References
+    ----------
+    .. [1] K. Koyama and T. W. Lai, "An optimal Mastermind strategy", Journal of Recreational
+       Mathematics 25(4), 251-256, 1993.
+
+    Examples
+    --------
+    >>> optimum = mmsat.optimal("3x4")
+    >>> optimum.total, optimum.is_proven
+    (206, True)
     """
     game = Game.of(game)
     search = Search(

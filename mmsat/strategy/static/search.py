@@ -49,24 +49,57 @@ def static(
 ) -> StaticSet:
     """Find the fewest guesses, all made before any score is seen, that distinguish all codes.
 
-    Guesses are codes of the game; the final guess of the identified code is not counted. Codes that
-    no guess distinguishes, as in games that score colors only, count as one. Sets are found by
-    local search. A complete search, up to symmetry, proves that there is none with fewer guesses.
-    With black scores only, the number is the metric dimension of a Hamming graph; for a list of
-    words, it is the smallest test cover. Proving 4x6 takes half a minute, and each further guess
-    takes about a hundred times as long. The same request gives the same set, unless the time is up.
+    The final guess of the identified code is not counted. Codes that no guess distinguishes, as in
+    games that score colors only, count as one.
 
-    - `game`: a game, or its size or name.
-    - `max_guesses`: only decide whether this many guesses are enough; the result has such a set, or
-      a larger bound as the proof that there is none. None to find the fewest.
-    - `seed`: seed of the local search; None for the default.
-    - `checkpoint`: a file; the search resumes where an earlier one of the same game ended.
-    - `timeout`: in seconds; None for no limit. When the time is up, the best set so far is returned
-      with its bound.
-    - `on_progress`: called now and then with the progress of the search.
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to 8,192 codes (16,384 if two colors are scored by black pegs only), or its
+        size or name.
+    max_guesses : int, optional
+        Only decide whether this number of guesses is enough. The result has such a set, or a larger
+        bound as the proof that there is none.
+    seed : int, optional
+        Seed of the local search.
+    checkpoint : str or os.PathLike, optional
+        File from which the search resumes if an earlier one of the same game was interrupted.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the best set so far is returned with its bound. By
+        default, there is no limit.
+    on_progress : callable, optional
+        Called repeatedly with the progress of the search.
 
-    Raises SizeError for games of more than 8,192 codes (16,384 if two colors are scored by black
-    pegs only), and InputError with every fault of the request.
+    Returns
+    -------
+    StaticSet
+        The guesses, which are codes of the game, and the proven bound.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid.
+    SizeError
+        If the game has too many codes.
+
+    Notes
+    -----
+    Sets are found by local search. A complete search, up to symmetry, proves that there is none
+    with fewer guesses. With black scores only, the number is the metric dimension of a Hamming
+    graph [1]_; for a list of words, it is the size of a smallest test cover. To prove 4x6 takes
+    half a minute, and each further guess takes about a hundred times as long. The same request
+    gives the same set, unless the time is up.
+
+    References
+    ----------
+    .. [1] W. Goddard, "Static Mastermind", Journal of Combinatorial Mathematics and Combinatorial
+       Computing 47, 225-236, 2003.
+
+    Examples
+    --------
+    >>> static_set = mmsat.static("2x4")
+    >>> len(static_set.guesses), static_set.tells_all, static_set.is_proven
+    (3, True, True)
     """
     game = Game.of(game)
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)

@@ -48,6 +48,7 @@ class StaticSet(Shown):
     """
 
     game: Game
+    """The game."""
     guesses: tuple[Code, ...]
     """The guesses in order. Empty if no set was found in time, or if all codes are of one kind."""
     kinds: int
@@ -58,6 +59,7 @@ class StaticSet(Shown):
     bound: int
     """No set has fewer guesses; proven by counting and by the complete search so far."""
     seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
     sets: int
     """Number of sets of guesses that the proof of the bound processed."""
     max_guesses: int | None = None
