@@ -74,7 +74,7 @@ LOG = "generate", "--games", "600", "-o", "log.jsonl"
 JOBS = (
     Job(
         "optimal",
-        ("optimal", "4x7", "--cores", "1", "-o", "tree.json", "--checkpoint", "found.json"),
+        ("optimal", "4x7", "--jobs", "1", "-o", "tree.json", "--checkpoint", "found.json"),
         ("tree.json",),
         ("found.json",),
         prelude=BUSY,

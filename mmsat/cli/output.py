@@ -15,6 +15,9 @@ from mmsat.render.reports import print_report
 if TYPE_CHECKING:
     from mmsat.board import Board
 
+QUIET = "mmsat.quiet"
+"""Whether --quiet is given, in the `meta` of the context."""
+
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
@@ -31,9 +34,21 @@ def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
         print_report(result, **more)
 
 
-def say(message: str, *, nl: bool = True) -> None:
-    """Print a message on standard error."""
-    click.echo(message, err=True, nl=nl)
+def say(message: str) -> None:
+    """Print a message on standard error, except with --quiet."""
+    if not is_quiet():
+        report_failure(message)
+
+
+def report_failure(message: str) -> None:
+    """Print on standard error why a command failed or has only a partial result."""
+    click.echo(message, err=True)
+
+
+def is_quiet() -> bool:
+    """Return whether the running command has --quiet."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(QUIET, False)
 
 
 def leave_early(code: int, late: str | None = None) -> NoReturn:
@@ -44,7 +59,7 @@ def leave_early(code: int, late: str | None = None) -> NoReturn:
     """
     message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
-        say(message)
+        report_failure(message)
     leave(code)
 
 

@@ -32,6 +32,16 @@ class StrategyName(Name):
         return str(value)
 
 
+def strategy(*more: str, default: str | None) -> Any:
+    """Add --strategy NAME; `more` are names in addition to those of the registry."""
+    return click.option(
+        "--strategy",
+        type=StrategyName(*more),
+        default=default,
+        help="Name of a strategy; `mmsat strategies` lists them.",
+    )
+
+
 def usual_turns(game: str) -> int | None:
     """Return the maximum number of guesses of a published game; None for other games."""
     return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None

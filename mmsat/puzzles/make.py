@@ -27,7 +27,7 @@ def puzzle(
     *,
     grade: int | None = None,
     rows: int | None = None,
-    most_black: int | None = None,
+    max_black: int | None = None,
     all_colors: bool = False,
     easy_last: bool = False,
     seed: int | None = 0,
@@ -43,7 +43,7 @@ def puzzle(
     - `game`: a game of up to a million codes. Guesses are codes, and none of them is the solution.
     - `grade`: the grade of the hardest step, 1 to 6; None for any.
     - `rows`: the number of rows; None for any.
-    - `most_black`: the maximum number of black key pegs in a row; None for any.
+    - `max_black`: the maximum number of black key pegs in a row; None for any.
     - `all_colors`: whether every color of the code must be in some guess.
     - `easy_last`: whether rows that exclude more codes by themselves come later.
     - `seed`: seed of all random choices; None means 0. The same arguments give the same puzzle.
@@ -61,7 +61,7 @@ def puzzle(
         game,
         grade=grade,
         rows=rows,
-        most_black=most_black,
+        max_black=max_black,
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,

@@ -113,7 +113,7 @@ def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
         "import sys, mmsat.auditing.audit as a; a.audit.__wrapped__.__kwdefaults__['chunk'] = 1\n"
         "from mmsat.cli import main; print(flush=True); main()"
     )
-    command = [sys.executable, "-c", code, "audit", str(log), f"--processes={processes}", "-o"]
+    command = [sys.executable, "-c", code, "audit", str(log), f"--jobs={processes}", "-o"]
     begun = time.monotonic()
     subprocess.run([*command, str(tmp_path / "undisturbed.jsonl")], check=True, capture_output=True)
     whole = time.monotonic() - begun

@@ -85,7 +85,7 @@ def test_a_wished_grade_is_that_of_the_steps(grade, seed):
 
 @pytest.mark.parametrize("rows", [2, 3, 4, 5])
 def test_wishes_are_met(rows):
-    made = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
+    made = mmsat.puzzle("4x6", rows=rows, max_black=1, all_colors=True, seed=rows)
     assert len(made.board.rows) == rows
     assert all(row.score[0] <= 1 for row in made.board.rows)
     assert {color for row in made.board.rows for color in row.guess} >= {*made.code}
@@ -140,7 +140,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
     ("arguments", "expected"),
     [
         (("1x1",), "a game of more codes"),
-        (("3x3p", "--most-black", 1), "have no blacks"),
+        (("3x3p", "--max-black", 1), "have no blacks"),
         (("4x6", "--grade", 7), "a whole number from 1 to 6"),
         (("4x6", "--rows", 0), "a whole number from 1"),
     ],

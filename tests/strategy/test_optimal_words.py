@@ -130,7 +130,7 @@ def test_hundreds_of_scores(hard):
     assert found.is_proven
     assert sum(replay(found.tree).values()) == found.total
     assert found.total >= 2 * len(words) - 1
-    assert mmsat.optimal(game, hard=hard, cores=2, max_guesses=64).total == found.total
+    assert mmsat.optimal(game, hard=hard, jobs=2, max_guesses=64).total == found.total
     for strategy in ("entropy", "most-parts"):
         assert found.total <= mmsat.analyze(game, strategy, consistent_only=hard).total
 

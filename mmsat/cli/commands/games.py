@@ -32,7 +32,10 @@ class PublishedGame(Name):
 @click.argument("name", type=PublishedGame(), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the published games, whose names can be used instead of a size, or describe one."""
+    """List the published games, or describe one.
+
+    Every command accepts the name of a published game in place of a size.
+    """
     if as_json:
         chosen = by_year() if name is None else [VARIANTS[name]]
         print_json({"games": [as_dict(variant) for variant in chosen]})

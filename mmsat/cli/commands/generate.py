@@ -192,29 +192,3 @@ def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
     words = " ".join((*made.recipe, verdict)).strip()
     lines = [parameters, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text
-
-
-def list_all(families: Iterable[Family], *, as_json: bool) -> None:
-    """Print the table of families."""
-    if as_json:
-        print_json({"families": [describe(family) for family in families]})
-        return
-    rows = [
-        [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
-        for kind in families
-    ]
-    heads = ["family", "size", "of", "answers", "what it is"]
-    show(table(heads, rows, wrap_width(), numbers=[1]))
-
-
-def describe(family: Family) -> dict[str, Any]:
-    """Return the description of a family for JSON."""
-    return {
-        "name": family.name,
-        "summary": family.summary,
-        "unit": family.unit,
-        "size": family.size,
-        "smallest": family.smallest,
-        "answers": [*map(str, family.answers)],
-        "rows": family.has_rows,
-    }

@@ -62,8 +62,8 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
     """Turn a code back into an answer to the problem that a board was made from.
 
     Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
-    standard input: a line printed by `mmsat list` or `mmsat decode`, or the output of `mmsat check
-    --json`. For word-game, give the tree written by `mmsat optimal -o` or printed by its --json.
+    standard input: a line of `mmsat list` or `mmsat decode`, or the output of `mmsat check --json`.
+    For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
     Exit code 10 for an answer, 20 if there is none.
     """
     reduction = problem.reduction(name, source, numbers)

@@ -9,14 +9,12 @@ import click
 from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
-from mmsat.cli.parameters import refuse
+from mmsat.cli.parameters import misuse
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.definition import print_definition
 from mmsat.notation.speller import speller
-from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.game_reduction import GameReduction
-from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reduction as report
@@ -26,68 +24,58 @@ from mmsat.render.terminal import show, wrap_width
 
 @options.command(
     "reduce",
-    "mmsat reduce",
-    "mmsat reduce vertex-cover",
     "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
     "mmsat reduce vertex-cover path.col -k 1 --explain",
     "mmsat reduce vertex-cover path.col -k 1 | mmsat check -",
 )
-@problem.optional_name
-@problem.optional_source
+@problem.name
+@problem.source
 @problem.numbers
 @options.notation
 @options.file(
     "-o",
     "--output",
     multiple=True,
-    help="Write the board, or draw it: .svg, .png or .graphml.",
+    help="Write the board, or draw it (.svg, .png, .graphml).",
 )
 @click.option("--explain", is_flag=True, help="Explain the board, gadget by gadget.")
-@options.file("--draw", hidden=True, help="Older name of -o FILE.svg.")
 @options.as_json
 def command(
-    name: str | None,
-    source: str | None,
+    name: str,
+    source: str,
     *,
     to: str,
     output: tuple[str, ...],
     explain: bool,
-    draw: str | None,
     as_json: bool,
     **numbers: int | None,
 ) -> None:
     """Turn a hard problem into a board that is consistent if and only if it has a solution.
 
-    word-game makes the file of a game and a number of guesses for `mmsat optimal` instead. Without
-    NAME, lists the reductions; without SOURCE, describes one. SOURCE is a file in the reduction's
-    format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs. NAME may be a
-    chain: three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. `mmsat
-    lift` turns a code back into an answer.
+    NAME is a reduction that `mmsat reductions` lists, or a chain of them:
+    three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. SOURCE is a
+    file in the format of the reduction, or - for standard input: DIMACS CNF for formulas, DIMACS
+    edges for graphs. `mmsat lift` turns a code back into an answer.
+
+    word-game makes the file of a game and a number of guesses for `mmsat optimal` instead.
     """
-    if name is None:
-        list_all(as_json=as_json)
-    elif source is None:
-        print_page(name, as_json=as_json)
-    else:
-        reduction = problem.reduction(name, source, numbers)
-        if isinstance(reduction, GameReduction):
-            print_game(
-                reduction, [*output, *filter(None, [draw])], to, explain=explain, as_json=as_json
-            )
-            return
-        drawn = [file for file in output if Path(file).suffix in report.SUFFIXES]
-        for file in [*drawn, *([] if draw is None else [draw])]:
-            draw_to(reduction, Path(file))
-        text = PRINTERS[to](reduction.board)
-        written = [file for file in output if file not in drawn]
-        for file in written:
-            write_board(reduction.board, text, file)
-        if as_json:
-            print_json(reduction.to_dict() | {"board": str(reduction.board)})
-        elif explain:
-            print_report(reduction)
-        elif not written:
-            click.echo(text, nl=False)
+    reduction = problem.reduction(name, source, numbers)
+    if isinstance(reduction, GameReduction):
+        print_game(reduction, output, to, explain=explain, as_json=as_json)
+        return
+    drawn = [file for file in output if Path(file).suffix in report.SUFFIXES]
+    for file in drawn:
+        draw_to(reduction, Path(file))
+    text = PRINTERS[to](reduction.board)
+    written = [file for file in output if file not in drawn]
+    for file in written:
+        write_board(reduction.board, text, file)
+    if as_json:
+        print_json(reduction.to_dict() | {"board": str(reduction.board)})
+    elif explain:
+        print_report(reduction)
+    elif not written:
+        click.echo(text, nl=False)
 
 
 def print_game(
@@ -100,10 +88,10 @@ def print_game(
 ) -> None:
     """Write the game's file, and print the number of guesses to ask `mmsat optimal` about."""
     if to != "text":
-        refuse("--to", "text", to, "a game is a file in TOML")
+        misuse(f"--to {to} is for boards. {reduction.name} makes a game, which is written in TOML.")
     for file in output:
         if Path(file).suffix in report.SUFFIXES:
-            refuse("-o", "a file .toml", file, "a game has no graph of pegs and rows")
+            misuse(f"{file}: only boards are drawn. Give a name that ends in .toml for the game.")
     text = print_definition(reduction.target)
     for file in output:
         atomic_write(file, [text])
@@ -116,48 +104,8 @@ def print_game(
     elif not output:
         click.echo(text, nl=False)
     guesses = quantity(reduction.guesses, "guess")
-    say(f"is every code found within {guesses}? mmsat optimal --max-guesses {reduction.guesses}")
-
-
-def list_all(*, as_json: bool) -> None:
-    """Print the table of reductions."""
-    if as_json:
-        print_json({"reductions": [describe(kind) for kind in every_kind()]})
-        return
-    rows = [[kind.name, kind.source_kind, kind.title] for kind in every_kind()]
-    show(table(["name", "source", "what it does"], rows, wrap_width()))
-    show([[]])
-    links = [[link.name, link.source_kind, link.title] for link in LINKS.values()]
-    show(table(["step of a chain", "source", "what it does"], links, wrap_width()))
-
-
-def every_kind() -> tuple[type[Reduction[Any, Any]] | type[GameReduction[Any, Any]], ...]:
-    """Return all reductions: first reductions to boards, then reductions to games."""
-    return (*REDUCTIONS.values(), *GAME_REDUCTIONS.values())
-
-
-def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) -> dict[str, Any]:
-    """Return the description of a reduction for JSON."""
-    return {
-        "name": kind.name,
-        "title": kind.title,
-        "theorem": kind.theorem,
-        "source": kind.source_kind,
-        "parameters": list(kind.parameters),
-        "sizes": kind.formula._asdict(),
-        "target": kind.target_kind,
-        "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
-    }
-
-
-def print_page(name: str, *, as_json: bool) -> None:
-    """Print the page of one reduction in the catalogue."""
-    if problem.is_chain(name):
-        refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
-    if as_json:
-        print_json({"reductions": [describe(problem.find_kind(name)) | {"readme": page(name)}]})
-    else:
-        click.echo(page(name).rstrip())
+    say(f"to decide whether every code can be found within {guesses}:")
+    say(f"mmsat optimal game:FILE --max-guesses {reduction.guesses}")
 
 
 def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:

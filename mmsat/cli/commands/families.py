@@ -1,0 +1,56 @@
+"""The command `mmsat families`."""
+
+from typing import Any
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.output import print_json
+from mmsat.cli.parameters import Name
+from mmsat.generators.family import Family
+from mmsat.generators.generate import FAMILIES
+from mmsat.render.terminal import show_fields, show_table
+
+
+@options.command("families", "mmsat families", "mmsat families six-colors")
+@click.argument("name", type=Name("family", lambda: FAMILIES), required=False)
+@options.as_json
+def command(name: str | None, *, as_json: bool) -> None:
+    """List the families of boards that `mmsat generate` makes, or describe one."""
+    if as_json:
+        chosen = [*FAMILIES.values()] if name is None else [FAMILIES[name]]
+        print_json({"families": [describe(family) for family in chosen]})
+    elif name is not None:
+        print_one(FAMILIES[name])
+    else:
+        rows = [
+            [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
+            for kind in FAMILIES.values()
+        ]
+        show_table(["family", "size", "of", "answers", "what it is"], rows, (1,))
+
+
+def print_one(family: Family) -> None:
+    """Print all properties of one family."""
+    show_fields(
+        {
+            "name": family.name,
+            "summary": family.summary,
+            "size": f"number of {family.unit}, at least {family.smallest}; default {family.size}",
+            "answers": f"{', '.join(family.answers)}; default {family.answers[0]}",
+            "rows": "chosen by --rows" if family.has_rows else "follow from the size",
+        }
+    )
+
+
+def describe(family: Family) -> dict[str, Any]:
+    """Return the description of a family for JSON."""
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "unit": family.unit,
+        "size": family.size,
+        "smallest": family.smallest,
+        "answers": [*map(str, family.answers)],
+        "rows": family.has_rows,
+    }
