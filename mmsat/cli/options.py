@@ -133,7 +133,7 @@ def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None)
     return seconds
 
 
-def _note_quiet(ctx: click.Context, _: click.Parameter, is_quiet: bool) -> None:  # noqa: FBT001
+def _note_quiet(ctx: click.Context, _: click.Parameter, is_quiet: bool) -> None:
     """Store --quiet in the context, for messages and progress lines."""
     ctx.meta[QUIET] = is_quiet
 

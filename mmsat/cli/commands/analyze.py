@@ -12,7 +12,8 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
 from mmsat.cli.output import leave_early, print_json, print_result, report_failure
 from mmsat.cli.parameters import Number, misuse, refuse_with
-from mmsat.cli.play_options import read_opening, strategy as strategy_option
+from mmsat.cli.play_options import read_opening
+from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
 from mmsat.english import quantity

@@ -31,6 +31,7 @@ from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.cli.input_files import NamedBoard
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
@@ -89,19 +90,32 @@ def command(
     """
     boards = [named for several in lists for named in several]
     settings["lies"] = lies
+    if proof is not None and lies:
+        refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
+    if proof == "-":
+        misuse("--proof cannot write to standard output. Give the name of a file.")
     if len(boards) > 1:
         single = {"--proof": proof is not None, "--consistent-play": consistent_play}
         refuse_with("several boards", filter(single.get, single))
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
-    board = boards[0].board
+    given = {"consistent_play": consistent_play, "proof": proof, "timeout": timeout}
+    check_board(boards[0].board, **given, as_json=as_json, verbose=verbose, **settings)
+
+
+def check_board(
+    board: Board,
+    *,
+    as_json: bool,
+    consistent_play: bool,
+    proof: str | None,
+    timeout: float | None,
+    verbose: bool,
+    **settings: Any,
+) -> NoReturn:
+    """Check one board, print its report, and end with the exit code of its verdict."""
     click.get_current_context().meta[CURRENT_BOARD] = board
-    if proof is not None:
-        if lies:
-            refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
-        if proof == "-":
-            misuse("--proof cannot write to standard output. Give the name of a file.")
     job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
     shown: list[str] = []
 
@@ -117,8 +131,8 @@ def command(
     def work() -> Verdict:
         deadline = Deadline(timeout)
         result = mmsat.check(board, timeout=timeout, on_progress=note, **settings)
-        is_full = verbose and not as_json and not lies
-        return derive_conflict(result, deadline, reason) if is_full else result
+        is_full = verbose and not as_json and not settings["lies"]
+        return derive_conflict(result, deadline, settings["reason"]) if is_full else result
 
     verdict = job.run(work)
     if verdict is None:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import click
@@ -27,14 +27,17 @@ CHUNK = 1 << 16
 
 
 class Format(Name):
-    """The name of a format."""
+    """The name of a format, or one of the other names `others`."""
 
-    def __init__(self) -> None:
-        super().__init__("format", lambda: [*WRITERS, *ALSO])
+    def __init__(self, others: Collection[str] = ()) -> None:
+        super().__init__("format", lambda: [*others, *WRITERS, *ALSO])
+        self.others = others
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is unknown."""
-        return find_writer(value, source=where(param)).name
+        if value in self.others:
+            return str(value)
+        return find_writer(value, self.others, where(param)).name
 
 
 @options.command(
