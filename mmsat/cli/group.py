@@ -76,7 +76,7 @@ SECTIONS = {
         "generate": "Make boards of any size, with a known answer.",
         "study": "Measure how hard boards are, and write a report.",
     },
-    "Catalogs, or one entry by NAME": {
+    "Catalogues": {
         "games": "List the published games, or describe one.",
         "strategies": "List the strategies, or describe one.",
         "encodings": "List the encodings and the engines, or describe one.",

@@ -142,7 +142,7 @@ QUIET_OPTION: dict[str, Any] = {
     "is_flag": True,
     "expose_value": False,
     "callback": _note_quiet,
-    "help": "Print no progress and no notes, only results and errors.",
+    "help": "Print only results and errors.",
 }
 SEED_HELP = "Random seed, for repeatable results."
 TIMEOUT: dict[str, Any] = {
@@ -187,8 +187,7 @@ def jobs(default: int | None) -> Decorator:
         "--jobs",
         type=Number(1, 1024),
         default=default,
-        show_default=default is not None or "all",
-        help="Work on N processor cores.",
+        help=f"Work on N processor cores{' [default: all]' if default is None else ''}.",
     )
 
 
@@ -212,7 +211,7 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count lies per row or per key peg.",
+        help="Count wrong rows, or wrong key pegs.",
     )
     return number(measure(function))
 
@@ -313,9 +312,7 @@ verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only codes that fit all scores so far."
 )
-hard = click.option(
-    "--hard", is_flag=True, help="Hard mode: every guess must use all revealed hints."
-)
+hard = click.option("--hard", is_flag=True, help="Hard mode: guesses must use all revealed hints.")
 memory = click.option(
     "--memory",
     type=Memory(),

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option(
     "--depth",
     type=Choice(DEPTHS),
+    metavar="DEPTH",
     default="reasons",
     help="verdict: whether codes remain; reasons: why none remain; review: also skill and luck.",
 )

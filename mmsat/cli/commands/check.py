@@ -45,7 +45,7 @@ WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
     "mmsat check 4x6/1122=1.1/3345=0.2",
     "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
     "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
-    "mmsat generate six-colors --count 3 --to line -o boards.txt",
+    "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
     "mmsat check boards.txt 4x6/1122=1.1",
 )
 @options.board_lists
@@ -56,8 +56,8 @@ WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
     "--reason",
     type=Seconds(),
     default=REASON_SECONDS,
-    show_default=f"{REASON_SECONDS:g}; 0 for several boards",
-    help="Time limit in seconds for explaining an inconsistency.",
+    show_default=False,
+    help=f"Time for explaining an inconsistency [default: {REASON_SECONDS:g}, several boards: 0].",
 )
 @click.option(
     "--consistent-play",

@@ -44,7 +44,7 @@ class Format(Name):
     "encode",
     "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
     "mmsat encode 4x6/1122=1.1 -o board.opb",
-    "mmsat generate six-colors --count 3 --to line -o boards.txt",
+    "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
     "mmsat encode boards.txt --to wcnf -o suite",
 )
 @options.board_lists

@@ -60,19 +60,20 @@ class Notation(Format):
     "mmsat generate six-colors --count 20 --to cnf -o suite",
 )
 @click.argument("family", type=FAMILY, required=False)
-@click.option("--size", type=Number(1), help="Size of the board, in the unit of the family.")
+@click.option("--size", type=Number(1), help="Size of the boards, in the unit of the family.")
 @click.option("--rows", type=Number(0), help="Number of rows (families of random games).")
-@options.seed(0, "Random seed: the same seed gives the same board.")
+@options.seed(0, "Random seed of the first board.")
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),
-    help="Verdict of the board; slipped: one wrong score.",
+    metavar="ANSWER",
+    help="consistent, inconsistent, any, or slipped (one wrong score).",
 )
-@options.count(None, "boards with consecutive seeds")
+@options.count(None, "boards")
 @click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Game of the log.")
 @click.option(
-    "--slips", type=Share(), default=0.1, help="Fraction of the games that get a wrong score."
+    "--slips", type=Share(), default=0.1, help="Fraction of the games with a wrong score."
 )
 @options.executor
 @click.option(
@@ -105,15 +106,13 @@ def command(
 ) -> None:
     """Make boards of any size, with a known answer.
 
-    FAMILY is a name of `mmsat families`: random games, and hard problems turned into boards by
-    `mmsat reduce`. Consistent boards have a planted code; inconsistent boards come with the reason.
-    Several boards (--count) are printed as JSON Lines, or in the notation --to.
+    FAMILY is a name of `mmsat families`: random games, or hard problems as boards (`mmsat reduce`).
+    Several boards are printed as JSON Lines, or as --to requests.
 
     -o DIR writes a suite: one file per board, and index.csv with the columns name, verdict, sha256
     (of the file) and board. DIR must be new or empty, and is written completely or not at all.
 
-    --games makes a log of games as JSON Lines, in which a fraction --slips of the games has one
-    wrong score, for `mmsat audit`.
+    --games makes a log for `mmsat audit`: JSON Lines, one game per line.
     """
     require_used(family, count, games)
     in_folder = output is not None and is_folder(output)

@@ -34,7 +34,8 @@ from mmsat.strategy.optimal.search import BEAM, Search, Standing
     "--objective",
     type=Choice(OBJECTIVES),
     default="average",
-    help="What to minimize.",
+    metavar="OBJECTIVE",
+    help="Minimize the average, the worst case (worst), or worst-then-average.",
 )
 @click.option(
     "--beam",

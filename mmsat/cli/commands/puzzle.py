@@ -58,11 +58,9 @@ NEW_SEEDS = 1_000_000
     flag_value="most",
     help="Find and prove the maximum number of rows.",
 )
-@click.option(
-    "--words", type=Choice(WORDS), default=WORDS[0], help="Write scores in a table or as sentences."
-)
+@click.option("--words", type=Choice(WORDS), default=WORDS[0], help="Print a table, or sentences.")
 @options.count(1, "puzzles")
-@options.seed(None, "Random seed; by default a new one, which is printed.")
+@options.seed(None, "Random seed [default: a new one, which is printed].")
 @options.timeout
 @options.file(
     "-o", "--output", endings=(".svg", ".pdf"), help="Draw a printable sheet (.svg, .pdf)."
