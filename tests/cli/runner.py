@@ -42,7 +42,8 @@ def environment(**changes):
 
 FORM = re.compile(
     r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
-    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.))",
+    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.)"
+    r"|\S[^']*\.)",
     re.DOTALL,
 )
 
@@ -50,7 +51,7 @@ FORM = re.compile(
 def faults_told(result):
     """What is told of wrong input, a line for each fault, all in the one form.
 
-    Where: expected ..., found ...; or No such NAME. Nothing is on standard output, and the exit
+    Where: expected ..., found ...; or No such NAME; or a sentence. Nothing is on standard output, and the exit
     code is 2.
     """
     assert result.exit_code == 2, result.stderr

@@ -30,7 +30,7 @@ def test_counts_of_the_library(instance):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_methods(method):
-    result = run("count", CONSISTENT, "--method", method, "--json", "-v")
+    result = run("count", CONSISTENT, "--engine", method, "--json", "-v")
 
     document = json.loads(result.stdout)
     assert document["count"] == run("count", CONSISTENT).stdout.strip()
@@ -39,7 +39,7 @@ def test_methods(method):
 
 
 def test_a_count_out_of_time_is_a_bound():
-    result = run("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute")
+    result = run("count", LONG_COUNT, "--timeout", "0.1", "--engine", "brute")
 
     assert result.exit_code == 1
     assert result.stdout.startswith("at least ")
@@ -191,10 +191,10 @@ def test_memory_has_a_unit(size):
 
 
 def test_the_choice_of_method_is_explained():
-    result = run("count", LONG_COUNT, "-v", "--method", "diagram")
+    result = run("count", LONG_COUNT, "-v", "--engine", "diagram")
     assert "the diagram has" in result.stderr
     assert "counted by diagram" in result.stderr
-    small = run("count", LONG_COUNT, "--method", "diagram", "--memory", "1M")
+    small = run("count", LONG_COUNT, "--engine", "diagram", "--memory", "1M")
     assert small.exit_code == 1
     assert "needs more than 1 MiB" in small.stderr
 
