@@ -77,7 +77,7 @@ def test_a_full_disk_at_any_byte(log, wanted, tmp_path, ending):
             assert os.strerror(errno.EFBIG) in result.stderr
             assert not out.exists()
             if (tmp_path / f"{out.name}.part").exists():
-                assert "the same command goes on" in result.stderr
+                assert "Run the same command again to resume." in result.stderr
     assert failed > 5
     mmsat.audit([str(log)], str(out))
     assert told(out) == told(whole)

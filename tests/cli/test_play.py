@@ -263,7 +263,7 @@ def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
     assert (saved["evil"], saved["secret"]) == (True, None)
     again = run("play", "--resume", file, "--json", stdin=say("3345", "quit"))
     assert len(json.loads(again.stdout)["board"]["rows"]) == 2
-    assert "--role breaker" in run("play", "4x6", "--evil", "--role", "maker").stderr
+    assert "The codemaker is you." in run("play", "4x6", "--evil", "--role", "maker").stderr
     lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=say("1122", "3345"))
     told = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
     board = mmsat.Board.parse(json.dumps(json.loads(lost.stdout)["board"]))

@@ -133,8 +133,9 @@ def test_the_command_says_what_is_proven():
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("3x3", "--most-rows", "--grade", 2), "expected no other wish, found '--grade'"),
-        (("3x3", "--fewest-rows", "--count", 2), "expected no other wish, found '--count'"),
+        (("3x3", "--most-rows", "--grade", 2), "--most-rows cannot be combined with --grade."),
+        (("3x3", "--fewest-rows", "--count", 2), "--fewest-rows cannot be combined with --count."),
+        (("3x3", "--most-rows", "--seed", 1), "--most-rows cannot be combined with --seed."),
         (("1x1", "--most-rows"), "no other guesses leave one code"),
         (("2x2w", "--fewest-rows"), "Proven"),
     ],

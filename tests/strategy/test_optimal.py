@@ -325,13 +325,33 @@ def test_interrupted(monkeypatch):
 
 def test_the_command_saves_a_tree_that_can_be_played(tmp_path):
     file = tmp_path / "tree.json"
-    result = run("optimal", "4x4", "--save", str(file), "--json")
+    result = run("optimal", "4x4", "-o", str(file), "--json")
     document = json.loads(result.stdout)
     played = json.loads(run("analyze", "4x4", "--strategy", f"tree:{file}", "--json").stdout)
 
     assert result.exit_code == 0
     assert document["total"] == played["total"] == 905
     assert document["distribution"] == played["distribution"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "claim"),
+    [
+        (("4x4", "--max-guesses", "5"), "5 guesses are always enough."),
+        (("1x1", "--max-guesses", "1"), "1 guess is always enough."),
+        (("3x3", "--max-guesses", "6", "--hard"), "6 guesses are always enough in hard mode."),
+        (
+            ("3x3", "--max-guesses", "6", "--consistent-only"),
+            "6 guesses are always enough with consistent guesses.",
+        ),
+    ],
+)
+def test_a_number_of_guesses_that_is_enough(arguments, claim):
+    result = run("optimal", *arguments)
+    assert result.exit_code == 0
+    lines = result.stdout.split("\n\n")[-1].splitlines()
+    assert lines[0] == claim
+    assert lines[1].startswith("No ")
 
 
 def test_what_no_strategy_can_do():

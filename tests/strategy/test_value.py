@@ -190,7 +190,7 @@ def test_games_that_have_no_value_here():
 def test_the_command_line(tmp_path):
     """The trees are saved; what has no meaning with a value is refused."""
     file = tmp_path / "tree.json"
-    found = run("analyze", "2x3", "--value", "--save", str(file))
+    found = run("analyze", "2x3", "--value", "-o", str(file))
 
     assert found.exit_code == 0
     assert "value  2.416667 = 29/12" in found.stdout

@@ -10,7 +10,7 @@ from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import misuse
-from mmsat.english import quantity
+from mmsat.english import join_words, quantity
 from mmsat.files import atomic_write
 from mmsat.game.definition import print_definition
 from mmsat.notation.speller import speller
@@ -64,10 +64,16 @@ def command(
         print_game(reduction, output, to, explain=explain, as_json=as_json)
         return
     drawn = [file for file in output if Path(file).suffix in report.SUFFIXES]
+    written = [file for file in output if file not in drawn]
+    for file in written:
+        if Path(file).suffix not in ("", ".txt", ".json"):
+            misuse(
+                f"--output: the ending of {file} is unknown. Use .txt or .json for the board, or "
+                f"{join_words(report.SUFFIXES, 'or')} for a drawing."
+            )
     for file in drawn:
         draw_to(reduction, Path(file))
     text = PRINTERS[to](reduction.board)
-    written = [file for file in output if file not in drawn]
     for file in written:
         write_board(reduction.board, text, file)
     if as_json:
