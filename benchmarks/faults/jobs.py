@@ -69,7 +69,7 @@ def read_output(path: Path, name: str) -> object:
     return path.read_bytes()
 
 
-STUDY = "--part", "transition", "--boards", "2", "--most", "8"
+STUDY = "--part", "transition", "--count", "2", "--max-size", "8"
 LOG = "generate", "--games", "600", "-o", "log.jsonl"
 JOBS = (
     Job(
@@ -80,8 +80,8 @@ JOBS = (
         prelude=BUSY,
     ),
     Job(
-        "bench",
-        ("bench", "hardness", "--families", "six-colors", *STUDY, "-o", "study"),
+        "study",
+        ("study", "hardness", "--families", "six-colors", *STUDY, "-o", "study"),
         ("study/boards.jsonl", "study/paper.html"),
         ("study/boards.jsonl",),
     ),

@@ -50,7 +50,7 @@ def example(name: str) -> str:
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     r"""Reduce a source problem to a board, with conversion of certificates both ways.
 
-    - `name`: the name of the reduction; see `mmsat reduce --help`.
+    - `name`: the name of the reduction; see `mmsat reductions`.
     - `source`: the problem: its text, a source object, a board, or a networkx graph.
     - `parameters`: the parameters of the reduction, such as `k`.
 

@@ -51,8 +51,8 @@ FORM = re.compile(
 def faults_told(result):
     """What is told of wrong input, a line for each fault, all in the one form.
 
-    Where: expected ..., found ...; or No such NAME; or a sentence. Nothing is on standard output, and the exit
-    code is 2.
+    Where: expected ..., found ...; or No such NAME; or a sentence. Nothing is on standard output,
+    and the exit code is 2.
     """
     assert result.exit_code == 2, result.stderr
     assert result.stdout == ""
