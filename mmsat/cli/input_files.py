@@ -106,9 +106,9 @@ def data_lines(text: str) -> list[tuple[int, str]]:
 
 
 def is_board_list(lines: list[tuple[int, str]]) -> bool:
-    """Return whether the lines of a file are boards: each of the first two starts with a game.
+    """Return whether a file has one board per line: its first two lines both start with a game.
 
-    The second line of a file with one board is a row, or the second line of a JSON document.
+    In a file with one board, the second line is a row or the inside of a JSON document.
     """
     return len(lines) > 1 and all(
         is_game(line.partition("/")[0].strip()) or (line[0] == "{" and line[-1] == "}")

@@ -55,7 +55,7 @@ class GameName(Value[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        """Return the game; raise InputError if there is none."""
+        """Return the game; raise InputError for other values."""
         return Game.of(value)
 
 
@@ -260,7 +260,7 @@ def print_known_codes(board: Board) -> None:
 
 
 def working(*used: str) -> Decorator:
-    """Add --engine, --seed and --timeout; `used` names those that are parameters of the command.
+    """Add --engine, --seed and --timeout; `used` names the parameters of the command among them.
 
     Every command with a board accepts all three, so that scripts can pass the same options to each
     command. An --engine or a --seed that is not used is ignored, and omitted from the help.

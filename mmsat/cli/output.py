@@ -35,14 +35,17 @@ def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
 
 
 def say(message: str) -> None:
-    """Print a message on standard error, except with --quiet."""
+    """Print a note on standard error, except with --quiet."""
     if not is_quiet():
-        report_failure(message)
+        print_message(message)
 
 
-def report_failure(message: str) -> None:
-    """Print on standard error why a command failed or has only a partial result."""
-    click.echo(message, err=True)
+def print_message(message: str, *, nl: bool = True) -> None:
+    """Print a message on standard error, also with --quiet.
+
+    Such messages report a failure or a partial result, or answer a person who plays.
+    """
+    click.echo(message, err=True, nl=nl)
 
 
 def is_quiet() -> bool:
@@ -59,7 +62,7 @@ def leave_early(code: int, late: str | None = None) -> NoReturn:
     """
     message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
-        report_failure(message)
+        print_message(message)
     leave(code)
 
 

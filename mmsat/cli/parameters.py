@@ -45,16 +45,16 @@ class Misuse(Fault):
 
 
 def misuse(message: str) -> NoReturn:
-    """Raise InputError with a message: what is wrong, and then what to do."""
+    """Raise InputError with a message, which names the mistake and then the remedy."""
     raise InputError([Misuse(message, None, "")], "")
 
 
 def refuse_with(option: str, others: Iterable[str], advice: str = "") -> None:
     """Raise InputError if an option is combined with others that exclude it.
 
-    - `option`: the option that is given.
-    - `others`: the given options that exclude it; if there are none, nothing happens.
-    - `advice`: a sentence with the reason, or with what to do instead.
+    - `option`: an option on the command line.
+    - `others`: the options on the command line that exclude it; may be empty.
+    - `advice`: a sentence with the reason or the remedy.
     """
     if names := [*others]:
         misuse(f"{option} cannot be combined with {join_words(names, 'or')}. {advice}".rstrip())

@@ -160,8 +160,8 @@ class Job(Generic[T]):
     - `doing`: the message of the progress line until the first answer.
     - `describe`: makes the message of the progress line from an answer.
     - `share`: returns the completed fraction for an answer, None if it is unknown.
-    - `prints`: whether the job itself prints; then there is no progress line if standard output
-      is a terminal.
+    - `prints`: whether the job itself prints; then no progress line is shown if standard
+      output is a terminal.
 
     After `run`, `code` is the exit code: success, failure (time limit) or interrupted.
     """

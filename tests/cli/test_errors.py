@@ -325,7 +325,7 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
             "check 4x6 --proof -",
             "--proof cannot write to standard output. Give the name of a file.",
         ),
-        ("check 4x6 4x6 --proof p", "several boards cannot be combined with --proof."),
+        ("check 4x6 4x6 --proof p", "Several boards cannot be combined with --proof."),
         ("encode 4x6 4x6", "Several boards require --output DIR."),
         ("decode - -", "SOLUTION: standard input can be read only once. Give a file instead."),
         ("analyze 4x6 -j 2", "--jobs requires --sample."),
@@ -359,7 +359,7 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
         ),
         (
             "suggest 4x6 4x6 --hard",
-            "several boards cannot be combined with --hard.",
+            "Several boards cannot be combined with --hard.",
         ),
         ("puzzle 3x3 --most-rows --grade 2", "--most-rows cannot be combined with --grade."),
     ],

@@ -118,7 +118,7 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
     game = ("play", "4x6", "--consistent-only", "--seed", 1)
     spoken = run(*game, stdin=say("1122", "1122", "hint", f"save {file}", "quit"))
     told = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
-    assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {told}." in (
+    assert f"That cannot be the code: row 1 would score 4 black 0 white, but scored {told}." in (
         spoken.stderr
     )
     assert "chance of being the code: 1 in" in spoken.stdout
@@ -131,9 +131,9 @@ def test_what_is_in_no_list_is_not_the_code():
     spoken = run(
         "play", "lingo", "--any-word", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit")
     )
-    assert "That cannot be the code: it is in no list." in spoken.stderr
+    assert "That cannot be the code: it is not in the list." in spoken.stderr
     spoken = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=say("1122", "quit"))
-    assert "That cannot be the code: in no code a color repeats." in spoken.stderr
+    assert "That cannot be the code: colors must not repeat." in spoken.stderr
 
 
 def test_turns_are_those_of_the_game():
@@ -286,7 +286,7 @@ def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
     secret = "".join(chr(64 + color) for color in secret_of("daily-word", 1))
     first = next(word for word in ("CRANE", "TOILS", "DUMPY") if {*word} & {*secret})
     spoken = run(*game, "--any-word", stdin=say(first, "ZZZZZ", "hint", f"save {file}", "quit"))
-    assert f"Hard mode: a guess has to use what row 1, {first}=" in spoken.stderr
+    assert f"Hard mode: a guess must use all hints of row 1, {first}=" in spoken.stderr
     assert "ZZZZZ" not in spoken.stdout
     assert read_saved(file.read_text()).now.hard
     hinted = spoken.stdout.rpartition("Guess ")[2][:5]
@@ -298,4 +298,4 @@ def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
 
 def test_hard_mode_of_other_games_binds_to_the_scores():
     spoken = run("play", "4x6", "--hard", "--seed", 1, stdin=say("1122", "1122", "quit"))
-    assert "Hard mode: a guess has to use what row 1, 1122=" in spoken.stderr
+    assert "Hard mode: a guess must use all hints of row 1, 1122=" in spoken.stderr

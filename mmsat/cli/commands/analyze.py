@@ -10,7 +10,7 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import leave_early, print_json, print_result, report_failure
+from mmsat.cli.output import leave_early, print_json, print_message, print_result
 from mmsat.cli.parameters import Number, misuse, refuse_with
 from mmsat.cli.play_options import read_opening
 from mmsat.cli.play_options import strategy as strategy_option
@@ -157,11 +157,11 @@ def print_value(game: Game, saved: list[str], *, timeout: float | None, as_json:
         result = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
     except TimeLimitError:
         if bounds:
-            report_failure(f"the value is at most {bounds[0]}")
+            print_message(f"the value is at most {bounds[0]}")
         raise
     if result is None:
         known = (f"the value is at most {bound}" for bound in bounds)
-        report_failure("; ".join(["interrupted", *known]))
+        print_message("; ".join(["interrupted", *known]))
         leave(job.code)
     for file in saved:
         name, ending = os.path.splitext(file)

@@ -10,7 +10,7 @@ import click
 import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_result, report_failure, say
+from mmsat.cli.output import leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
@@ -113,6 +113,6 @@ def command(
 def print_resume_hint(output: str) -> None:
     """Print how to resume an interrupted audit."""
     if os.path.exists(f"{output}.part"):
-        report_failure(
+        print_message(
             f"The results so far are in {output}.part. Run the same command again to resume."
         )

@@ -13,7 +13,7 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
-from mmsat.cli.output import leave_early, print_json, report_failure, say
+from mmsat.cli.output import leave_early, print_json, print_message, say
 from mmsat.cli.parameters import Seconds, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
@@ -96,7 +96,7 @@ def command(
         misuse("--proof cannot write to standard output. Give the name of a file.")
     if len(boards) > 1:
         single = {"--proof": proof is not None, "--consistent-play": consistent_play}
-        refuse_with("several boards", filter(single.get, single))
+        refuse_with("Several boards", filter(single.get, single))
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
@@ -139,7 +139,7 @@ def check_board(
         raise KeyboardInterrupt
     ended = job.code or None
     if ended:
-        report_failure("interrupted")
+        print_message("interrupted")
     if as_json:
         more: dict[str, Any] = {}
         if consistent_play:
@@ -203,7 +203,7 @@ def check_boards(
         say(f"{known} in {deadline.elapsed:.3f} s")
     undecided = statuses[Status.UNKNOWN]
     if undecided and not job.code:
-        report_failure(f"{quantity(undecided, 'board')} undecided: {late_message()}")
+        print_message(f"{quantity(undecided, 'board')} undecided: {late_message()}")
     if job.code or undecided:
         leave_early(job.code or FAILURE, late="" if not job.code else None)
     leave_with(Status.INCONSISTENT if statuses[Status.INCONSISTENT] else Status.CONSISTENT)
@@ -253,9 +253,9 @@ def write_proof(
             say(f"{file}: a proof by {METHODS[proof.method]}, {quantity(size, 'byte')}")
             return {"file": file, **proof.to_dict()}, None
         message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
-        report_failure(f"interrupted; {message}" if job.code else message)
+        print_message(f"interrupted; {message}" if job.code else message)
     except SizeError as error:
-        report_failure(f"{error}; {file} was not written")
+        print_message(f"{error}; {file} was not written")
     except OSError as error:
-        report_failure(f"Error: {file} was not written: {error.strerror or error}")
+        print_message(f"Error: {file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE

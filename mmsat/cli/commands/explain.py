@@ -13,7 +13,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import leave_early, print_json, print_result, report_failure, say
+from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
@@ -200,9 +200,9 @@ def find_suspicion(
         lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)
     )
     if job.code:
-        report_failure("interrupted")
+        print_message("interrupted")
     elif not found.all_hypotheses and len(found.hypotheses) < limit:
-        report_failure(late_message())
+        print_message(late_message())
         return found, FAILURE
     return found, job.code
 

@@ -60,8 +60,8 @@ def print_all() -> None:
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
     suffixes += [
-        ["word:FILE", "only the words of a file; word:FILE:5 for those of five letters"],
-        ["game:FILE", "a game of your own, in TOML or JSON; mmsat/games/README.md has the keys"],
+        ["word:FILE", "the words of a file; word:FILE:5 for its words of five letters"],
+        ["game:FILE", "your own game, in TOML or JSON; mmsat/games/README.md has the keys"],
     ]
     show_table(["any size", "rule"], suffixes)
 

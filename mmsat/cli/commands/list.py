@@ -13,7 +13,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import report_failure, say
+from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.cli.streams import is_gone
@@ -96,7 +96,7 @@ def command(
     if not sink.codes and not why:
         say("no code gets these scores")
     if why:
-        report_failure(why)
+        print_message(why)
         leave(INTERRUPTED if why == "interrupted" else FAILURE)
 
 

@@ -58,7 +58,7 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Find the best strategy of a game, and prove that none is better.
+    """Find the best strategy of a game, and prove that it is the best.
 
     GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE, with up to 32,768
     codes and 254 different scores. The search is complete, and its strategy is played against every

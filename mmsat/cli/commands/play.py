@@ -14,7 +14,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
 from mmsat.cli.input_files import read
-from mmsat.cli.output import print_json, report_failure, say
+from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.play_options import usual_turns, usual_turns_of_several
@@ -133,7 +133,7 @@ def command(
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
-        report_failure("the input ended before the game was over")
+        print_message("the input ended before the game was over")
         leave(FAILURE)
 
 
@@ -232,9 +232,9 @@ def end(saved: Saved, talk: TableTalk) -> None:
 
 
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
-    """Return the code of a game that was not found, None if it stays unknown.
+    """Return the code of a game in which it was not found, or None if it stays unknown.
 
-    An evil codemaker draws one of the remaining codes. A person who is the codemaker is asked.
+    An evil codemaker draws one of the remaining codes. A human codemaker enters the code.
     """
     if saved.evil:
         return draw_remaining_code(saved.now.board, random.Random(saved.seed or 0))

@@ -92,7 +92,7 @@ def print_game(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Write the game's file, and print the number of guesses to ask `mmsat optimal` about."""
+    """Write the game's file, and print the command that decides whether the guesses suffice."""
     if to != "text":
         misuse(f"--to {to} is for boards. {reduction.name} makes a game, which is written in TOML.")
     for file in output:

@@ -24,7 +24,9 @@ def command(name: str | None, *, as_json: bool) -> None:
     The page of a reduction has its theorem, the proof, the exact sizes and an example.
     """
     if name is not None and problem.is_chain(name):
-        misuse(f"{name} is a part of a chain and has no page. `mmsat reductions` lists all.")
+        misuse(
+            f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
+        )
     kinds: list[Kind] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
         print_json({"reductions": [describe(kind) for kind in kinds]})

@@ -7,7 +7,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
-from mmsat.cli.output import report_failure, say
+from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number
 from mmsat.errors import MissingError
 
@@ -56,7 +56,7 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
     try:
         server.run(host, port, tell)
     except OSError as error:
-        report_failure(
+        print_message(
             f"Error: port {port} of {host} cannot be used ({error.strerror}). "
             "Choose another with --port."
         )

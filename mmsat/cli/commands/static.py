@@ -42,7 +42,7 @@ def command(
     known; the final guess of the code itself is not counted. A complete search proves that no
     smaller set is enough.
 
-    With --max-guesses N, prints a set of N guesses, or proves that there is none (exit code 1). At
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code 1). At
     the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1 or
     130).
     """

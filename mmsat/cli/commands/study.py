@@ -11,7 +11,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import report_failure
+from mmsat.cli.output import print_message
 from mmsat.cli.parameters import Choice, Number, OutputFolder
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
@@ -123,5 +123,5 @@ def command(
             click.echo(str(path))
     if job.code:
         reason = late_message() if job.code == FAILURE else "interrupted"
-        report_failure(f"{reason}. Run the same command again to resume.")
+        print_message(f"{reason}. Run the same command again to resume.")
     leave(job.code)

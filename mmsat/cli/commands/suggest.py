@@ -85,6 +85,6 @@ def several(
         "--hard": settings["hard"],
         f"--strategy {strategy}": strategy != "auto",
     }
-    refuse_with("several boards", filter(alone.get, alone))
+    refuse_with("Several boards", filter(alone.get, alone))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_several, boards, **shared)

@@ -9,7 +9,7 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.input_files import BoardSource, ProofFile
-from mmsat.cli.output import print_json, report_failure, say
+from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import OutputFolder
 from mmsat.cli.progress import Progress
 from mmsat.english import quantity
@@ -66,7 +66,7 @@ def command(
     if extract is not None and verification.holds:
         extract_proof(data, extract)
     elif extract is not None:
-        report_failure(f"nothing was written to {extract}, because the proof was rejected")
+        print_message(f"nothing was written to {extract}, because the proof was rejected")
     leave(SUCCESS if verification.holds else FAILURE)
 
 
