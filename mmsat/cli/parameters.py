@@ -258,8 +258,13 @@ class OutputPlace(OutputFile):
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is a folder: it exists as one, ends in a slash, or has no extension."""
-    return os.path.isdir(path) or path.endswith("/") or not os.path.splitext(path)[1]
+    """Return whether an output path is a folder.
+
+    If it does not exist, it is a folder if it ends in a slash or has no extension. `-` is a file.
+    """
+    if os.path.exists(path) or path == "-":
+        return os.path.isdir(path)
+    return path.endswith("/") or not os.path.splitext(path)[1]
 
 
 class EngineSpec(Name):

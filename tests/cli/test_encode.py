@@ -160,6 +160,17 @@ def test_several_boards_are_a_suite(to, tmp_path):
     assert len(list(folder.iterdir())) == 5
 
 
+def test_one_board_can_be_a_suite_and_an_existing_file_is_none(tmp_path):
+    """A folder is what exists as one, ends in a slash or has no ending."""
+    (tmp_path / "file").write_text("old")
+    for name in ("suite", "suite-1.0/"):
+        assert run("encode", CONSISTENT, "-o", f"{tmp_path}/{name}").exit_code == 0
+        assert len(list((tmp_path / name).iterdir())) == 2
+    assert run("encode", CONSISTENT, "-o", tmp_path / "file").exit_code == 0
+    assert (tmp_path / "file").read_text() == run("encode", CONSISTENT).stdout
+    assert "not empty" in faults_told(run("encode", CONSISTENT, "-o", tmp_path))[0]
+
+
 def test_a_suite_ends_at_the_time_limit_without_a_trace(tmp_path):
     board = "200x200/" + "-".join(str(peg + 1) for peg in range(200)) + "=50.50"
     result = run("encode", board, board, "-o", tmp_path / "suite", "--timeout", "0.05")

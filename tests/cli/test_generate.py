@@ -112,6 +112,7 @@ def test_many_boards_are_json_lines_by_default():
         ("six-colors --slips 0.2", "--slips requires --games."),
         ("six-colors --count 2 --game 4x6", "--game requires --games."),
         ("--size 3", "Missing argument FAMILY. `mmsat families` lists the families."),
+        ("--count 3", "Missing argument FAMILY. `mmsat families` lists the families."),
         (
             "six-colors --count 2 --to line --json",
             "--json cannot be combined with --to. --json prints JSON Lines.",
@@ -174,3 +175,16 @@ def test_a_board_in_the_language_of_a_solver():
     board = FAMILIES["six-colors"].make(4, 0, Answer.ANY).board
     printed = run("generate", "six-colors", "--size", 4, "--to", "opb").stdout
     assert printed == "".join(WRITERS["opb"].export(board))
+
+
+@pytest.mark.parametrize("ending", [".opb", ".CNF", ".json", ".txt"])
+def test_the_ending_of_a_file_is_its_format(ending, tmp_path):
+    board = FAMILIES["six-colors"].make(4, 0, Answer.ANY).board
+    path = tmp_path / f"board{ending}"
+    assert run("generate", "six-colors", "--size", 4, "-o", path).exit_code == 0
+    if ending in {".opb", ".CNF"}:
+        language = ending[1:].lower()
+        assert path.read_text() == "".join(WRITERS[language].export(board))
+    else:
+        assert Board.parse(path.read_text()) == board
+        assert path.read_text().startswith("{") == (ending == ".json")

@@ -77,7 +77,7 @@ def test_what_is_no_match_is_told():
     for arguments, told in (
         (("4x6",), "two players or more"),
         (("4x6", "--player", "knuth"), "two players or more"),
-        (("4x6", *TWO, *TWO), "two players or more"),
+        (("4x6", *TWO, *TWO), "two players"),
         (("4x6", *TWO, "--games", 3), "equally often"),
         (("4x6", *TWO, "--rules", "chess"), "points"),
         (("4x6", "--player", "nobody", "--player", "knuth"), "nobody"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
@@ -28,12 +29,12 @@ from mmsat.cli.parameters import (
 )
 from mmsat.cli.progress import Job, Progress
 from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.languages import ENDINGS, WRITERS
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.generators.family import Generated
-from mmsat.generators.generate import FAMILIES, generate, generate_many
+from mmsat.generators.generate import FAMILIES, find_family, generate, generate_many
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
@@ -43,6 +44,8 @@ FAMILY = Name("family", lambda: FAMILIES)
 
 NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
 """The notations of boards, and the endings of their files in a suite."""
+FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
+"""The format of a file by its ending, without --to; other files are text."""
 
 
 class Notation(Format):
@@ -115,6 +118,8 @@ def command(
     --games makes a log for `mmsat audit`: JSON Lines, one game per line.
     """
     require_used(family, count, games)
+    if output is not None and not options.is_chosen("to"):
+        to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
     in_folder = output is not None and is_folder(output)
     if games is not None or count is not None or in_folder:
         if in_folder and games is not None:
@@ -139,14 +144,12 @@ def command(
         return
     if jobs > 1 or dask:
         misuse(f"{'--dask' if dask else '--jobs'} requires --count or --games.")
-    if family is None:
-        misuse("Missing argument FAMILY. `mmsat families` lists the families.")
-    kind = FAMILIES[family]
+    kind = find_family(family or "")
     size = kind.size if size is None else size
     answer = answer or str(kind.answers[0])
-    chosen = {"family": family, "size": size, "seed": seed, "answer": answer}
+    chosen = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
-        generated = generate(family, size, rows=rows, seed=seed, answer=answer)
+        generated = generate(kind.name, size, rows=rows, seed=seed, answer=answer)
     if output is not None:
         write_board(generated.board, print_board(generated, to, chosen), output)
     if as_json:
@@ -163,6 +166,8 @@ def require_used(family: str | None, count: int | None, games: int | None) -> No
         refuse_with("--games", [f"the family {family}"] * (family is not None) + given)
     for name in filter(options.is_chosen, of_log if games is None else ()):
         misuse(f"{options.name_of(name)} requires --games.")
+    if family is None and games is None:
+        misuse("Missing argument FAMILY. `mmsat families` lists the families.")
     if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
         refuse_with("--json", ["--to"], "--json prints JSON Lines.")
 

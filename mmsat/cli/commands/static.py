@@ -42,9 +42,9 @@ def command(
     known; the final guess of the code itself is not counted. A complete search proves that no
     smaller set is enough.
 
-    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code 1). At
-    the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1 or
-    130).
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
+    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
+    or 130).
     """
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")
