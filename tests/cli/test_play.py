@@ -76,7 +76,7 @@ def test_a_word_of_the_menu_is_no_guess_unless_it_is_in_capitals():
 
 def test_what_is_no_word_costs_no_turn_unless_any_letters_will_do():
     spoken = run("play", "daily-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
-    assert (spoken.stdout, "ZZZZZ is not in the list" in spoken.stderr) == ("", True)
+    assert (spoken.stdout, "ZZZZZ is not in the word list" in spoken.stderr) == ("", True)
     taken = run("play", "daily-word", "--any-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
     assert taken.stdout.startswith("1: ZZZZZ")
 
