@@ -14,7 +14,7 @@ from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.output import say
 from mmsat.cli.parameters import File, misuse, refuse, where
-from mmsat.errors import GameWarning, InputError
+from mmsat.errors import Fault, GameWarning, InputError
 from mmsat.files import decode, read_at_most
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
@@ -80,7 +80,8 @@ class BoardsSource(BoardSource):
         lines = data_lines(text)
         if not is_board_list(lines):
             return [NamedBoard(name_of(value), parse_argument(value, text))]
-        boards, faults = [], []
+        boards: list[NamedBoard] = []
+        faults: list[Fault] = []
         for number, line in lines:
             try:
                 board = parse_board(board_of_line(line), name_of(value))

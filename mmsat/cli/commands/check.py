@@ -100,7 +100,7 @@ def command(
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
-    given = {"consistent_play": consistent_play, "proof": proof, "timeout": timeout}
+    given: dict[str, Any] = {"consistent_play": consistent_play, "proof": proof, "timeout": timeout}
     check_board(boards[0].board, **given, as_json=as_json, verbose=verbose, **settings)
 
 
