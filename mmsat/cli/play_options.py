@@ -1,5 +1,6 @@
 """Parameters shared by the commands that play: strategies, openings and numbers of guesses."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -32,7 +33,7 @@ class StrategyName(Name):
         return str(value)
 
 
-def strategy(*more: str, default: str | None) -> Any:
+def strategy(*more: str, default: str | None) -> Callable[[Any], Any]:
     """Add --strategy NAME; `more` are names in addition to those of the registry."""
     return click.option(
         "--strategy",
