@@ -18,7 +18,7 @@ MOST = 40
 SECONDS = 600
 """For an example; what takes longer, on the busiest machine, hangs."""
 WIDTH = 160
-UNSHOWN = ("bench",)
+UNSHOWN = ("study",)
 """Commands whose examples take minutes."""
 
 
@@ -32,11 +32,11 @@ def command_page(name: str, _: Path) -> str:
     options = [each.get_help_record(inner) for each in command.params]
     listed = [f"`{names}`\n: {told}\n" for names, told in filter(None, options) if told]
     text += "\n## Options\n\n" + "\n".join(listed) if listed else ""
-    lines = [line.strip() for line in (command.epilog or "").splitlines() if line[:2] == "  "]
-    return text + "\n## Examples\n\n```console\n" + "\n".join(exchanges(name, lines)) + "\n```\n"
+    lines = exchanges(name, command.examples)
+    return text + "\n## Examples\n\n```console\n" + "\n".join(lines) + "\n```\n"
 
 
-def exchanges(name: str, examples: list[str]) -> Iterator[str]:
+def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
     """Examples, run one after the other in one folder, with what they print."""
     here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     settings = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(sys.path)}

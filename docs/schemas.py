@@ -26,15 +26,17 @@ from typing import (
 )
 
 from mmsat.auditing.summary import AuditJson
-from mmsat.cli.commands.analyze import StrategiesJson
 from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.decode import DecodedJson
 from mmsat.cli.commands.encode import EncodedJson
 from mmsat.cli.commands.encodings import EncodingsJson
-from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.families import FamiliesJson
 from mmsat.cli.commands.instances import InstancesJson
 from mmsat.cli.commands.lift import LIFTED_RULES, LiftedJson
-from mmsat.cli.commands.reduce import BoardReductionJson, GameFileJson, ReductionsJson
+from mmsat.cli.commands.reduce import BoardReductionJson, GameFileJson
+from mmsat.cli.commands.reductions import ReductionsJson
+from mmsat.cli.commands.score import ScoreJson
+from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.diagnosis.steps.steps import StepsJson
@@ -81,7 +83,7 @@ def output(command: str, kind: Any) -> Document:
 
 
 DOCUMENTS = {
-    "analyze": output("analyze", AnalysisJson | StrategiesJson | GameValueJson),
+    "analyze": output("analyze", AnalysisJson | GameValueJson),
     "audit": output("audit", AuditJson),
     "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
     "count": output("count", CountJson),
@@ -89,8 +91,9 @@ DOCUMENTS = {
     "encode": output("encode", EncodedJson),
     "encodings": output("encodings", EncodingsJson),
     "explain": output("explain", ExplainJson),
+    "families": output("families", FamiliesJson),
     "games": output("games", GamesJson),
-    "generate": output("generate", FamiliesJson | FamilyBoardJson),
+    "generate": output("generate", FamilyBoardJson),
     "instances": output("instances", InstancesJson),
     "lift": output("lift", Annotated[LiftedJson, LIFTED_RULES]),
     "list": output("list", ListJson),
@@ -103,10 +106,13 @@ DOCUMENTS = {
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),
     "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleJson),
-    "reduce": output("reduce", ReductionsJson | BoardReductionJson | GameFileJson),
+    "reduce": output("reduce", BoardReductionJson | GameFileJson),
+    "reductions": output("reductions", ReductionsJson),
     "review": output("review", ReviewJson),
+    "score": output("score", ScoreJson),
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
+    "strategies": output("strategies", StrategiesJson),
     "suggest": output("suggest", SuggestionJson),
     "suggest-several": output("suggest with several boards", SeveralSuggestionJson),
     "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),

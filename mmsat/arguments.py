@@ -155,14 +155,14 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("timeout", "reason"), SECONDS),
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
     "turns": whole(1, 1_000_000),
-    **dict.fromkeys(("rows", "games", "most_black"), whole(0)),
+    **dict.fromkeys(("rows", "games", "max_black"), whole(0)),
     **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
     "seed": whole(0, LARGEST_SEED),
     "others": whole(0, 100),
     "extreme": if_true(" or ".join(EXTREMES), lambda value: value in EXTREMES),
     "objective": if_true(" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
     "beam": whole(1, 1000),
-    "cores": whole(1, 1024),
+    "jobs": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "grade": whole(1, 6),
     "slips": real("a fraction of the games, 0 to 1", 1),
@@ -189,8 +189,8 @@ RULES: dict[str, Rule] = {
 
 Modules that define the class of an argument add its rule."""
 OPTIONAL = {
-    *("timeout", "seed", "turns", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
-    *("grade", "most_black", "encoding", "weights", "verdict", "executor"),
+    *("timeout", "seed", "turns", "sample", "jobs", "max_guesses", "on_progress", "checkpoint"),
+    *("grade", "max_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
 }

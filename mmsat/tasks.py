@@ -68,26 +68,25 @@ def in_order(
 
 
 @contextmanager
-def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Executor | None]:
+def open_executor(jobs: int = 1, dask: str | None = None) -> Iterator[Executor | None]:
     """Open a process pool or a Dask executor; yield None to work in this process.
 
-    - `processes`: the number of processes; 1 yields None.
+    - `jobs`: the number of processes; 1 yields None.
     - `dask`: the address of a Dask scheduler, which is used instead.
 
     At the end of the context, running tasks are stopped without waiting for them. Raises InputError
     if both are requested or the scheduler does not answer, and MissingError if the extra `dask` is
     not installed.
     """
-    if dask is not None and processes > 1:
-        both = "--processes and --dask"
-        raise InputError.of("the options", "one of them", both, "work is done here or there")
+    if dask is not None and jobs > 1:
+        raise InputError.of("the arguments", "jobs=1 with dask", f"jobs={jobs}")
     if dask is not None:
         with _workers(dask) as executor:
             yield executor
-    elif processes == 1:
+    elif jobs == 1:
         yield None
     else:
-        with _processes(processes) as executor:
+        with _processes(jobs) as executor:
             yield executor
 
 

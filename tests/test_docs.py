@@ -46,7 +46,7 @@ def test_chapters_are_in_the_sidebar(name):
 
 
 def test_every_page_is_in_one_table_of_contents():
-    """This includes future pages."""
+    """Future pages are included."""
     listed = sources.contents().splitlines()
     for page in sources.kept_pages():
         if page.endswith("/README.md"):

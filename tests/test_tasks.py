@@ -77,14 +77,14 @@ def test_an_endless_supply_is_taken_as_it_is_needed():
 def test_a_process_that_is_killed_is_reported():
     with (
         pytest.raises(MmsatError, match="a process was killed"),
-        open_executor(processes=2) as executor,
+        open_executor(jobs=2) as executor,
     ):
         list(in_order(executor, die, [()]))
 
 
 def test_here_or_there():
     with (
-        pytest.raises(InputError, match="--processes and --dask"),
+        pytest.raises(InputError, match="expected jobs=1 with dask"),
         open_executor(2, "tcp://127.0.0.1:1"),
     ):
         pass

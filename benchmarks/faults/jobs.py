@@ -71,19 +71,19 @@ def read_output(path: Path, name: str) -> object:
     return path.read_bytes()
 
 
-STUDY = "--part", "transition", "--boards", "2", "--most", "8"
+STUDY = "--part", "transition", "--count", "2", "--max-size", "8"
 LOG = "generate", "--games", "600", "-o", "log.jsonl"
 JOBS = (
     Job(
         "optimal",
-        ("optimal", "4x7", "--cores", "1", "-o", "tree.json", "--checkpoint", "found.json"),
+        ("optimal", "4x7", "--jobs", "1", "-o", "tree.json", "--checkpoint", "found.json"),
         ("tree.json",),
         ("found.json",),
         prelude=BUSY,
     ),
     Job(
-        "bench",
-        ("bench", "hardness", "--families", "six-colors", *STUDY, "-o", "study"),
+        "study",
+        ("study", "hardness", "--families", "six-colors", *STUDY, "-o", "study"),
         ("study/boards.jsonl", "study/paper.html"),
         ("study/boards.jsonl",),
     ),

@@ -322,7 +322,7 @@ def orphan(name: str, rng: random.Random, folder: Path) -> str:
     words = rng.choice(
         (
             ("check", str(ROOT / "instances/hard/six-colors-28-consistent.txt"), "--timeout", "3"),
-            ("generate", "--games", "400", "--processes", "2"),
+            ("generate", "--games", "400", "--jobs", "2"),
             ("count", str(ROOT / "instances/hard/six-colors-28-consistent.txt"), "--timeout", "3"),
         )
     )

@@ -123,7 +123,7 @@ def search_once(request: str) -> tuple[Optimum, float]:
         find_game(name),
         max_guesses=int(options[1]) if "--max-guesses" in options else None,
         consistent_only="--consistent-only" in options,
-        cores=1,
+        jobs=1,
     )
     search.run()
     return search.result, process_time() - started

@@ -60,7 +60,7 @@ def show_right(instance: Instance) -> None:
     count = run("count", path, expected=SUCCESS, capture=True).strip()
     if count != str(instance.count):
         raise DemoError(f"{count} codes were counted, and the library knows of {instance.count}")
-    click.echo(f"{count} codes, as the library says.\n")
+    click.echo(f"{count} codes, which is the count in the library.\n")
     run("explain", path, expected=SUCCESS)
 
 

@@ -19,9 +19,10 @@ from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 from mmsat import __version__
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Name, where
+from mmsat.cli.parameters import Misuse, Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
 from mmsat.cli.time_limit import REQUESTED
+from mmsat.english import plural
 from mmsat.errors import (
     GameWarning,
     InputError,
@@ -44,6 +45,7 @@ SECTIONS = {
         "check": "Decide whether a code gets exactly these scores.",
         "explain": "Find out which scores are wrong.",
         "verify": "Check a proof that `mmsat check --proof` wrote.",
+        "audit": "Check every game of logs.",
     },
     "See which codes remain": {
         "count": "Count the codes that get exactly these scores.",
@@ -51,14 +53,13 @@ SECTIONS = {
         "odds": "Print the probability of every color at every peg.",
     },
     "Play": {
+        "suggest": "Suggest the next guess, with reasons.",
+        "score": "Score a guess against a code.",
         "play": "Play a game against the machine.",
         "match": "Play a match of several games.",
-        "suggest": "Suggest the next guess, with reasons.",
         "review": "Review a played game guess by guess, skill and luck.",
         "puzzle": "Make puzzles: boards with exactly one solution, graded.",
-        "audit": "Judge every game of logs.",
         "serve": "Open the analysis board in the browser.",
-        "games": "List the published games, or describe one.",
     },
     "Study strategies": {
         "analyze": "Play a strategy against every possible code.",
@@ -66,15 +67,21 @@ SECTIONS = {
         "static": "Find the smallest set of guesses, fixed in advance.",
     },
     "Use other solvers": {
-        "encode": "Write a board in the language of a solver.",
+        "encode": "Write boards in the language of a solver.",
         "decode": "Turn a solver's answer into a code.",
-        "encodings": "List the encodings, or describe one.",
     },
     "Study hard boards": {
         "reduce": "Turn a hard problem into a board.",
         "lift": "Turn a code back into an answer to the problem.",
-        "generate": "Make a board of any size, with a known answer.",
-        "bench": "Measure how hard boards are, and write a report.",
+        "generate": "Make boards of any size, with a known answer.",
+        "study": "Measure how hard boards are, and write a report.",
+    },
+    "Catalogues": {
+        "games": "List the published games, or describe one.",
+        "strategies": "List the strategies, or describe one.",
+        "encodings": "List the encodings and the engines, or describe one.",
+        "reductions": "List the reductions of hard problems to boards.",
+        "families": "List the families of boards that `mmsat generate` makes.",
         "instances": "List the library of boards, or describe one.",
     },
     "Help": {
@@ -266,19 +273,20 @@ def mmsat(log_level: str | None) -> None:
 def input_error(error: click.UsageError) -> InputError:
     """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
-        kind = getattr(error.param, "type", None)
-        expected = getattr(kind, "expected", "a value")
-        return InputError.of(where(error.param), expected)
+        kind = "option" if isinstance(error.param, click.Option) else "argument"
+        expected = getattr(getattr(error.param, "type", None), "expected", "a value")
+        message = f"Missing {kind} {where(error.param)}: expected {expected}."
+        return InputError([Misuse(message, None, "")], "")
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []
         names = [name for param in params for name in param.opts if name.startswith("--")]
         fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
         return InputError([fault], "")
     if isinstance(error, BadOptionUsage):
-        takes_none = "does not take a value" in error.message
-        expected = "no value" if takes_none else "a value"
-        found = error.message.rpartition(" ")[2] if takes_none and "=" in error.message else None
-        return InputError.of(error.option_name, expected, found)
+        verb = "does not accept" if "does not take a value" in error.message else "requires"
+        return InputError([Misuse(f"{error.option_name} {verb} a value.", None, "")], "")
     if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
-        return InputError.of("the arguments", "no more arguments", match[1])
+        words = match[1].split(" ")
+        message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
+        return InputError([Misuse(message, None, "")], "")
     return InputError.of("the arguments", "another command line", None, error.message)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 
 import mmsat
-from mmsat.cli.output import say
+from mmsat.cli.output import print_message
 from mmsat.cli.prompt import Prompt, is_terminal
 from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk, describe_game
 from mmsat.diagnosis.sentences import verdict_sentences
@@ -94,7 +94,7 @@ class HumanPlayer(Player):
 
     def hide(self, game: Game) -> None:
         """Ask the person to think of a code, which the person does not enter."""
-        say(f"{self.name}: think of {describe_game(game)}.")
+        print_message(f"{self.name}: think of {describe_game(game)}.")
 
     def guess(self, now: Round) -> Code:
         """Ask for a guess until it is valid and allowed by the rules."""
@@ -122,7 +122,7 @@ class HumanPlayer(Player):
     def reveal(self, now: Round) -> Code | None:
         """Ask for the code after the game; return None for an empty line."""
         while True:
-            line = self.line("what was the code? (nothing to keep it)", now)
+            line = self.line("what was the code? (an empty line keeps it secret)", now)
             if not line:
                 return None
             code = self.read_code(now, line)
@@ -141,7 +141,9 @@ class HumanPlayer(Player):
             if words[:1] == ["fix"]:
                 now = self.fix(now, words[1:])
             elif not (words and self.choose(now, words)):
-                say("Type undo to give the last score again, or fix ROW SCORE to correct a row.")
+                print_message(
+                    "Type undo to give the last score again, or fix ROW SCORE to correct a row."
+                )
         return now
 
     def is_sound(self, now: Round) -> bool:
@@ -162,7 +164,9 @@ class HumanPlayer(Player):
         """
         rows = len(now.board.rows)
         if len(words) < 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= rows:
-            say(f"expected fix ROW SCORE with a row 1 to {rows}, found {' '.join(words)!r}")
+            print_message(
+                f"expected fix ROW SCORE with a row 1 to {rows}, found {' '.join(words)!r}"
+            )
             return now
         score = self.read_score(now, " ".join(words[1:]))
         return now if score is None else now.with_score(int(words[0]) - 1, score)
@@ -196,7 +200,7 @@ class HumanPlayer(Player):
         if self.any_word or game.space.table() is None or game.contains(guess):
             return True
         spelled = speller(game).print_code(guess)
-        say(f"{spelled} is not in the list of words; --any-word takes it.")
+        print_message(f"{spelled} is not in the word list; --any-word accepts it.")
         return False
 
     def words(self, line: str) -> list[str]:
@@ -229,7 +233,7 @@ class HumanPlayer(Player):
             capitals = words[0].upper()
             is_clear = spell.read_code(capitals, HERE, []) == code
             numbers = "-".join(str(color + 1) for color in code)
-            say(f"(To guess this word, type {capitals if is_clear else numbers}.)")
+            print_message(f"(To guess this word, type {capitals if is_clear else numbers}.)")
         return None
 
     def choose(self, now: Round, words: list[str]) -> bool:
@@ -248,11 +252,11 @@ class HumanPlayer(Player):
                     raise LeftError(now, is_ended=False)
             case ["help"]:
                 for word, meaning in MENU.items():
-                    say(f"  {word:<6} {meaning}")
+                    print_message(f"  {word:<6} {meaning}")
             case ["fix", *_]:
-                say("`fix` corrects scores that you gave; try `undo`.")
+                print_message("`fix` corrects scores that you gave; try `undo`.")
             case ["undo", *_]:
-                say("`undo` takes turns back in `mmsat play` alone.")
+                print_message("`undo` works only in `mmsat play`.")
             case _:
                 return False
         return True
@@ -276,16 +280,16 @@ class HumanPlayer(Player):
     def keep(self, now: Round, file: str) -> None:
         """Save the game; an existing file is replaced only if the person agrees."""
         if self.save is None:
-            say("A match is not saved.")
+            print_message("A match is not saved.")
         elif not file:
-            say("expected save FILE, found no name of a file")
+            print_message("`save` needs the name of a file: save FILE")
         elif os.path.exists(file) and not is_terminal():
-            say(f"{file} exists; save the game under another name.")
+            print_message(f"{file} exists; save the game under another name.")
         elif not os.path.exists(file) or self.prompt.is_agreed(f"{file} exists; write over it?"):
             try:
                 self.save(now, file)
             except OSError as error:
-                say(f"{file}: {error.strerror or error}")
+                print_message(f"{file}: {error.strerror or error}")
 
     def line(self, prompt: str, now: Round) -> str:
         """Read a line; raise LeftError at the end of the input, as by Ctrl-D."""
@@ -302,21 +306,23 @@ def may_guess(now: Round, guess: Code) -> bool:
     if breach is not None:
         spell, missed = speller(game), now.board.rows[breach]
         spelled = f"{spell.print_code(missed.guess)}={spell.print_score(missed.score)}"
-        say(f"Hard mode: a guess has to use what row {breach + 1}, {spelled} told.")
+        print_message(f"Hard mode: a guess must use all hints of row {breach + 1}, {spelled}.")
         return False
     if not now.consistent_only or now.board.is_consistent(guess):
         return True
     if not game.contains(guess):
-        why = "in no code a color repeats" if game.space.table() is None else "it is in no list"
-        say(f"That cannot be the code: {why}.")
+        why = "colors must not repeat" if game.space.table() is None else "it is not in the list"
+        print_message(f"That cannot be the code: {why}.")
     for row in now.board.missed(guess):
         row_guess, score = now.board.rows[row]
         wrong, right = map(game.scoring.describe, (game.score(guess, row_guess), score))
-        say(f"That cannot be the code: row {row + 1} would score {wrong}, and scored {right}.")
+        print_message(
+            f"That cannot be the code: row {row + 1} would score {wrong}, but scored {right}."
+        )
     return False
 
 
 def say_faults(faults: Iterable[Fault]) -> None:
     """Print the faults of a line."""
     for fault in faults:
-        say(str(fault))
+        print_message(str(fault))

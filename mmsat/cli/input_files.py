@@ -1,17 +1,20 @@
 """Parameter types for input: boards (a board line, a file, or `-`), text files and proof files."""
 
+import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from warnings import catch_warnings, warn
 
 import click
 
 from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import File, refuse, where
-from mmsat.errors import GameWarning, InputError
+from mmsat.cli.output import say
+from mmsat.cli.parameters import File, misuse, refuse, where
+from mmsat.errors import Fault, GameWarning, InputError
 from mmsat.files import decode, read_at_most
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
@@ -36,7 +39,7 @@ class TextFile(File[str]):
     ) -> None:
         """Raise InputError if another parameter reads standard input as well."""
         if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
-            refuse(where(param), "a file", value, "standard input can be read only once")
+            misuse(f"{where(param)}: standard input can be read only once. Give a file instead.")
 
 
 class ProofFile(TextFile):
@@ -67,30 +70,99 @@ class BoardSource(TextFile):
         return board
 
 
-def read_board(value: str) -> Board:
-    """Read a board from an argument: a board line, the name of a file, or `-`.
+class BoardsSource(BoardSource):
+    """Like BoardSource, or a file with one board per line; the value is a list of NamedBoard."""
 
-    A warning that the game was assumed is printed with the name of the source.
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read all boards; raise InputError with every fault and the name of the source."""
+        self.claim_standard_input(value, param, ctx)
+        text = "" if is_board(value) else read(value, BOARD_LINE)
+        lines = data_lines(text)
+        if not is_board_list(lines):
+            return [NamedBoard(name_of(value), parse_argument(value, text))]
+        boards: list[NamedBoard] = []
+        faults: list[Fault] = []
+        for number, line in lines:
+            try:
+                board = parse_board(board_of_line(line), name_of(value))
+            except InputError as error:
+                faults += [replace(fault, line=number) for fault in error.faults]
+            else:
+                boards.append(NamedBoard(f"{name_of(value)}:{number}", board))
+        InputError.refuse(faults, name_of(value))
+        return boards
+
+
+class NamedBoard(NamedTuple):
+    """A board, and its name in the results of a command: an argument, or a file with a line."""
+
+    name: str
+    board: Board
+
+
+def data_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines with their numbers from 1, except blank lines and comments."""
+    stripped = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
+    return [(number, line) for number, line in stripped if line and not line.startswith("#")]
+
+
+def is_board_list(lines: list[tuple[int, str]]) -> bool:
+    """Return whether a file has one board per line: its first two lines both start with a game.
+
+    In a file with one board, the second line is a row or the inside of a JSON document.
     """
+    return len(lines) > 1 and all(
+        is_game(line.partition("/")[0].strip()) or (line[0] == "{" and line[-1] == "}")
+        for _, line in lines[:2]
+    )
+
+
+def board_of_line(line: str) -> str:
+    """Return the text of the board in a line, which may be a JSON document with a key `board`.
+
+    `mmsat generate --count` prints such documents.
+    """
+    with suppress(ValueError, RecursionError):
+        document = json.loads(line)
+        if isinstance(document, dict) and isinstance(document.get("board"), str):
+            return str(document["board"])
+    return line
+
+
+def read_board(value: str) -> Board:
+    """Read a board from an argument: a board line, the name of a file, or `-`."""
+    return parse_argument(value, "" if is_board(value) else read(value, BOARD_LINE))
+
+
+def parse_argument(value: str, text: str) -> Board:
+    """Return the board of an argument; `text` is that of the file, if it names a file."""
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
-    text = value if written_out else read(value, BOARD_LINE)
-    if not text.strip():
+    if not (value if written_out else text).strip():
         refuse(
             "BOARD" if written_out else source, BoardSource.expected if written_out else "a board"
         )
     try:
+        return parse_board(value if written_out else text, source)
+    except InputError as error:
+        if written_out and "\n" not in value and error.source == source:
+            error = InputError([replace(fault, line=None) for fault in error.faults], source)
+        raise error from None
+
+
+def parse_board(text: str, source: str) -> Board:
+    """Return the board of a text; raise InputError with the name of its source.
+
+    A warning that the game was assumed is printed with the name of the source, too.
+    """
+    try:
         with catch_warnings(record=True, action="always") as warned:
             board = Board.parse(text)
     except InputError as error:
-        if error.source != "the board":
-            raise
-        is_line = written_out and "\n" not in value
-        faults = [replace(f, line=None) for f in error.faults] if is_line else error.faults
-        raise InputError(faults, source) from None
+        raise error if error.source != "the board" else InputError(error.faults, source) from None
     for warning in warned:
         if issubclass(warning.category, GameWarning):
-            click.echo(f"{source}: {warning.message}", err=True)
+            say(f"{source}: {warning.message}")
         else:
             warn(warning.message, stacklevel=1)
     return board
@@ -157,5 +229,5 @@ def read_standard_input(max_bytes: int) -> bytes:
     if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():
-        click.echo("reading from the terminal, Ctrl-D ends", err=True)
+        say("reading from the terminal, Ctrl-D ends")
     return read_at_most(sys.stdin.buffer.read, max_bytes + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,9 @@ import click
 from click.core import ParameterSource
 
 from mmsat.arguments import LARGEST_SEED
-from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, read
+from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, BoardsSource, read
 from mmsat.cli.memory import limit_memory
-from mmsat.cli.output import say
+from mmsat.cli.output import QUIET, say
 from mmsat.cli.parameters import (
     Choice,
     EngineSpec,
@@ -21,15 +22,20 @@ from mmsat.cli.parameters import (
     OutputFile,
     Seconds,
     Value,
+    refuse_with,
+    where,
 )
 from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
 from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
+from mmsat.tasks import open_executor
 from mmsat.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
 
     from mmsat.board import Board
     from mmsat.weights import Weights
@@ -46,44 +52,61 @@ class GameName(Value[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        """Return the game; raise InputError if there is none."""
+        """Return the game; raise InputError for other values."""
         return Game.of(value)
 
 
-class Option(click.Option):
-    """An option that also accepts its former names, which the help does not show."""
-
-    def __init__(self, *args: Any, formerly: Sequence[str] = (), **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.shown, self.opts = self.opts, [*self.opts, *formerly]
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option's entry in the help, without former names."""
-        all_names, self.opts = self.opts, self.shown
-        try:
-            return super().get_help_record(ctx)
-        finally:
-            self.opts = all_names
-
-
 class Command(click.Command):
-    """A command with a --timeout, which counts from the start of the program.
+    """A command with examples, --timeout and --quiet.
 
-    So the limit includes the time for reading a large board, unless standard input is read. The
-    start time is the object of the context. A command that does not define --timeout itself is
-    interrupted at the limit.
+    The time limit counts from the start of the program, which is the object of the context. So it
+    includes the time for reading a large board, unless standard input is read. A command that does
+    not define --timeout itself is interrupted at the limit.
     """
 
-    def __init__(self, *args: Any, is_limited: bool = True, **settings: Any) -> None:
-        """Add --timeout if the command has none; `is_limited` is false if it should have none."""
+    def __init__(
+        self,
+        *args: Any,
+        examples: tuple[str, ...] = (),
+        is_limited: bool = True,
+        is_silent: bool = False,
+        **settings: Any,
+    ) -> None:
+        """Add --timeout and --quiet.
+
+        - `examples`: command lines for the help.
+        - `is_limited`: False for a command without --timeout.
+        - `is_silent`: True for a command that prints no messages, and so has no --quiet.
+        """
         super().__init__(*args, **settings)
+        self.examples = examples
         self.has_own_limit = any("--timeout" in param.opts for param in self.params)
         if is_limited and not self.has_own_limit:
             self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT))
+        if not is_silent:
+            self.params.append(click.Option(["-q", "--quiet"], **QUIET_OPTION))
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the usage, the first paragraph, the examples, the details and the options."""
+        summary, _, details = inspect.cleandoc(self.help or "").partition("\n\n")
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(summary)
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+        if details:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(details)
+        self.format_options(ctx, formatter)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the arguments, and subtract the time since the start from the limit."""
         context = super().make_context(*args, **settings)
+        if context.params.get("verbose") and context.meta.get(QUIET):
+            refuse_with("--quiet", ["--verbose"])
         timeout = context.meta.get(REQUESTED)
         if timeout is not None and STANDARD_INPUT not in context.meta:
             timeout = max(0.0, timeout - (monotonic() - context.obj))
@@ -107,6 +130,18 @@ def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None)
     return seconds
 
 
+def _note_quiet(ctx: click.Context, _: click.Parameter, is_quiet: bool) -> None:
+    """Store --quiet in the context, for messages and progress lines."""
+    ctx.meta[QUIET] = is_quiet
+
+
+QUIET_OPTION: dict[str, Any] = {
+    "is_flag": True,
+    "expose_value": False,
+    "callback": _note_quiet,
+    "help": "Print only results and errors.",
+}
+SEED_HELP = "Random seed, for repeatable results."
 TIMEOUT: dict[str, Any] = {
     "type": Seconds(),
     "callback": _note_timeout,
@@ -114,33 +149,48 @@ TIMEOUT: dict[str, Any] = {
 }
 
 
-def command(name: str, *examples: str, is_limited: bool = True) -> Decorator:
-    """Decorate a function as a command with examples at the end of its help.
-
-    The tests run the examples. Without `is_limited`, the command has no --timeout.
-    """
-    shown = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
-    return click.command(name, cls=Command, epilog=shown, is_limited=is_limited)
+def command(name: str, *examples: str, **settings: bool) -> Decorator:
+    """Decorate a function as a Command with examples, which the tests run."""
+    return click.command(name, cls=Command, examples=examples, **settings)
 
 
 def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:
     """Add an option for an output file, whose name ends in one of `endings`, if there are any."""
-    return click.option(*names, cls=Option, type=OutputFile(endings), **settings)
+    return click.option(*names, type=OutputFile(endings), **settings)
 
 
 def picture(help_text: str) -> Decorator:
-    """Add -o FILE for a picture, formerly --plot; the parameter is called `plot`."""
+    """Add -o FILE for a picture; the parameter is called `plot`."""
     endings = (".svg", ".png", ".pdf")
-    names = ("-o", "--output", "plot")
-    return file(*names, formerly=("--plot",), endings=endings, help=help_text)
+    return file("-o", "--output", "plot", endings=endings, help=help_text)
 
 
-def limit(default: int | None, help_text: str) -> Decorator:
-    """Add --limit N; the default None is for no limit."""
-    return click.option("--limit", type=Number(1), default=default, help=help_text)
+def limit(default: int | None, noun: str, *, low: int = 1, high: int | None = None) -> Decorator:
+    """Add --limit N, the maximum number of printed results; the default None is for no limit."""
+    return click.option(
+        "-n", "--limit", type=Number(low, high), default=default, help=f"Print up to N {noun}."
+    )
 
 
-def seed(help_text: str, default: int | None = None, maximum: int = LARGEST_SEED) -> Decorator:
+def count(default: int | None, noun: str, maximum: int | None = None) -> Decorator:
+    """Add --count N, the number of things to make."""
+    return click.option("--count", type=Number(1, maximum), default=default, help=f"Make N {noun}.")
+
+
+def jobs(default: int | None) -> Decorator:
+    """Add --jobs N; the default None is for all processor cores."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=Number(1, 1024),
+        default=default,
+        help=f"Work on N processor cores{' [default: all]' if default is None else ''}.",
+    )
+
+
+def seed(
+    default: int | None = None, help_text: str = SEED_HELP, maximum: int = LARGEST_SEED
+) -> Decorator:
     """Add --seed N."""
     return click.option("--seed", type=Number(0, maximum), default=default, help=help_text)
 
@@ -158,29 +208,34 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count lies per row or per key peg.",
+        help="Count wrong rows, or wrong key pegs.",
     )
     return number(measure(function))
 
 
 def executor(function: Any) -> Any:
-    """Add --processes N and --dask ADDRESS, the arguments of tasks.open_executor."""
-    here = click.option(
-        "--processes",
-        cls=Option,
-        formerly=("--jobs",),
-        type=Number(1, 1024),
-        default=1,
-        help="Share the work among N processes.",
-    )
+    """Add --jobs N and --dask ADDRESS, the arguments of tasks.open_executor."""
+    here = jobs(1)
     there = click.option("--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler.")
     return here(there(function))
+
+
+def open_workers(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
+    """Open the executor of --jobs and --dask; raise InputError if both are given."""
+    refuse_with("--dask", ["--jobs"] if dask is not None and jobs > 1 else [])
+    return open_executor(jobs, dask)
 
 
 def is_chosen(name: str) -> bool:
     """Return whether a parameter of the running command was given on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is ParameterSource.COMMANDLINE
+
+
+def name_of(name: str) -> str:
+    """Return the option of a parameter of the running command, such as `--consistent-only`."""
+    params = click.get_current_context().command.params
+    return next(where(param) for param in params if param.name == name)
 
 
 def weights_text(given: str | None) -> str:
@@ -206,12 +261,14 @@ def print_known_codes(board: Board) -> None:
 
 
 def working(*used: str) -> Decorator:
-    """Add --engine, --seed and --timeout; `used` names those that are parameters of the command.
+    """Add --engine, --seed and --timeout; `used` names the parameters of the command among them.
 
     Every command with a board accepts all three, so that scripts can pass the same options to each
     command. An --engine or a --seed that is not used is ignored, and omitted from the help.
     """
-    engines = "Decide by auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]] or lattice."
+    engines = (
+        "auto, brute, weighted, cp, sat[:SOLVER[:ENCODING]] or lattice; see `mmsat encodings`."
+    )
     settings: dict[str, dict[str, Any]] = {
         "engine": {
             "type": EngineSpec(),
@@ -220,7 +277,7 @@ def working(*used: str) -> Decorator:
         },
         "seed": {
             "type": Number(0, LARGEST_SEED),
-            "help": "Random seed, for repeatable results.",
+            "help": SEED_HELP,
         },
         "timeout": TIMEOUT,
     }
@@ -238,33 +295,35 @@ def working(*used: str) -> Decorator:
 
 board = click.argument("board", type=BoardSource())
 boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=-1, required=True)
+board_lists = click.argument(
+    "lists", metavar="BOARD...", type=BoardsSource(), nargs=-1, required=True
+)
+"""Boards, and files with one board per line; the value has a list of NamedBoard per argument."""
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 weights = click.option(
     "--weights",
     metavar="N,N,...|FILE",
-    help="Prior weights: one number per color, or a file with lines CODE WEIGHT.",
+    help="Prior weights: one per color, or a file with lines CODE WEIGHT.",
 )
 timeout = click.option("--timeout", **TIMEOUT)
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
-    "--consistent-only", is_flag=True, help="Every guess must be consistent with the scores so far."
+    "--consistent-only", is_flag=True, help="Guess only codes that fit all scores so far."
 )
-hard = click.option(
-    "--hard", is_flag=True, help="Play in hard mode: guesses must use all revealed information."
-)
+hard = click.option("--hard", is_flag=True, help="Hard mode: guesses must use all revealed hints.")
 memory = click.option(
     "--memory",
     type=Memory(),
     default="4G",
     callback=limit_memory,
-    help="Memory limit, such as 500M (plus 128M for the program itself).",
+    help="Memory limit, such as 500M; the program itself needs 128M more.",
 )
 notation = click.option(
     "--to",
     type=Choice(("line", "text", "json")),
     default="text",
-    help="Choose the notation of the board.",
+    help="Notation of the board.",
 )
 board_file = file("-o", "--output", help="Write the board to a file.")

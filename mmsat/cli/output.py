@@ -15,6 +15,9 @@ from mmsat.render.reports import print_report
 if TYPE_CHECKING:
     from mmsat.board import Board
 
+QUIET = "mmsat.quiet"
+"""Whether --quiet is given, in the `meta` of the context."""
+
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
@@ -31,9 +34,24 @@ def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
         print_report(result, **more)
 
 
-def say(message: str, *, nl: bool = True) -> None:
-    """Print a message on standard error."""
+def say(message: str) -> None:
+    """Print a note on standard error, except with --quiet."""
+    if not is_quiet():
+        print_message(message)
+
+
+def print_message(message: str, *, nl: bool = True) -> None:
+    """Print a message on standard error, also with --quiet.
+
+    Such messages report a failure or a partial result, or answer a person who plays.
+    """
     click.echo(message, err=True, nl=nl)
+
+
+def is_quiet() -> bool:
+    """Return whether the running command has --quiet."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(QUIET, False)
 
 
 def leave_early(code: int, late: str | None = None) -> NoReturn:
@@ -44,7 +62,7 @@ def leave_early(code: int, late: str | None = None) -> NoReturn:
     """
     message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
-        say(message)
+        print_message(message)
     leave(code)
 
 

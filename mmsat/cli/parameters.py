@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
 from mmsat.arguments import MAX_TIMEOUT_SECONDS
 from mmsat.english import join_words, whole_range
-from mmsat.errors import InputError
+from mmsat.errors import Fault, InputError
 from mmsat.registry import require_name
 
 if TYPE_CHECKING:
@@ -27,12 +28,36 @@ def where(param: click.Parameter | None) -> str:
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
     name = "the arguments" if param is None else (param.metavar or param.name or "").upper()
-    return name.strip("[]")  # the brackets of optional arguments
+    return name.strip("[].")  # brackets of optional arguments, dots of repeated ones
 
 
 def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
     """Raise InputError with one fault of the options or arguments."""
     raise InputError.of(place, expected, found, rule)
+
+
+@dataclass(frozen=True)
+class Misuse(Fault):
+    """A wrong combination of options or arguments, described by its whole message."""
+
+    def __str__(self) -> str:
+        return self.rule
+
+
+def misuse(message: str) -> NoReturn:
+    """Raise InputError with a message, which names the mistake and then the remedy."""
+    raise InputError([Misuse(message, None, "")], "")
+
+
+def refuse_with(option: str, others: Iterable[str], advice: str = "") -> None:
+    """Raise InputError if an option is combined with others that exclude it.
+
+    - `option`: an option on the command line.
+    - `others`: the options on the command line that exclude it; may be empty.
+    - `advice`: a sentence with the reason or the remedy.
+    """
+    if names := [*others]:
+        misuse(f"{option} cannot be combined with {join_words(names, 'or')}. {advice}".rstrip())
 
 
 class Value(click.ParamType[T], Generic[T]):
@@ -203,15 +228,43 @@ class OutputFolder(OutputFile):
         return str(value)
 
 
-class OutputPlace(OutputFile):
-    """The name of a file if it has an extension, else the name of a folder."""
+class NewFolder(OutputFolder):
+    """The name of a folder that does not exist or is empty, in a folder that exists."""
 
-    name = "file or dir"
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise InputError if the folder has files or cannot be created."""
+        path = super().convert(value, param, ctx)
+        if os.path.isdir(path) and os.listdir(path):
+            refuse(where(param), "a new or an empty folder", path, "it is not empty")
+        if not os.path.isdir(path):
+            OutputFile().convert(os.path.normpath(path), param, ctx)
+        return path
+
+
+class OutputPlace(OutputFile):
+    """The name of a file, or of a folder; see `is_folder`."""
+
+    name = "file|dir"
+
+    def __init__(self, folder: OutputFolder) -> None:
+        """Create the type; `folder` checks the names of folders."""
+        super().__init__()
+        self.folder = folder
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, checked as a file or as a folder."""
-        kind = OutputFile if os.path.splitext(str(value))[1] else OutputFolder
-        return kind().convert(value, param, ctx)
+        kind = self.folder if is_folder(str(value)) else OutputFile()
+        return kind.convert(value, param, ctx)
+
+
+def is_folder(path: str) -> bool:
+    """Return whether an output path is a folder.
+
+    If it does not exist, it is a folder if it ends in a slash or has no extension. `-` is a file.
+    """
+    if os.path.exists(path) or path == "-":
+        return os.path.isdir(path)
+    return path.endswith("/") or not os.path.splitext(path)[1]
 
 
 class EngineSpec(Name):

@@ -1,5 +1,6 @@
 """Parameters shared by the commands that play: strategies, openings and numbers of guesses."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -30,6 +31,16 @@ class StrategyName(Name):
         if not (colon and name == "tree"):
             super().convert(name if colon else value, param, ctx)
         return str(value)
+
+
+def strategy(*more: str, default: str | None) -> Callable[[Any], Any]:
+    """Add --strategy NAME; `more` are names in addition to those of the registry."""
+    return click.option(
+        "--strategy",
+        type=StrategyName(*more),
+        default=default,
+        help="Name of a strategy; `mmsat strategies` lists them.",
+    )
 
 
 def usual_turns(game: str) -> int | None:

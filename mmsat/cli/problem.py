@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from mmsat.cli.input_files import TextFile
-from mmsat.cli.parameters import Name, Number
-from mmsat.errors import Fault, InputError
+from mmsat.cli.parameters import Misuse, Name, Number
+from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.game_reduction import GameReduction
@@ -30,16 +30,15 @@ class ReductionName(Name):
 
 
 NAME = ReductionName()
+Kind = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
 name = click.argument("name", type=NAME)
 source = click.argument("source", type=TextFile())
-optional_name = click.argument("name", type=NAME, required=False)
-optional_source = click.argument("source", type=TextFile(), required=False)
 
 
 def numbers(function: Any) -> Any:
     """Add -k and --lies."""
-    what = "Set the size of a cover, or the number of colors or known solutions."
-    function = click.option("--lies", type=Number(0), help="Allow N wrong scores.")(function)
+    what = "Size of a cover, or number of colors or known solutions."
+    function = click.option("--lies", type=Number(0), help="Number of wrong scores.")(function)
     return click.option("-k", type=Number(0), help=what)(function)
 
 
@@ -59,16 +58,16 @@ def reduction(
         return chain(named.split(LINK), text, **kwargs)
     kind: Any = find_kind(named)
     faults = [
-        Fault(f"{named} needs this number", None, option(key))
+        Misuse(f"{named} requires {option(key)}.", None, "")
         for key in kind.parameters
         if key not in kwargs
     ]
     faults += [
-        Fault(f"{named} takes no such number", number, f"no {option(key)}")
-        for key, number in kwargs.items()
+        Misuse(f"{named} does not accept {option(key)}.", None, "")
+        for key in kwargs
         if key not in kind.parameters
     ]
-    InputError.refuse(faults, "the options")
+    InputError.refuse(faults, "")
     result: Reduction[Any, Any] | GameReduction[Any, Any]
     result = kind(read_source(kind.source_kind, text), **kwargs)
     result.require_size()
@@ -80,7 +79,7 @@ def is_chain(named: str) -> bool:
     return LINK in named or named in LINKS
 
 
-def find_kind(named: str) -> type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]:
+def find_kind(named: str) -> Kind:
     """Return the class of the reduction with a name, to a board or to a game."""
     return REDUCTIONS[named] if named in REDUCTIONS else GAME_REDUCTIONS[named]
 

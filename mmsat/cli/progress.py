@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, SUCCESS
+from mmsat.cli.output import is_quiet
 from mmsat.cli.time_limit import TimeLimitInterrupt, requested_seconds
 from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
@@ -22,7 +23,7 @@ MIN_ESTIMATED_SHARE = 0.01
 
 
 class Progress:
-    """A progress line on standard error, if that is a terminal."""
+    """A progress line on standard error, if that is a terminal and --quiet is not given."""
 
     def __init__(self, doing: str, *, is_silent: bool = False) -> None:
         """Start the clock; the line appears after a moment.
@@ -30,7 +31,7 @@ class Progress:
         `doing` is the message until the first report. The time limit is the --timeout of the
         running command. If `is_silent`, no line is shown.
         """
-        self.is_shown = sys.stderr.isatty() and not is_silent
+        self.is_shown = sys.stderr.isatty() and not is_silent and not is_quiet()
         self.limit = requested_seconds()
         self.started = monotonic()
         self.next = self.started + FIRST_UPDATE_SECONDS
@@ -159,8 +160,8 @@ class Job(Generic[T]):
     - `doing`: the message of the progress line until the first answer.
     - `describe`: makes the message of the progress line from an answer.
     - `share`: returns the completed fraction for an answer, None if it is unknown.
-    - `prints`: whether the job itself prints; then there is no progress line if standard output
-      is a terminal.
+    - `prints`: whether the job itself prints; then no progress line is shown if standard
+      output is a terminal.
 
     After `run`, `code` is the exit code: success, failure (time limit) or interrupted.
     """

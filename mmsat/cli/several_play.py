@@ -11,7 +11,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ALIASES, HumanPlayer, LeftError
-from mmsat.cli.output import print_json, say
+from mmsat.cli.output import print_json, print_message
 from mmsat.cli.prompt import is_terminal
 from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
@@ -82,7 +82,7 @@ def play_boards(
         }
         print_json(document)
     if is_ended and not is_terminal():
-        say("the input ended before the game was over")
+        print_message("the input ended before the game was over")
         leave(FAILURE)
 
 
@@ -174,7 +174,7 @@ class Table:
                 return score
             for sentence in verdict_sentences(verdict):
                 self.talk.tell(sentence)
-            say("Give this score again, or type undo to take the guess before back.")
+            print_message("Give this score again, or type undo to take the guess before back.")
 
     def ask(self, prompt: str) -> str:
         """Read a line that is not a menu command; menu commands are executed."""
@@ -204,7 +204,7 @@ class Table:
                 raise LeftError(self.game, is_ended=False)
         else:
             for item, meaning in MENU.items():
-                say(f"  {item:<6} {meaning}")
+                print_message(f"  {item:<6} {meaning}")
 
     def talk_lines(self, told: str) -> None:
         """Print the lines of a text one by one."""

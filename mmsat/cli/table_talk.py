@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mmsat
-from mmsat.cli.output import say
+from mmsat.cli.output import print_message
 from mmsat.cli.prompt import is_terminal
 from mmsat.diagnosis.sentences import remaining
 from mmsat.english import capitalize, quantity
@@ -33,7 +33,7 @@ class TableTalk:
     def tell(self, text: str) -> None:
         """Print a sentence, wrapped to the width of the terminal."""
         if self.aside:
-            say(text)
+            print_message(text)
         else:
             show_sentences([text])
 
@@ -41,7 +41,7 @@ class TableTalk:
         """Print the board, with `code` if it is given."""
         if self.aside:
             for line in BoardTable(now.board).lines(every_row=True, code=code, is_named=False):
-                say("".join(span.text for span in line).rstrip())
+                print_message("".join(span.text for span in line).rstrip())
         else:
             show_board(now.board, every_row=True, code=code, is_named=False)
 
@@ -51,11 +51,11 @@ class TableTalk:
         spell = speller(game)
         repeats = "may repeat" if game.space.has_repeats else "do not repeat"
         words = f", {quantity(game.size, 'word')}" if game.space.table() is not None else ""
-        say(
+        print_message(
             f"{game}: {quantity(game.pegs, 'peg')}, {quantity(game.colors, spell.noun)}{words}; ",
             nl=False,
         )
-        say(f"{spell.noun}s {repeats}.")
+        print_message(f"{spell.noun}s {repeats}.")
         if game.space.table() is None and spell.symbols and not self.aside:
             table = BoardTable(now.board, style())
             for start in range(0, game.colors, game.pegs):
@@ -63,12 +63,12 @@ class TableTalk:
                 show([[Span("  "), *table.pegs(tuple(colors))]])
         guess, _, score = spell.example.partition("=")
         if is_maker:
-            say(f"Think of a code, such as {guess}. Score each guess, such as {score}:")
+            print_message(f"Think of a code, such as {guess}. Score each guess, such as {score}:")
         else:
             left = "" if now.left is None else f" You have {quantity(now.left, 'guess')}."
-            say(f"Guess the code, such as {guess}.{left} A score tells:")
-        say(f"  {game.scoring.summary}")
-        say("Type help for what else you can do.")
+            print_message(f"Guess the code, such as {guess}.{left} A score consists of:")
+        print_message(f"  {game.scoring.summary}")
+        print_message("Type help for all commands.")
 
     def turn(self, now: Round) -> None:
         """Print the score of the last guess; on a terminal, print the board instead."""

@@ -26,7 +26,7 @@ class Requirements:
 
     rows: int | None = None
     """The number of rows."""
-    most_black: int | None = None
+    max_black: int | None = None
     """The maximum number of black key pegs in a row."""
     all_colors: bool = False
     """Whether every color of the code must be in some guess."""
@@ -51,9 +51,9 @@ class Drafts:
         faults = []
         if game.size < 2:
             faults.append(Fault("one code alone is no puzzle", str(game), "a game of more codes"))
-        if requirements.most_black is not None and "black" not in game.parts:
+        if requirements.max_black is not None and "black" not in game.parts:
             rule = f"the scores of a {game} game have no blacks"
-            faults.append(Fault(rule, requirements.most_black, "no most_black", part="most_black"))
+            faults.append(Fault(rule, requirements.max_black, "no max_black", part="max_black"))
         if requirements.rows == 0:
             faults.append(Fault("", requirements.rows, "1 row or more", part="rows"))
         InputError.refuse(faults, "the puzzle")
@@ -133,7 +133,7 @@ class Drafts:
         """
         guess = self.code(self.rng.randrange(len(self.codes)))
         score = self.game.score(code, guess)
-        max_black = self.requirements.most_black
+        max_black = self.requirements.max_black
         if guess == code or (
             max_black is not None and score[self.game.parts.index("black")] > max_black
         ):

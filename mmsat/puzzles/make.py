@@ -27,7 +27,7 @@ def puzzle(
     *,
     grade: int | None = None,
     rows: int | None = None,
-    most_black: int | None = None,
+    max_black: int | None = None,
     all_colors: bool = False,
     easy_last: bool = False,
     seed: int | None = 0,
@@ -45,7 +45,7 @@ def puzzle(
         Grade of the hardest step, 1 to 6. By default, any grade will do.
     rows : int, optional
         Number of rows. By default, any number will do.
-    most_black : int, optional
+    max_black : int, optional
         Maximum number of black key pegs in a row.
     all_colors : bool, default False
         Whether every color of the code must be in some guess.
@@ -94,7 +94,7 @@ def puzzle(
         game,
         grade=grade,
         rows=rows,
-        most_black=most_black,
+        max_black=max_black,
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,

@@ -3,7 +3,7 @@
 The frame of the reductions to Consistent Mastermind. Its input is 0/1 vectors x with demands "at
 least r of the pegs S are 1". It makes a board of two colors whose codes are the vectors that meet
 every demand exactly, provided that the source has the *squeeze*; the pages of these reductions have
-the proof (`mmsat reduce consistent-mastermind`).
+the proof (`mmsat reductions consistent-mastermind`).
 
 Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
 the S, and K = slack + t + h t, the weight of every code and of every guess except the first:

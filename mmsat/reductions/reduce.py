@@ -53,7 +53,7 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     Parameters
     ----------
     name : str
-        Name of the reduction. `mmsat reduce --help` lists them.
+        Name of the reduction. `mmsat reductions` lists them.
     source : str, Board, networkx.Graph or object
         The problem: its text, or an object of its kind.
     **parameters : int

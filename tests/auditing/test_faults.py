@@ -77,7 +77,7 @@ def test_a_full_disk_at_any_byte(log, wanted, tmp_path, ending):
             assert os.strerror(errno.EFBIG) in result.stderr
             assert not out.exists()
             if (tmp_path / f"{out.name}.part").exists():
-                assert "the same command goes on" in result.stderr
+                assert "Run the same command again to resume." in result.stderr
     assert failed > 5
     mmsat.audit([str(log)], str(out))
     assert told(out) == told(whole)
@@ -113,7 +113,7 @@ def test_an_interrupted_audit_resumes(log, wanted, tmp_path, processes):
         "import sys, mmsat.auditing.audit as a; a.audit.__wrapped__.__kwdefaults__['chunk'] = 1\n"
         "from mmsat.cli import main; print(flush=True); main()"
     )
-    command = [sys.executable, "-c", code, "audit", str(log), f"--processes={processes}", "-o"]
+    command = [sys.executable, "-c", code, "audit", str(log), f"--jobs={processes}", "-o"]
     begun = time.monotonic()
     subprocess.run([*command, str(tmp_path / "undisturbed.jsonl")], check=True, capture_output=True)
     whole = time.monotonic() - begun

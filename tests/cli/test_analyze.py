@@ -11,7 +11,6 @@ import time
 
 import pytest
 
-from mmsat.strategy.strategies import STRATEGIES
 from tests.support.cli_runner import run
 
 
@@ -23,24 +22,17 @@ def test_the_figures_are_printed():
         assert line in result.stdout
 
 
-def test_without_a_game_it_lists_the_strategies():
-    assert {line.split()[0] for line in run("analyze").stdout.splitlines()[1:]} == {*STRATEGIES}
-    listed = json.loads(run("analyze", "--json").stdout)["strategies"]
-    assert [entry["name"] for entry in listed] == [*STRATEGIES]
-
-
 def test_trees_are_written_and_played(tmp_path):
     saved, drawn, dotted = (tmp_path / name for name in ("t.json", "t.svg", "t.dot"))
     arguments = ("analyze", "3x5!", "--strategy", "entropy", "--json")
-    first = run(*arguments, "--save", saved, "--draw", drawn)
+    first = run(*arguments, "-o", saved, "-o", drawn)
     assert first.exit_code == 0
     assert drawn.read_text("utf-8").startswith("<svg ")
-    assert run("analyze", "3x5!", "--draw", dotted).exit_code == 0
+    assert run("analyze", "3x5!", "-o", dotted).exit_code == 0
     assert dotted.read_text("utf-8").startswith("digraph ")
-    for again in (("--tree", saved), ("--strategy", f"tree:{saved}")):
-        assert json.loads(run("analyze", "3x5!", *again, "--json").stdout) == json.loads(
-            first.stdout
-        )
+    for game in ([], ["3x5!"]):
+        again = run("analyze", *game, "--strategy", f"tree:{saved}", "--json").stdout
+        assert json.loads(again) == json.loads(first.stdout)
 
 
 def test_the_table_has_a_line_for_each_guess():
@@ -62,13 +54,14 @@ def test_the_opening_is_read_like_guesses():
 def test_a_saved_tree_knows_its_game(tmp_path):
     """Packed by gzip or not; a file that is cut off is refused."""
     tree, packed = tmp_path / "tree.json", tmp_path / "tree.json.gz"
-    assert run("analyze", "3x4", "--save", tree).exit_code == 0
+    assert run("analyze", "3x4", "-o", tree).exit_code == 0
     packed.write_bytes(gzip.compress(tree.read_bytes()))
-    outputs = [run("analyze", "--tree", name, "--json").stdout for name in (tree, packed)]
-    assert json.loads(outputs[0])["game"] == "3x4"
-    assert outputs[0] == outputs[1]
+    trees = [f"tree:{name}" for name in (tree, packed)]
+    found = [run("analyze", "--strategy", name, "--json").stdout for name in trees]
+    assert json.loads(found[0])["game"] == "3x4"
+    assert found[0] == found[1]
     packed.write_bytes(packed.read_bytes()[:99])
-    wrong = run("analyze", "--tree", packed)
+    wrong = run("analyze", "--strategy", trees[1])
     assert wrong.exit_code == 2
     assert "can't be read" in wrong.stderr
 
@@ -79,10 +72,10 @@ def test_a_saved_tree_knows_its_game(tmp_path):
         (("4x6", "--strategy", "knut"), "knuth"),
         (("4x", "--json"), "PEGSxCOLORS"),
         (("4x7", "--strategy", "six-guess"), "4x6"),
-        (("4x6", "--draw", "tree.png"), ".svg"),
+        (("4x6", "-o", "tree.png"), ".svg"),
         (("4x6", "--sample", "3", "--table"), "no tree"),
-        (("4x6", "--tree", "nothing-there.json"), "nothing-there.json"),
-        (("4x6", "--tree", "nothing-there.json", "--opening", "1122"), "opening"),
+        (("4x6", "--strategy", "tree:nothing-there.json"), "nothing-there.json"),
+        (("4x6", "--strategy", "tree:nothing-there.json", "--opening", "1122"), "opening"),
         (("4x6", "--sample", "0"), "sample"),
         (("--opening", "1122"), "GAME"),
         (("--value",), "GAME"),

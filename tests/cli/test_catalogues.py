@@ -1,4 +1,4 @@
-"""mmsat games, mmsat encodings and mmsat instances."""
+"""The catalogues: games, strategies, encodings, reductions, families and instances."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from mmsat.game.names import find_game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
+from mmsat.generators.generate import FAMILIES
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, SPECIAL
-from tests.support.cli_runner import run
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES
+from tests.support.cli_runner import faults_told, run
 
 
 def test_games():
@@ -106,3 +109,54 @@ def test_one_instance(instance):
 def test_lines_of_all_instances():
     lines = run("instances", "--line").stdout.splitlines()
     assert lines == [str(instance.board) for instance in instances()]
+
+
+def test_strategies():
+    first, second = run("strategies").stdout.split("\n\n")
+    assert [line.split()[0] for line in first.splitlines()[1:]] == [*STRATEGIES]
+    names = [line.split()[0] for line in second.splitlines()[1:]]
+    assert names == [*MULTI_BOARD_STRATEGIES]
+    listed = json.loads(run("strategies", "--json").stdout)["strategies"]
+    assert [each["name"] for each in listed] == [*STRATEGIES]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_one_strategy(name):
+    shown = " ".join(run("strategies", name).stdout.split())
+    (document,) = json.loads(run("strategies", name, "--json").stdout)["strategies"]
+    assert document["name"] == name
+    assert all(" ".join(text.split()) in shown for text in document.values())
+
+
+def test_families():
+    lines = run("families").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [*FAMILIES]
+    document = json.loads(run("families", "--json").stdout)
+    assert [each["name"] for each in document["families"]] == [*FAMILIES]
+
+
+@pytest.mark.parametrize("name", ["six-colors", "sat"])
+def test_one_family_of_generated_boards(name):
+    shown = run("families", name).stdout
+    (document,) = json.loads(run("families", name, "--json").stdout)["families"]
+    family = FAMILIES[name]
+    assert document["name"] == name
+    assert document["answers"] == [*map(str, family.answers)]
+    assert family.summary in " ".join(shown.split())
+    assert f"number of {family.unit}, at least {family.smallest}; default {family.size}" in shown
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "kind"),
+    [
+        ("games", "game"),
+        ("strategies", "strategy"),
+        ("encodings", "encoding"),
+        ("reductions", "reduction"),
+        ("families", "family"),
+        ("instances", "instance"),
+    ],
+)
+def test_every_catalogue_refuses_unknown_names_alike(catalogue, kind):
+    (told,) = faults_told(run(catalogue, "zzz"))
+    assert told.startswith(f"Error: No such {kind} 'zzz'. Expected ")

@@ -90,7 +90,7 @@ def test_undecided_in_time(monkeypatch):
 
 def test_a_reason_that_is_not_found_in_time_is_reported():
     random_board = mmsat.generate("random-classic", 20, rows=40, seed=0).board
-    for seconds, text in (("0.001", "no reason was found in"), ("0", "")):
+    for seconds, text in (("0.001", "No explanation was found within"), ("0", "")):
         result = run("check", str(random_board), "--reason", seconds)
         assert result.exit_code == 20
         assert "can't" not in result.stdout

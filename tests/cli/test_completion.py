@@ -34,8 +34,8 @@ def completed(*words):
             ("instances", "mistakes/tw"),
             {"mistakes/two-slips", "mistakes/two-white-for-one-and-one"},
         ),
-        (("count", "4x6", "--method", ""), set(METHODS)),
-        (("count", "4x6", "--method", "g"), {"ganak"}),
+        (("count", "4x6", "--engine", ""), set(METHODS)),
+        (("count", "4x6", "--engine", "g"), {"ganak"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

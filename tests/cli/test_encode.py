@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 
@@ -89,7 +90,7 @@ def test_the_ending_of_the_file_tells_the_language_and_the_file_how_it_was_made(
 
 
 def test_the_ending_is_the_format(tmp_path):
-    for ending, language in (*ENDINGS.items(), (".CNF", "cnf"), (".Lp", "lp"), ("", "cnf")):
+    for ending, language in (*ENDINGS.items(), (".CNF", "cnf"), (".Lp", "lp")):
         file = tmp_path / f"board{ending}"
         assert run("encode", CONSISTENT, "-o", file).exit_code == 0
         assert file.read_text() == "".join(WRITERS[language].export(BOARD))
@@ -134,6 +135,48 @@ def test_another_name_of_a_format_is_a_question(name, meant):
     assert faults_told(run("encode", CONSISTENT, "--to", name)) == [
         f"Error: --to: No such format '{name}'. Did you mean '{meant}'?"
     ]
+
+
+@pytest.mark.parametrize("to", ["cnf", "wcnf", "asp"])
+def test_several_boards_are_a_suite(to, tmp_path):
+    """Files with one board per line and board lines, in one folder, with an index."""
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"# three\n{CONSISTENT}\n\n{SLIPPED}\n4x6\n")
+    folder = tmp_path / "suite"
+    result = run("encode", boards, CONSISTENT, "--to", to, "-o", folder, "--json")
+    assert result.exit_code == 0
+    assert result.stderr == f"{folder}: 4 files of {to}\n"
+    documents = [json.loads(line) for line in result.stdout.splitlines()]
+    lines = [CONSISTENT, SLIPPED, "4x6", CONSISTENT]
+    verdicts = ["consistent", "inconsistent", "consistent", "consistent"]
+    rows = (folder / "index.csv").read_text().splitlines()[1:]
+    cases = zip(documents, lines, verdicts, rows, strict=True)
+    for number, (document, line, verdict, row) in enumerate(cases, 1):
+        file = folder / f"board-{number:03}{WRITERS[to].suffix}"
+        assert (document["board"], document["file"]) == (line, str(file))
+        assert file.read_text() == "".join(WRITERS[to].export(mmsat.Board.parse(line)))
+        sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
+        assert row == f"{file.name},{verdict},{sha256},{line}"
+    assert len(list(folder.iterdir())) == 5
+
+
+def test_one_board_can_be_a_suite_and_an_existing_file_is_none(tmp_path):
+    """A folder is what exists as one, ends in a slash or has no ending."""
+    (tmp_path / "file").write_text("old")
+    for name in ("suite", "suite-1.0/"):
+        assert run("encode", CONSISTENT, "-o", f"{tmp_path}/{name}").exit_code == 0
+        assert len(list((tmp_path / name).iterdir())) == 2
+    assert run("encode", CONSISTENT, "-o", tmp_path / "file").exit_code == 0
+    assert (tmp_path / "file").read_text() == run("encode", CONSISTENT).stdout
+    assert "not empty" in faults_told(run("encode", CONSISTENT, "-o", tmp_path))[0]
+
+
+def test_a_suite_ends_at_the_time_limit_without_a_trace(tmp_path):
+    board = "200x200/" + "-".join(str(peg + 1) for peg in range(200)) + "=50.50"
+    result = run("encode", board, board, "-o", tmp_path / "suite", "--timeout", "0.05")
+    assert result.exit_code == 1
+    assert result.stderr == "not finished within 0.05 seconds\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

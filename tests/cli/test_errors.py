@@ -9,6 +9,7 @@ import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.input_files import BoardSource
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
 from tests.support.cli_runner import CONSISTENT, environment, faults_told, program, run
@@ -119,7 +120,7 @@ BAD_OPTIONS = [
     *(("check", CONSISTENT, "--engine", text) for text in ("", "foo", "sat:foo", "brute:x")),
     ("check", CONSISTENT, "--engine", "sat:cadical195:foo"),
     ("check", CONSISTENT, "--engine", "sat:cadical195:native"),
-    ("count", CONSISTENT, "--method", "guess"),
+    ("count", CONSISTENT, "--engine", "guess"),
     ("count", CONSISTENT, "--engine", "foo"),
     ("list", CONSISTENT, "--limit", "0"),
     ("explain", CONSISTENT, "--limit", "-3"),
@@ -131,7 +132,7 @@ BAD_OPTIONS = [
     ("instances", "nonesuch"),
     ("instances", "--json", "--line"),
     ("check",),
-    ("check", CONSISTENT, CONSISTENT),
+    ("count", CONSISTENT, CONSISTENT),
     ("nonesuch",),
     ("check", CONSISTENT, "--nonesuch"),
 ]
@@ -279,7 +280,6 @@ def test_an_unknown_command_is_told_with_the_nearest_one():
         ("CHECK 4x6", "No such command 'CHECK'. Did you mean 'check'?"),
         ("check 4x6 --timeuot 3", "No such option '--timeuot'. Did you mean '--timeout'?"),
         ("check 4x6 --foo", "No such option '--foo'. Expected an option that --help lists."),
-        ("check 4x6 --quiet", "No such option '--quiet'. Expected an option that --help lists."),
         (
             "games mastermnd",
             "No such game 'mastermnd'. Did you mean 'mastermind' or 'mastermind44'?",
@@ -302,7 +302,7 @@ def test_an_unknown_command_is_told_with_the_nearest_one():
             "analyze 4x6 --strategy knut",
             "--strategy: No such strategy 'knut'. Did you mean 'knuth'?",
         ),
-        ("count 4x6 --method gank", "--method: No such method 'gank'. Did you mean 'ganak'?"),
+        ("count 4x6 --engine gank", "--engine: No such engine 'gank'. Did you mean 'ganak'?"),
         ("encode 4x6 --to cnff", "--to: No such format 'cnff'. Did you mean 'cnf' or 'wcnf'?"),
         (
             "instances clasic/rafler-3",
@@ -317,6 +317,77 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
     result = run(*command.split())
     assert result.exit_code == 2
     assert faults_told(result) == [f"Error: {message}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("check", f"Missing argument BOARD: expected {BoardSource.expected}."),
+        ("score 4x6 1122", "Missing argument GUESS: expected a value."),
+        ("audit log.jsonl", "Missing option --output: expected a value."),
+        ("generate", "Missing argument FAMILY. `mmsat families` lists the families."),
+        ("analyze", "Missing argument GAME. Give a size such as 4x6, or a name of `mmsat games`."),
+        ("count 4x6 4x6", "Unexpected argument 4x6."),
+        ("score 4x6 1 2 3 4", "Unexpected arguments 3 4."),
+        ("check 4x6 --timeout", "--timeout requires a value."),
+        ("check 4x6 --json=3", "--json does not accept a value."),
+        ("check 4x6 -v -q", "--quiet cannot be combined with --verbose."),
+        ("explain 4x6 -o steps", "--output requires --steps."),
+        (
+            "explain 4x6 --steps --lies 1",
+            "--lies cannot be combined with --steps. Ask for one explanation at a time.",
+        ),
+        (
+            "check 4x6 --lies 1 --proof board.proof",
+            "--proof cannot be combined with --lies. A proof assumes that all scores are right.",
+        ),
+        (
+            "check 4x6 --proof -",
+            "--proof cannot write to standard output. Give the name of a file.",
+        ),
+        ("check 4x6 4x6 --proof p", "Several boards cannot be combined with --proof."),
+        ("encode 4x6 4x6", "Several boards require --output DIR."),
+        ("decode - -", "SOLUTION: standard input can be read only once. Give a file instead."),
+        ("analyze 4x6 -j 2", "--jobs requires --sample."),
+        ("analyze 4x6 --dask tcp://x:1", "--dask requires --sample."),
+        (
+            "analyze 4x6 --sample 2 -j 2 --dask tcp://x:1",
+            "--dask cannot be combined with --jobs.",
+        ),
+        (
+            "analyze 4x6 --sample 2 --table",
+            "--sample cannot be combined with --table. A sample has no tree.",
+        ),
+        (
+            "analyze 4x6 --value --strategy knuth --hard",
+            "--value cannot be combined with --strategy or --hard.",
+        ),
+        ("generate sat -j 2", "--jobs requires --count or --games."),
+        ("generate sat --count 2 --to cnf", "--count with --to cnf requires --output DIR."),
+        (
+            "generate --games 2 -o logs",
+            "--games writes one file. Give a name with an ending, such as games.jsonl.",
+        ),
+        ("play 4x6 --worst", "--worst requires --evil."),
+        (
+            "play 4x6 --evil --role maker",
+            "--evil cannot be combined with --role maker. The codemaker is you.",
+        ),
+        (
+            "match 4x6 --player knuth",
+            "A match needs two players or more. Give --player NAME for each of them.",
+        ),
+        (
+            "suggest 4x6 4x6 --hard",
+            "Several boards cannot be combined with --hard.",
+        ),
+        ("puzzle 3x3 --most-rows --grade 2", "--most-rows cannot be combined with --grade."),
+    ],
+)
+def test_a_wrong_combination_is_told_in_a_sentence(line, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert faults_told(run(*line.split(), stdin=CONSISTENT)) == [f"Error: {message}"]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

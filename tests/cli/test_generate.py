@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 
 import pytest
 
+import mmsat
 from mmsat.board import Board
 from mmsat.cli import progress
+from mmsat.encoding.languages import WRITERS
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from tests.support.cli_runner import faults_told, run
 
 
 def test_answers_on_the_command_line_are_the_answers():
-    assert f"[{'|'.join(Answer)}]" in run("generate", "--help").stdout
-
-
-def test_the_list_names_all_families():
-    lines = run("generate").stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(FAMILIES)
-    document = json.loads(run("generate", "--json").stdout)
-    assert [family["name"] for family in document["families"]] == list(FAMILIES)
+    told = run("generate", "--help").stdout.partition("--answer ANSWER")[2].partition("--")[0]
+    assert set(Answer) <= set(re.findall(r"\w+", told))
 
 
 def test_all_notations_are_the_same_board(tmp_path):
@@ -91,7 +89,7 @@ def test_many_boards_come_in_every_notation(to, tmp_path):
     printed = run(*REQUEST, "--to", to).stdout
     assert read_many(printed, to) == MANY
     assert ("family six-colors, size 3, seed 6, answer any" in printed) == (to == "text")
-    path = tmp_path / "boards"
+    path = tmp_path / "boards.txt"
     result = run(*REQUEST, "--to", to, "-o", path)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"{path}: {len(printed):,} bytes\n"
@@ -106,29 +104,87 @@ def test_many_boards_are_json_lines_by_default():
 
 
 @pytest.mark.parametrize(
-    ("options", "option", "rule"),
+    ("options", "message"),
     [
-        ("--games 2 --to line", "--to", "--games makes a log, not boards of a family"),
-        ("--games 2 --size 3", "--size", "--games makes a log, not boards of a family"),
-        ("six-colors --slips 0.2", "--slips", "it is for --games"),
-        ("six-colors --count 2 --game 4x6", "--game", "it is for --games"),
-        ("--size 3", "--size", "without FAMILY, families are listed"),
-        ("--count 3", "--count", "without FAMILY, families are listed"),
+        ("--games 2 --to line", "--games cannot be combined with --to."),
+        ("--games 2 --size 3", "--games cannot be combined with --size."),
+        ("sat --games 2", "--games cannot be combined with the family sat."),
+        ("six-colors --slips 0.2", "--slips requires --games."),
+        ("six-colors --count 2 --game 4x6", "--game requires --games."),
+        ("--size 3", "Missing argument FAMILY. `mmsat families` lists the families."),
+        ("--count 3", "Missing argument FAMILY. `mmsat families` lists the families."),
+        (
+            "six-colors --count 2 --to line --json",
+            "--json cannot be combined with --to. --json prints JSON Lines.",
+        ),
     ],
 )
-def test_an_option_without_effect_is_refused(options, option, rule):
-    result = run("generate", *options.split())
-    assert result.exit_code == 2
-    assert result.stderr == f"Error: {option}: expected no {option}, found '{option}' ({rule})\n"
+def test_an_option_without_effect_is_refused(options, message):
+    assert faults_told(run("generate", *options.split())) == [f"Error: {message}"]
 
 
-def test_a_log_has_no_family_and_json_no_notation():
-    assert faults_told(run("generate", "sat", "--games", 2)) == [
-        (
-            "Error: FAMILY: expected no family beside --games, found 'sat' "
-            "(--games makes a log, not boards of a family)"
-        )
-    ]
-    assert faults_told(run(*REQUEST, "--to", "line", "--json")) == [
-        "Error: --to: expected no --json beside it, found '--json' (--json prints JSON Lines)"
-    ]
+@pytest.mark.parametrize("to", ["cnf", "opb", "line", "text", "json"])
+def test_a_suite_has_a_file_for_each_board_and_an_index(to, tmp_path):
+    folder = tmp_path / "suite"
+    result = run(*REQUEST, "--to", to, "-o", folder)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{folder}: 3 files\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["suite"]
+    head, *rows = (folder / "index.csv").read_text().splitlines()
+    assert head == "name,verdict,sha256,board"
+    ending = to if to in WRITERS else "json" if to == "json" else "txt"
+    assert len(list(folder.iterdir())) == 4
+    for row, seed, board in zip(rows, (5, 6, 7), MANY, strict=True):
+        name, verdict, sha256, line = row.split(",")
+        assert name == f"six-colors-3-{seed}.{ending}"
+        assert line == str(board)
+        assert verdict == mmsat.check(board).status
+        data = (folder / name).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == sha256
+        if to in WRITERS:
+            assert data.decode() == "".join(WRITERS[to].export(board))
+        else:
+            assert Board.parse(data.decode()) == board
+
+
+def test_a_suite_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    folder = tmp_path / "suite"
+    folder.mkdir()
+    assert run(*REQUEST, "--to", "cnf", "-o", folder).exit_code == 0  # an empty folder
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    (told,) = faults_told(run(*REQUEST, "--to", "cnf", "-o", folder))
+    assert told.endswith(f"expected a new or an empty folder, found '{folder}' (it is not empty)")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    made = []
+
+    def write(path, pieces):
+        made.append(path)
+        if len(made) == 2:
+            raise OSError(28, "No space left on device", path)
+        return len(b"".join(pieces))
+
+    monkeypatch.setattr("mmsat.cli.suite.atomic_write", write)
+    failed = run(*REQUEST, "--to", "cnf", "-o", tmp_path / "other")
+    assert failed.exit_code == 1
+    assert "No space left on device" in failed.stderr
+    assert len(made) == 2
+    assert [entry.name for entry in tmp_path.iterdir()] == ["suite"]
+
+
+def test_a_board_in_the_language_of_a_solver():
+    board = FAMILIES["six-colors"].make(4, 0, Answer.ANY).board
+    printed = run("generate", "six-colors", "--size", 4, "--to", "opb").stdout
+    assert printed == "".join(WRITERS["opb"].export(board))
+
+
+@pytest.mark.parametrize("ending", [".opb", ".CNF", ".json", ".txt"])
+def test_the_ending_of_a_file_is_its_format(ending, tmp_path):
+    board = FAMILIES["six-colors"].make(4, 0, Answer.ANY).board
+    path = tmp_path / f"board{ending}"
+    assert run("generate", "six-colors", "--size", 4, "-o", path).exit_code == 0
+    if ending in {".opb", ".CNF"}:
+        language = ending[1:].lower()
+        assert path.read_text() == "".join(WRITERS[language].export(board))
+    else:
+        assert Board.parse(path.read_text()) == board
+        assert path.read_text().startswith("{") == (ending == ".json")

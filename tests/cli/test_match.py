@@ -75,8 +75,8 @@ def test_people_play_too():
 
 def test_invalid_matches_are_reported():
     for arguments, text in (
-        (("4x6",), "two players"),
-        (("4x6", "--player", "knuth"), "two players"),
+        (("4x6",), "two players or more"),
+        (("4x6", "--player", "knuth"), "two players or more"),
         (("4x6", *TWO, *TWO), "two players"),
         (("4x6", *TWO, "--games", 3), "equally often"),
         (("4x6", *TWO, "--rules", "chess"), "points"),

@@ -76,7 +76,7 @@ def test_a_word_of_the_menu_is_no_guess_unless_it_is_in_capitals():
 
 def test_what_is_no_word_costs_no_turn_unless_any_letters_will_do():
     spoken = run("play", "daily-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
-    assert (spoken.stdout, "ZZZZZ is not in the list" in spoken.stderr) == ("", True)
+    assert (spoken.stdout, "ZZZZZ is not in the word list" in spoken.stderr) == ("", True)
     taken = run("play", "daily-word", "--any-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
     assert taken.stdout.startswith("1: ZZZZZ")
 
@@ -118,7 +118,7 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
     game = ("play", "4x6", "--consistent-only", "--seed", 1)
     spoken = run(*game, stdin=say("1122", "1122", "hint", f"save {file}", "quit"))
     text = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
-    assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {text}." in (
+    assert f"That cannot be the code: row 1 would score 4 black 0 white, but scored {text}." in (
         spoken.stderr
     )
     assert "chance of being the code: 1 in" in spoken.stdout
@@ -131,9 +131,9 @@ def test_what_is_in_no_list_is_not_the_code():
     spoken = run(
         "play", "lingo", "--any-word", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit")
     )
-    assert "That cannot be the code: it is in no list." in spoken.stderr
+    assert "That cannot be the code: it is not in the list." in spoken.stderr
     spoken = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=say("1122", "quit"))
-    assert "That cannot be the code: in no code a color repeats." in spoken.stderr
+    assert "That cannot be the code: colors must not repeat." in spoken.stderr
 
 
 def test_turns_are_those_of_the_game():
@@ -263,7 +263,7 @@ def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
     assert (saved["evil"], saved["secret"]) == (True, None)
     again = run("play", "--resume", file, "--json", stdin=say("3345", "quit"))
     assert len(json.loads(again.stdout)["board"]["rows"]) == 2
-    assert "--role breaker" in run("play", "4x6", "--evil", "--role", "maker").stderr
+    assert "The codemaker is you." in run("play", "4x6", "--evil", "--role", "maker").stderr
     lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=say("1122", "3345"))
     result = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
     board = mmsat.Board.parse(json.dumps(json.loads(lost.stdout)["board"]))
@@ -286,7 +286,7 @@ def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
     secret = "".join(chr(64 + color) for color in secret_of("daily-word", 1))
     first = next(word for word in ("CRANE", "TOILS", "DUMPY") if {*word} & {*secret})
     spoken = run(*game, "--any-word", stdin=say(first, "ZZZZZ", "hint", f"save {file}", "quit"))
-    assert f"Hard mode: a guess has to use what row 1, {first}=" in spoken.stderr
+    assert f"Hard mode: a guess must use all hints of row 1, {first}=" in spoken.stderr
     assert "ZZZZZ" not in spoken.stdout
     assert read_saved(file.read_text()).now.hard
     hinted = spoken.stdout.rpartition("Guess ")[2][:5]
@@ -298,4 +298,4 @@ def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
 
 def test_hard_mode_of_other_games_binds_to_the_scores():
     spoken = run("play", "4x6", "--hard", "--seed", 1, stdin=say("1122", "1122", "quit"))
-    assert "Hard mode: a guess has to use what row 1, 1122=" in spoken.stderr
+    assert "Hard mode: a guess must use all hints of row 1, 1122=" in spoken.stderr

@@ -60,7 +60,7 @@ def without_styles(text):
         (("explain", SLIPPED), 0),
         (("count", SLIPPED), 0),
         (("check", LONG_COUNT, "--engine", "sat:nonesuch"), 2),
-        (("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"), 1),
+        (("count", LONG_COUNT, "--timeout", "0.1", "--engine", "brute"), 1),
     ],
 )
 def test_exit_codes(arguments, code):
@@ -112,7 +112,7 @@ def interrupted(*arguments, until=b""):
 def test_interrupted_count(method):
     """Ctrl-C ends a long count at once and prints the codes counted so far."""
     code, output, errors = interrupted(
-        "count", LONG_COUNT, "--method", method, until=b"codes found"
+        "count", LONG_COUNT, "--engine", method, until=b"codes found"
     )
 
     assert code == 130
@@ -295,7 +295,7 @@ def test_a_pipe_without_unicode():
 
 def test_progress_is_for_terminals_only():
     """A long count prints progress on a terminal but not in a pipe."""
-    limits = ("--method", "brute", "--timeout", "1.5")
+    limits = ("--engine", "brute", "--timeout", "1.5")
     shown, _ = on_terminal("count", LONG_COUNT, *limits)
     piped = program("count", LONG_COUNT, *limits)
 

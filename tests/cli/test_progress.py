@@ -18,15 +18,16 @@ from mmsat.tasks import open_executor
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SHORT = {
-    *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
+    *("decode", "lift", "reduce", "score", "help"),
+    *("games", "strategies", "encodings", "reductions", "families", "instances"),
     *("list", "play", "serve"),  # their output is the progress
 }
 PLAYERS = ["--player", "first-consistent", "--player", "sampled"]
-STUDY = ["--part", "transition", "--boards", "1", "--most", "8", "-o", "{folder}/study"]
+STUDY = ["--part", "transition", "--count", "1", "--max-size", "8", "-o", "{folder}/study"]
 LONG = {
     "analyze": (["4x6", "--sample", "40"], "40 of 40 codes played, 100% done, "),
-    "audit": (["{folder}/log.jsonl", "-o", "{folder}/out.csv"], "20 games judged, 100% done, "),
-    "bench": (["hardness", *STUDY], r"six-colors, any, size 8, \d+ rows, \d+% done, "),
+    "audit": (["{folder}/log.jsonl", "-o", "{folder}/out.csv"], "20 games checked, 100% done, "),
+    "study": (["hardness", *STUDY], r"six-colors, any, size 8, \d+ rows, \d+% done, "),
     "check": ([SLIPPED], "looking for the reason"),
     "count": (["8x8/11223344=2.2/55667788=1.3"], "counting"),
     "encode": ([SLIPPED, "-o", "{folder}/board.cnf"], "characters of cnf written"),
@@ -36,7 +37,7 @@ LONG = {
     "odds": ([SLIPPED], "counting codes, color by color"),
     "optimal": (["4x5"], "none below|looking for strategies"),
     "puzzle": (["4x6", "--count", "3", "--grade", "3"], "2 puzzles of 3, .* 67% done, "),
-    "review": ([CONSISTENT], "1 of 2 guesses judged, 50% done, "),
+    "review": ([CONSISTENT], "1 of 2 guesses reviewed, 50% done, "),
     "static": (["4x4"], "fewer than"),
     "suggest": (["4x6/1122=1.1"], "judging other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),

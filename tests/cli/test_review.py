@@ -10,7 +10,7 @@ from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 def test_a_game_as_table_and_document(tmp_path):
     plots = [tmp_path / name for name in ("one.svg", "two.svg")]
     for plot in plots:
-        result = run("review", CONSISTENT, "-v", "--plot", plot)
+        result = run("review", CONSISTENT, "-v", "-o", plot)
         assert result.exit_code == 0
     document = json.loads(run("review", CONSISTENT, "--json").stdout)
     assert plots[0].read_bytes() == plots[1].read_bytes()
@@ -29,5 +29,5 @@ def test_what_cannot_be_judged():
     assert result.exit_code == 1
     assert "No code gets the scores of rows 1, 2 and 3" in result.stdout
     assert run("review", "4x6").stdout == "There is no guess to judge.\n"
-    assert run("review", CONSISTENT, "--plot", "game.gif").exit_code == 2
+    assert run("review", CONSISTENT, "-o", "game.gif").exit_code == 2
     assert run("review", "16x8/1122334455667788=3.4", "--timeout", 0.001).exit_code == 1

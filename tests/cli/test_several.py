@@ -98,7 +98,7 @@ def test_the_machine_breaks_the_codes_of_a_person():
         (("match", "4x6", "--player", "together", "--player", "knuth"), "together"),
         (("play", "4x6", "--boards", 2, "--hard"), "--hard"),
         (("play", "4x6", "--boards", 2, "--evil"), "--evil"),
-        (("play", "--boards", 2, "--resume", "none"), "not saved"),
+        (("play", "--boards", 2, "--resume", "none"), "--resume"),
         (("play", "4x6", "--boards", 1), "2"),
     ],
 )

@@ -40,7 +40,7 @@ def test_what_is_known_is_shown_at_each_step():
 def test_each_step_is_drawn(board, tmp_path):
     """Well formed, with all rows, the rows of the step lit, and a field for each peg and color."""
     folder = tmp_path / "drawings"
-    result = run("explain", board, "--steps", "--json", "--draw", folder)
+    result = run("explain", board, "--steps", "--json", "-o", folder)
     assert result.exit_code == 0
     document = json.loads(result.stdout)
     texts = [entry for step in document["steps"] for entry in inside(step)]
@@ -51,7 +51,7 @@ def test_each_step_is_drawn(board, tmp_path):
         lit = [entry for entry in drawn.iter(f"{SVG}rect") if entry.get("class") == "mm-lit"]
         assert len(lit) == len(step["rows"])
     before = [file.read_bytes() for file in files]
-    run("explain", board, "--steps", "--draw", folder)
+    run("explain", board, "--steps", "-o", folder)
     assert [file.read_bytes() for file in files] == before
 
 
@@ -62,9 +62,9 @@ def inside(step):
 
 
 def test_drawings_are_of_steps(tmp_path):
-    result = run("explain", CONSISTENT, "--draw", tmp_path)
+    result = run("explain", CONSISTENT, "-o", tmp_path)
     assert result.exit_code == 2
-    assert "--steps as well" in result.stderr
+    assert "--output requires --steps." in result.stderr
 
 
 @pytest.mark.parametrize("seconds", ["0.000001", "0.6"])

@@ -30,7 +30,7 @@ def test_every_command_except_help_and_serve_has_a_time_limit(name):
 def test_every_command_except_three_prints_json(name):
     command = mmsat.get_command(click.Context(mmsat), name)
     has_json = any("--json" in param.opts for param in command.params)
-    assert has_json == (name not in UNLIMITED | {"bench"})
+    assert has_json == (name not in UNLIMITED | {"study"})
 
 
 @pytest.fixture

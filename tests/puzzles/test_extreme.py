@@ -123,20 +123,21 @@ def test_the_table_is_found_again(line):
 
 
 def test_the_command_prints_the_proven_bounds():
-    result = run("puzzle", "3x4b", "--most")
+    result = run("puzzle", "3x4b", "--most-rows")
     assert result.exit_code == 0
     assert result.stdout.endswith("Proven: no puzzle of a 3x4b game has more rows.\n")
-    output = run("puzzle", "2x4", "--fewest", "--words", "padlock").stdout
+    output = run("puzzle", "2x4", "--fewest-rows", "--words", "padlock").stdout
     assert "Two digits are right but in the wrong place." in output
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("3x3", "--most", "--grade", 2), "expected no other wish, found '--grade'"),
-        (("3x3", "--fewest", "--count", 2), "expected no other wish, found '--count'"),
-        (("1x1", "--most"), "no other guesses leave one code"),
-        (("2x2w", "--fewest"), "Proven"),
+        (("3x3", "--most-rows", "--grade", 2), "--most-rows cannot be combined with --grade."),
+        (("3x3", "--fewest-rows", "--count", 2), "--fewest-rows cannot be combined with --count."),
+        (("3x3", "--most-rows", "--seed", 1), "--most-rows cannot be combined with --seed."),
+        (("1x1", "--most-rows"), "no other guesses leave one code"),
+        (("2x2w", "--fewest-rows"), "Proven"),
     ],
 )
 def test_impossible_requests_are_reported(arguments, expected):

@@ -68,7 +68,7 @@ def test_a_wished_grade_is_that_of_the_steps(grade, seed):
 
 @pytest.mark.parametrize("rows", [2, 3, 4, 5])
 def test_wishes_are_met(rows):
-    puzzle = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
+    puzzle = mmsat.puzzle("4x6", rows=rows, max_black=1, all_colors=True, seed=rows)
     assert len(puzzle.board.rows) == rows
     assert all(row.score[0] <= 1 for row in puzzle.board.rows)
     assert {color for row in puzzle.board.rows for color in row.guess} >= {*puzzle.code}
@@ -103,17 +103,17 @@ def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
 
 def test_the_grades_found_instead_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
-    result = run("puzzle", "2x3", "--grade", 6)
+    result = run("puzzle", "2x3", "--grade", 6, "--seed", 0)
     assert result.exit_code == 1
     assert "no puzzle of grade 6 of a 2x3 game was found, but " in result.stderr
     assert "of grade 1" in result.stderr
 
 
 def test_puzzles_end_where_all_are_made(tmp_path):
-    drawn = run("puzzle", "1x2", "--count", 5, "-o", tmp_path / "sheet.svg")
+    drawn = run("puzzle", "1x2", "--count", 5, "--seed", 0, "-o", tmp_path / "sheet.svg")
     assert drawn.exit_code == 1
     assert "sheet.svg: 2 puzzles\n" in drawn.stderr
-    result = run("puzzle", "1x2", "--count", 5)
+    result = run("puzzle", "1x2", "--count", 5, "--seed", 0)
     assert result.exit_code == 1
     assert result.stdout.count("Grade 1 of 6") == 2
     assert "no more matching puzzle of a 1x2 game was found" in result.stderr
@@ -123,7 +123,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
     ("arguments", "expected"),
     [
         (("1x1",), "a game of more codes"),
-        (("3x3p", "--most-black", 1), "have no blacks"),
+        (("3x3p", "--max-black", 1), "have no blacks"),
         (("4x6", "--grade", 7), "a whole number from 1 to 6"),
         (("4x6", "--rows", 0), "a whole number from 1"),
     ],
@@ -226,6 +226,16 @@ def test_a_sheet_is_svg_or_pdf(tmp_path):
 def test_the_time_ends_with_what_was_made():
     asked = ("puzzle", "2x3", "--seed", 1, "--json", "--count")
     assert run(*asked, 2, "--timeout", 60).stdout == run(*asked, 2).stdout
-    late = run("puzzle", "4x6", "--grade", 6, "--timeout", 0.5)
+    late = run("puzzle", "4x6", "--grade", 6, "--seed", 0, "--timeout", 0.5)
     assert late.exit_code == 1
     assert late.stderr == "not finished within 0.5 seconds\n"
+
+
+def test_a_new_puzzle_each_time_whose_seed_is_told():
+    first = run("puzzle", "3x4")
+    seed = re.fullmatch(r"seed ([0-9]{1,6})\n", first.stderr)[1]
+    again = run("puzzle", "3x4", "--seed", seed)
+    assert (again.stdout, again.stderr) == (first.stdout, "")
+    seeds = {run("puzzle", "1x2").stderr for _ in range(5)}
+    assert len(seeds) > 1
+    assert run("puzzle", "3x4", "-q").stderr == ""

@@ -98,7 +98,7 @@ def test_the_full_circle():
 
 @pytest.mark.parametrize("last", ["consistent-mastermind", "one-in-three-3sat"])
 def test_chains_take_every_formula(last):
-    """This includes formulas without variables; the reductions need three different ones."""
+    """Formulas without variables are included; the reductions need three different ones."""
     formulas = list(tiny_formulas())
     empty = [formula for formula in formulas if len(formula.clauses) == 0]
     for formula in [*empty, *random.Random(6).sample(formulas, tiers.share(200, least=12))]:

@@ -148,7 +148,7 @@ def test_there_and_back(tmp_path, monkeypatch):
         asked = ("word-game", "cycle.col", "-k", str(k))
         result = run("reduce", *asked, "-o", "game.toml", "--json")
         document = json.loads(result.stdout)
-        assert f"--max-guesses {document['guesses']}" in result.stderr
+        assert f"game:FILE --max-guesses {document['guesses']}\n" in result.stderr
         limit = ("--max-guesses", str(document["guesses"]), "--objective", "worst")
         best = run("optimal", "game:game.toml", *limit, "--json", "-o", "tree.json")
         if k == 2:

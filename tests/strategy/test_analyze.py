@@ -118,8 +118,8 @@ def test_options_go_with_names():
 
 def test_a_tree_is_the_only_strategy(tmp_path):
     file = tmp_path / "tree.json"
-    assert run("analyze", "2x3", "--save", file).exit_code == 0
-    assert run("analyze", "2x3", "--tree", file).exit_code == 0
-    both = run("analyze", "2x3", "--tree", file, "--strategy", "entropy")
+    assert run("analyze", "2x3", "-o", file).exit_code == 0
+    assert run("analyze", "2x3", "--strategy", f"tree:{file}").exit_code == 0
+    both = run("analyze", "2x3", "--strategy", f"tree:{file}", "--consistent-only")
     assert both.exit_code == 2
-    assert "expected no strategy beside --tree" in both.stderr
+    assert "expected the tree alone" in both.stderr

@@ -96,7 +96,7 @@ def test_what_a_beam_needs():
 def test_a_stopped_search_tells_a_bound_that_holds(name, least):
     """Stopped at any time, the search of a game that begins with a beam is right about both."""
     for seconds in (0.2, 0.4, 0.8):
-        search = Search(Game.parse(name), cores=1)
+        search = Search(Game.parse(name), jobs=1)
         search.run(seconds)
         assert search.result.bound <= least
         assert search.result.total is None or search.result.total >= least

@@ -73,11 +73,11 @@ def test_the_bound_is_summed_over_all_searches():
 
 def test_a_checkpoint_keeps_the_bound(tmp_path):
     file = tmp_path / "found.json"
-    first = Search(find_game("4x5"), cores=1, checkpoint=file)
+    first = Search(find_game("4x5"), jobs=1, checkpoint=file)
     first.run()
     bound = json.loads(file.read_text())["hash_error_bound"]
     assert bound == first.result.hash_error_bound > 0
-    second = mmsat.optimal("4x5", cores=1, checkpoint=file)
+    second = mmsat.optimal("4x5", jobs=1, checkpoint=file)
     assert second.hash_error_bound > bound
 
 

@@ -149,7 +149,7 @@ def test_within_five_guesses():
 
 def test_same_request_same_tree():
     """Not even the number of cores makes a difference."""
-    trees = {print_tree(mmsat.optimal("4x6", cores=cores).tree) for cores in (1, 2, 3, 2)}
+    trees = {print_tree(mmsat.optimal("4x6", jobs=jobs).tree) for jobs in (1, 2, 3, 2)}
 
     assert len(trees) == 1
 
@@ -159,7 +159,7 @@ def test_sets_are_counted_once(objective):
     """Restarts with another total or another limit do not change this."""
     texts = []
     limits = SearchLimits(look=0.002)
-    search = Search(find_game("5x5"), objective=objective, cores=1, limits=limits)
+    search = Search(find_game("5x5"), objective=objective, jobs=1, limits=limits)
     search.run(None, lambda standing: texts.append(standing.sets))
 
     assert len(texts) > 3
@@ -171,12 +171,12 @@ def test_sets_are_counted_once(objective):
 def test_a_checkpoint_saves_the_work(tmp_path):
     """A stopped search resumes; a finished one has no work."""
     file = tmp_path / "found.json"
-    whole = mmsat.optimal("4x7", cores=1)
-    search = Search(find_game("4x7"), cores=1, checkpoint=file)
+    whole = mmsat.optimal("4x7", jobs=1)
+    search = Search(find_game("4x7"), jobs=1, checkpoint=file)
     search.run(0.25)
     assert not search.is_proven
-    again = mmsat.optimal("4x7", cores=1, checkpoint=file)
-    third = mmsat.optimal("4x7", cores=1, checkpoint=file)
+    again = mmsat.optimal("4x7", jobs=1, checkpoint=file)
+    third = mmsat.optimal("4x7", jobs=1, checkpoint=file)
 
     assert again.is_proven
     assert again.total == third.total == whole.total
@@ -193,7 +193,7 @@ def test_a_killed_search_goes_on(tmp_path):
         "from mmsat.game.game import Game\n"
         "from mmsat.strategy.optimal.search import Search, SearchLimits\n"
         f"file, limits = Path({str(file)!r}), SearchLimits(look=0.02, save=0.02)\n"
-        "Search(Game.parse('4x7'), cores=1, checkpoint=file, limits=limits).run()\n"
+        "Search(Game.parse('4x7'), jobs=1, checkpoint=file, limits=limits).run()\n"
         "import time; time.sleep(60)"
     )
     with subprocess.Popen(
@@ -206,8 +206,8 @@ def test_a_killed_search_goes_on(tmp_path):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
     assert time.monotonic() < until
-    whole = mmsat.optimal("4x7", cores=1)
-    optimum = mmsat.optimal("4x7", cores=1, checkpoint=file)
+    whole = mmsat.optimal("4x7", jobs=1)
+    optimum = mmsat.optimal("4x7", jobs=1, checkpoint=file)
 
     assert optimum.total == whole.total == 11228
     assert print_tree(optimum.tree) == print_tree(whole.tree)
@@ -249,7 +249,7 @@ def test_a_changed_checkpoint_is_refused(tmp_path):
 
 def test_bad_requests_name_every_fault():
     with pytest.raises(mmsat.InputError) as caught:
-        mmsat.optimal("3x3", objective="best", max_guesses=0, cores=0)
+        mmsat.optimal("3x3", objective="best", max_guesses=0, jobs=0)
     assert len(caught.value.faults) == 3
     with pytest.raises(mmsat.SizeError, match="32,768"):
         mmsat.optimal("8x12")
@@ -276,7 +276,7 @@ def test_when_the_time_is_up_the_best_so_far_is_reported():
 
 def test_interrupted_with_a_strategy():
     """The best strategy so far is played like any other, and the bound holds."""
-    search = Search(find_game("4x8"), cores=1)
+    search = Search(find_game("4x8"), jobs=1)
 
     def interrupt(standing):
         if standing.best is not None and search.analysis is not None:
@@ -298,20 +298,40 @@ def test_interrupted(monkeypatch):
         work(search, timeout, lambda _: signal.raise_signal(signal.SIGINT))
 
     monkeypatch.setattr(Search, "run", interrupted)
-    result = run("optimal", "4x8", "--cores", "1", "--json")
+    result = run("optimal", "4x8", "--jobs", "1", "--json")
     assert result.exit_code == 130
     assert not json.loads(result.stdout)["proven"]
 
 
 def test_the_command_saves_a_tree_that_can_be_played(tmp_path):
     file = tmp_path / "tree.json"
-    result = run("optimal", "4x4", "--save", str(file), "--json")
+    result = run("optimal", "4x4", "-o", str(file), "--json")
     document = json.loads(result.stdout)
     played = json.loads(run("analyze", "4x4", "--strategy", f"tree:{file}", "--json").stdout)
 
     assert result.exit_code == 0
     assert document["total"] == played["total"] == 905
     assert document["distribution"] == played["distribution"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "claim"),
+    [
+        (("4x4", "--max-guesses", "5"), "5 guesses are always enough."),
+        (("1x1", "--max-guesses", "1"), "1 guess is always enough."),
+        (("3x3", "--max-guesses", "6", "--hard"), "6 guesses are always enough in hard mode."),
+        (
+            ("3x3", "--max-guesses", "6", "--consistent-only"),
+            "6 guesses are always enough with consistent guesses.",
+        ),
+    ],
+)
+def test_a_number_of_guesses_that_is_enough(arguments, claim):
+    result = run("optimal", *arguments)
+    assert result.exit_code == 0
+    lines = result.stdout.split("\n\n")[-1].splitlines()
+    assert lines[0] == claim
+    assert lines[1].startswith("No ")
 
 
 def test_what_no_strategy_can_do():
@@ -327,7 +347,7 @@ def test_what_no_strategy_can_do():
 
 def test_there_is_a_strategy_however_short_the_time_is():
     """A search that is stopped before its first find has a heuristic's tree, played in full."""
-    optimum = mmsat.optimal("5x6", cores=1, timeout=0.01)
+    optimum = mmsat.optimal("5x6", jobs=1, timeout=0.01)
     assert not optimum.is_proven
     assert optimum.bound < optimum.total == sum(turn for _, turn in optimum.analysis.games)
     assert len(optimum.analysis.games) == 6**5

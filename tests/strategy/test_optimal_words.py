@@ -132,7 +132,7 @@ def test_hundreds_of_scores(hard):
     assert optimum.is_proven
     assert sum(replay(optimum.tree).values()) == optimum.total
     assert optimum.total >= 2 * len(words) - 1
-    assert mmsat.optimal(game, hard=hard, cores=2, max_guesses=64).total == optimum.total
+    assert mmsat.optimal(game, hard=hard, jobs=2, max_guesses=64).total == optimum.total
     for strategy in ("entropy", "most-parts"):
         assert optimum.total <= mmsat.analyze(game, strategy, consistent_only=hard).total
 

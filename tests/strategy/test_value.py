@@ -190,7 +190,7 @@ def test_games_that_have_no_value_here():
 def test_the_command_line(tmp_path):
     """The trees are saved; options without a meaning for a value are refused."""
     file = tmp_path / "tree.json"
-    result = run("analyze", "2x3", "--value", "--save", str(file))
+    result = run("analyze", "2x3", "--value", "-o", str(file))
 
     assert result.exit_code == 0
     assert "value  2.416667 = 29/12" in result.stdout

@@ -196,7 +196,7 @@ def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
         result = find_all(record)
         growth = next(entry for entry in result.growths if entry.kind.unit == "steps")
         assert growth.exponent.low < 0.1 < growth.exponent.high
-        text = write_paper(record, result, draw_figures(result), "mmsat bench hardness")
+        text = write_paper(record, result, draw_figures(result), "mmsat study hardness")
         assert words in text
         assert f"{result.transitions[0].laws[-1].location.value:.3f}" in text
         assert "CP-SAT grows as" in text
@@ -206,8 +206,8 @@ def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
 @pytest.mark.long
 def test_the_command_measures_writes_and_resumes(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 20)
-    request = ["bench", "hardness", "--families", "six-colors,permanent"]
-    request += ["--boards", "20", "--most", "10", "-o", tmp_path]
+    request = ["study", "hardness", "--families", "six-colors,permanent"]
+    request += ["--count", "20", "--max-size", "10", "-o", tmp_path]
     first = run(*request)
     assert first.exit_code == 0
     wanted = {"boards.jsonl", "paper.html", "transition.svg", "effort.svg", "reach.svg"}
@@ -229,8 +229,8 @@ def test_an_interruption_keeps_finished_chunks(tmp_path, monkeypatch):
         return real(*arguments)
 
     monkeypatch.setattr(studying, "measure", interrupted)
-    words = ("--part", "transition", "--most", "10", "--boards", "20", "-o", tmp_path)
-    result = run("bench", "hardness", *words)
+    words = ("--part", "transition", "--max-size", "10", "--count", "20", "-o", tmp_path)
+    result = run("study", "hardness", *words)
     assert result.exit_code == 130
     assert "goes on" in result.stderr
     assert len((tmp_path / "boards.jsonl").read_text().splitlines()) == 5
@@ -238,6 +238,6 @@ def test_an_interruption_keeps_finished_chunks(tmp_path, monkeypatch):
 
 
 def test_a_missing_family_is_reported():
-    result = run("bench", "hardness", "--families", "lies,six-colours")
+    result = run("study", "hardness", "--families", "lies,six-colours")
     assert result.exit_code == 2
     assert "six-colors" in result.stderr

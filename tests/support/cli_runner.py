@@ -42,7 +42,8 @@ def environment(**changes):
 
 FORM = re.compile(
     r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
-    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.))",
+    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.)"
+    r"|\S[^']*\.)",
     re.DOTALL,
 )
 

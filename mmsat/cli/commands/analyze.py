@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import click
 
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import leave_early, print_json, print_result, say
-from mmsat.cli.parameters import Number, refuse
-from mmsat.cli.play_options import StrategyName, read_opening
+from mmsat.cli.output import leave_early, print_json, print_message, print_result
+from mmsat.cli.parameters import Number, misuse, refuse_with
+from mmsat.cli.play_options import read_opening
+from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
 from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
 from mmsat.files import atomic_write
-from mmsat.json_types import NonEmpty
 from mmsat.render.reports import print_report
 from mmsat.render.reports.tree import drawing, outline
-from mmsat.render.terminal import show_table
 from mmsat.strategy.selection import TREE_PREFIX
-from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import load_tree
-from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,25 +34,8 @@ if TYPE_CHECKING:
 MAX_SAMPLE_CODES = 10_000_000
 
 
-class StrategyJson(TypedDict):
-    """A strategy."""
-
-    name: NonEmpty
-    summary: NonEmpty
-    """Description in one line."""
-    source: NonEmpty
-    """Publication."""
-
-
-class StrategiesJson(TypedDict):
-    """All strategies; printed if no game is given."""
-
-    strategies: list[StrategyJson]
-
-
 @options.command(
     "analyze",
-    "mmsat analyze",
     "mmsat analyze 4x6",
     "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
@@ -64,41 +44,25 @@ class StrategiesJson(TypedDict):
     "mmsat analyze 4x4 --value",
 )
 @options.optional_game
-@click.option(
-    "--strategy",
-    type=StrategyName(),
-    default="knuth",
-    help="Choose a strategy by name; `mmsat analyze` lists them.",
-)
-@click.option(
-    "--opening",
-    metavar="GUESSES",
-    help="Make these guesses first, regardless of the scores: 1122,1345.",
-)
+@strategy_option(default="knuth")
+@click.option("--opening", metavar="GUESSES", help="Start with these guesses, such as 1122,1345.")
 @options.consistent_only
 @options.hard
 @click.option(
-    "--sample", type=Number(1, MAX_SAMPLE_CODES), help="Play N random codes instead of all."
+    "--sample", type=Number(1, MAX_SAMPLE_CODES), help="Play against N random codes, not all."
 )
 @options.executor
-@options.file("--tree", help="Play with a saved tree.")
 @options.file(
     "-o",
     "--output",
     multiple=True,
     endings=(".json", ".dot", ".svg"),
-    help="Write the tree (.json) or draw it (.dot, .svg).",
+    help="Save the tree (.json) or draw it (.dot, .svg).",
 )
-@options.file("--save", hidden=True, help="Older name of -o FILE.json.")
-@options.file("--draw", hidden=True, endings=(".dot", ".svg"), help="Older name of -o FILE.svg.")
 @click.option("--table", is_flag=True, help="Print the tree, one line per guess.")
-@click.option(
-    "--value",
-    is_flag=True,
-    help="Compute the exact value of the game (both sides may mix strategies).",
-)
+@click.option("--value", is_flag=True, help="Compute the exact value of the game.")
 @options.as_json
-@options.seed("Random seed, for repeatable results.", default=0)
+@options.seed(0)
 @options.timeout
 def command(
     game: Game | None,
@@ -108,12 +72,9 @@ def command(
     consistent_only: bool,
     hard: bool,
     sample: int | None,
-    processes: int,
+    jobs: int,
     dask: str | None,
-    tree: str | None,
     output: tuple[str, ...],
-    save: str | None,
-    draw: str | None,
     table: bool,
     value: bool,
     as_json: bool,
@@ -122,52 +83,32 @@ def command(
 ) -> None:
     """Play a strategy against every possible code and count its guesses.
 
-    GAME is a size such as 4x6 or 4x10d, a game's name, or game:FILE; it is not needed with a saved
-    tree. Without GAME, lists the strategies. Every total is counted by playing the tree with the
-    plain scorer.
+    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE. It can be omitted
+    with --strategy tree:FILE, a saved tree.
 
-    --value needs no strategy: the codemaker may choose some codes more often than others, the
-    codebreaker may mix strategies, and the exact value of this game is printed, in guesses. -o
-    FILE.json then writes the codebreaker's trees as FILE-1.json, FILE-2.json and so on.
+    --value computes the average number of guesses if both sides play optimally: the codemaker
+    chooses the probabilities of the codes, and the codebreaker those of strategies. -o FILE.json
+    then writes the codebreaker's trees to FILE-1.json, FILE-2.json and so on.
     """
-    for file in output:  # the endings are checked; --save and --draw are older options
-        if file.endswith(".json"):
-            save = file
-        else:
-            draw = file
-    if tree is not None and options.is_chosen("strategy"):
-        refuse("--strategy", "no strategy beside --tree", strategy)
-    if tree is not None:
-        strategy = f"{TREE_PREFIX}{tree}"
-    if game is None and strategy.startswith(TREE_PREFIX):
-        game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
+    saved = [file for file in output if file.endswith(".json")]
+    drawn = [file for file in output if not file.endswith(".json")]
     if game is None:
-        options_of_games = (
-            "strategy",
-            "opening",
-            "consistent_only",
-            "hard",
-            "sample",
-            "output",
-            "save",
-            "draw",
-        )
-        if any(map(options.is_chosen, (*options_of_games, "table", "value", "seed", "timeout"))):
-            refuse("GAME", "a game such as 4x6", None, "these options need one")
-        list_all(as_json=as_json)
-        return
+        if not strategy.startswith(TREE_PREFIX):
+            misuse("Missing argument GAME. Give a size such as 4x6, or a name of `mmsat games`.")
+        game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
     if value:
-        bound = consistent_only or hard
-        if opening or bound or sample or tree or draw or table or options.is_chosen("strategy"):
-            refuse("--value", "no other option but --output, --timeout and --json", "more")
-        print_value(game, save=save, timeout=timeout, as_json=as_json)
+        others = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
+        given = [options.name_of(name) for name in filter(options.is_chosen, others)]
+        refuse_with("--value", [*given, *(f"--output {file}" for file in drawn)])
+        print_value(game, saved, timeout=timeout, as_json=as_json)
         return
-    if sample is not None and (save or draw or table):
-        refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
-    if sample is None and (processes > 1 or dask):
-        refuse("--processes and --dask", "--sample beside them", None, "a tree is grown here")
+    if sample is not None:
+        given = [options.name_of(name) for name in ("output", "table") if options.is_chosen(name)]
+        refuse_with("--sample", given, "A sample has no tree.")
+    elif jobs > 1 or dask:
+        misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
     job: Job[Analysis | None] = Job(None, "playing codes")
-    with open_executor(processes, dask) as executor:
+    with options.open_workers(jobs, dask) as executor:
         analysis = job.run(
             lambda: mmsat.analyze(
                 game,
@@ -186,11 +127,11 @@ def command(
         leave_early(job.code)
     strategy_tree = analysis.tree
     if strategy_tree is not None:
-        if save is not None:
-            save_tree(strategy_tree, save)
-        if draw is not None:
-            atomic_write(draw, drawing(strategy_tree, draw))
-            say_size(strategy_tree, draw)
+        for file in saved:
+            save_tree(strategy_tree, file)
+        for file in drawn:
+            atomic_write(file, drawing(strategy_tree, file))
+            say_size(strategy_tree, file)
     if as_json:
         print_json(analysis.to_dict())
     elif table and strategy_tree is not None:
@@ -199,26 +140,10 @@ def command(
         print_report(analysis)
 
 
-def list_all(*, as_json: bool) -> None:
-    """Print the table of strategies."""
-    kinds = STRATEGIES.values()
-    if as_json:
-        document: StrategiesJson = {
-            "strategies": [
-                {"name": kind.name, "summary": kind.summary, "source": kind.source}
-                for kind in kinds
-            ]
-        }
-        print_json(document)
-        return
-    rows = [[kind.name, f"{kind.summary}; {kind.source}"] for kind in kinds]
-    show_table(["strategy", "what it guesses; whose idea it is"], rows)
-
-
-def print_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
+def print_value(game: Game, saved: list[str], *, timeout: float | None, as_json: bool) -> None:
     """Compute and print the value of a game.
 
-    If `save` is NAME.json, write the codebreaker's trees to NAME-1.json, NAME-2.json and so on.
+    For each NAME.json in `saved`, write the codebreaker's trees to NAME-1.json, NAME-2.json, ...
     """
     job: Job[GameValue | None] = Job(None, "looking for the value")
     bounds: list[Fraction] = []
@@ -232,13 +157,14 @@ def print_value(game: Game, *, save: str | None, timeout: float | None, as_json:
         result = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
     except TimeLimitError:
         if bounds:
-            say(f"the value is at most {bounds[0]}")
+            print_message(f"the value is at most {bounds[0]}")
         raise
     if result is None:
-        say("; ".join(["interrupted", *(f"the value is at most {bound}" for bound in bounds)]))
+        known = (f"the value is at most {bound}" for bound in bounds)
+        print_message("; ".join(["interrupted", *known]))
         leave(job.code)
-    if save is not None:
-        name, ending = os.path.splitext(save)
+    for file in saved:
+        name, ending = os.path.splitext(file)
         for number, played in enumerate(result.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")
     print_result(result, as_json=as_json)

@@ -10,13 +10,12 @@ import click
 import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_result, say
-from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, refuse
+from mmsat.cli.output import leave_early, print_message, print_result, say
+from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.summary import check_folder, draw
-from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -26,31 +25,31 @@ if TYPE_CHECKING:
 @options.command(
     "audit",
     "mmsat generate --game 4x6 --games 40 --slips 0.1 -o games.jsonl",
-    "mmsat audit games.jsonl -o told.csv",
-    "mmsat audit games.jsonl -o told.csv -o plots --depth review",
+    "mmsat audit games.jsonl -o results.csv",
+    "mmsat audit games.jsonl -o results.csv -o plots --depth review",
 )
 @click.argument("logs", nargs=-1, required=True, type=File())
 @click.option(
     "-o",
     "--output",
-    type=OutputPlace(),
+    type=OutputPlace(OutputFolder()),
     multiple=True,
     required=True,
-    help="Write the records (.jsonl, .csv, .parquet), or draw plots into a folder.",
+    help="File for the records (.jsonl, .csv, .parquet), or folder for plots.",
 )
 @click.option(
     "--game",
     type=options.GameName(),
-    help="Set the game of logs that do not name it, such as daily-word.",
+    help="Game of logs that do not name it, such as daily-word.",
 )
 @click.option(
     "--depth",
     type=Choice(DEPTHS),
+    metavar="DEPTH",
     default="reasons",
-    help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
+    help="verdict: whether codes remain; reasons: why none remain; review: also skill and luck.",
 )
 @options.executor
-@click.option("--plots", type=OutputFolder(), hidden=True, help="The older name of -o DIR.")
 @options.weights
 @options.as_json
 def command(
@@ -59,27 +58,31 @@ def command(
     output: tuple[str, ...],
     game: Game | None,
     depth: str,
-    processes: int,
+    jobs: int,
     dask: str | None,
-    plots: str | None,
     weights: str | None,
     as_json: bool,
 ) -> None:
-    """Judge every game of logs: verdict, wrong row, codes left, skill and luck.
+    """Check every game of logs: verdict, wrong row, remaining codes, skill and luck.
 
-    LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
-    board files. A table has a column `board`, or one row per guess with columns such as
-    id,turn,guess,black,white. Writes one record per game to OUTPUT, lists what cannot be read in
-    OUTPUT.rejected.jsonl, and prints a summary. Rerun the command to resume an interrupted audit.
+    LOGS are files (JSON Lines, CSV, Parquet, Arrow, or result grids that players share) or folders
+    of board files. A table has a column `board`, or one row per guess with columns such as
+    id,turn,guess,black,white.
+
+    Writes one record per game to OUTPUT, lists unreadable games in OUTPUT.rejected.jsonl, and
+    prints a summary. Run the same command again to resume an interrupted audit.
     """
-    files = [place for place in output if os.path.splitext(place)[1]]
-    folders = [check_folder(place) for place in (*output, plots) if place and place not in files]
+    files = [place for place in output if not is_folder(place)]
+    folders = [check_folder(place) for place in output if place not in files]
     if len(files) != 1:
-        refuse("--output", "one file for the records", ", ".join(files))
+        misuse(
+            f"--output names {quantity(len(files), 'file')} for the records. "
+            "Give exactly one file that ends in .jsonl, .csv or .parquet."
+        )
     records = files[0]
-    job: Job[Summary | None] = Job(None, "judging games")
+    job: Job[Summary | None] = Job(None, "checking games")
     try:
-        with open_executor(processes, dask) as executor:
+        with options.open_workers(jobs, dask) as executor:
             summary = job.run(
                 lambda: mmsat.audit(
                     logs,
@@ -89,7 +92,7 @@ def command(
                     weights=options.weights_text(weights),
                     executor=executor,
                     on_progress=lambda done, share: job.progress.tell(
-                        f"{quantity(done, 'game')} judged", share
+                        f"{quantity(done, 'game')} checked", share
                     ),
                 )
             )
@@ -110,4 +113,6 @@ def command(
 def print_resume_hint(output: str) -> None:
     """Print how to resume an interrupted audit."""
     if os.path.exists(f"{output}.part"):
-        say(f"what is done is in {output}.part; the same command goes on")
+        print_message(
+            f"The results so far are in {output}.part. Run the same command again to resume."
+        )

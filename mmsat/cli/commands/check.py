@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import click
 
 import mmsat
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, leave, leave_with
-from mmsat.cli.output import print_json, say
-from mmsat.cli.parameters import Seconds, refuse
+from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
+from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.parameters import Seconds, misuse, refuse_with
 from mmsat.cli.progress import Job
+from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.english import quantity
+from mmsat.english import noun_phrase, quantity
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.json_types import Positive
+from mmsat.notation.speller import speller
 from mmsat.render.reports import print_report
 from mmsat.render.reports.prove import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
-from mmsat.results.verdict import ProofJson, VerdictJson
+from mmsat.results.verdict import ProofJson, Status, VerdictJson
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
     from mmsat.board import Board
+    from mmsat.cli.input_files import NamedBoard
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
 
@@ -54,11 +59,13 @@ class CheckJson(VerdictJson, CheckOptionsJson):
 
 @options.command(
     "check",
-    "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
-    "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
     "mmsat check 4x6/1122=1.1/3345=0.2",
+    "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+    "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
+    "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
+    "mmsat check boards.txt 4x6/1122=1.1",
 )
-@options.board
+@options.board_lists
 @options.as_json
 @options.lies
 @options.working("engine", "seed", "timeout")
@@ -66,20 +73,22 @@ class CheckJson(VerdictJson, CheckOptionsJson):
     "--reason",
     type=Seconds(),
     default=REASON_SECONDS,
-    help="Spend up to N seconds explaining an inconsistency (0: skip).",
+    show_default=False,
+    help=f"Time for explaining an inconsistency [default: {REASON_SECONDS:g}, several boards: 0].",
 )
 @click.option(
     "--consistent-play",
     is_flag=True,
-    help="State whether each guess fits the scores before it.",
+    help="Report whether each guess fits the scores before it.",
 )
-@options.file("--proof", metavar="FILE", help="Write a proof of the verdict, for `mmsat verify`.")
+@options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.verbose
 def command(
-    board: Board,
+    lists: tuple[list[NamedBoard], ...],
     *,
     as_json: bool,
     lies: int,
+    reason: float,
     consistent_play: bool,
     proof: str | None,
     timeout: float | None,
@@ -88,16 +97,42 @@ def command(
 ) -> None:
     """Decide whether a code gets exactly these scores.
 
-    Prints a matching code, or the conflicting rows and the most likely correction. Exit code 10 for
-    consistent, 20 for inconsistent, 1 if the time limit is reached first. With --lies N, a code may
-    violate up to N rows, or be off by up to N black and white pegs in all (--by pegs). With
-    --consistent-play, states whether each guess fits the scores before it.
+    Prints a matching code, or the conflicting rows and the most likely correction. Exit code: 10
+    consistent, 20 inconsistent, 1 time limit reached first. With --lies N, up to N rows may be
+    violated, or with --by pegs, up to N black and white pegs in all may be wrong.
+
+    For several BOARDs, or a file with one board per line, prints one line per board (JSON Lines
+    with --json). The exit code is that of the worst result: 1 if a board is undecided, else 20 if
+    one is inconsistent, else 10.
     """
-    if proof is not None:
-        if lies:
-            refuse("--proof", "no --lies", f"--lies {lies}", "a proof is of the scores as they are")
-        if proof == "-":
-            refuse("--proof", "a file", proof, "standard output has the verdict")
+    boards = [named for several in lists for named in several]
+    settings["lies"] = lies
+    if proof is not None and lies:
+        refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
+    if proof == "-":
+        misuse("--proof cannot write to standard output. Give the name of a file.")
+    if len(boards) > 1:
+        single = {"--proof": proof is not None, "--consistent-play": consistent_play}
+        refuse_with("Several boards", filter(single.get, single))
+        settings["reason"] = reason if options.is_chosen("reason") else 0.0
+        check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
+    settings["reason"] = reason
+    given: dict[str, Any] = {"consistent_play": consistent_play, "proof": proof, "timeout": timeout}
+    check_board(boards[0].board, **given, as_json=as_json, verbose=verbose, **settings)
+
+
+def check_board(
+    board: Board,
+    *,
+    as_json: bool,
+    consistent_play: bool,
+    proof: str | None,
+    timeout: float | None,
+    verbose: bool,
+    **settings: Any,
+) -> NoReturn:
+    """Check one board, print its report, and end with the exit code of its verdict."""
+    click.get_current_context().meta[CURRENT_BOARD] = board
     job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
     shown: list[str] = []
 
@@ -112,8 +147,8 @@ def command(
 
     def work() -> Verdict:
         deadline = Deadline(timeout)
-        result = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
-        is_full = verbose and not as_json and not lies
+        result = mmsat.check(board, timeout=timeout, on_progress=note, **settings)
+        is_full = verbose and not as_json and not settings["lies"]
         return derive_conflict(result, deadline, settings["reason"]) if is_full else result
 
     verdict = job.run(work)
@@ -121,7 +156,7 @@ def command(
         raise KeyboardInterrupt
     ended = job.code or None
     if ended:
-        say("interrupted")
+        print_message("interrupted")
     if as_json:
         more: CheckOptionsJson = {}
         if consistent_play:
@@ -133,16 +168,15 @@ def command(
         print_report(verdict, in_full=verbose, told=len(shown))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
             spent = f"{verdict.reason_seconds:.1f} s"
-            say(f"no reason was found in {spent}; --reason N looks for longer")
+            say(f"No explanation was found within {spent}. --reason N allows more time.")
         if consistent_play:
             show_sentences([play_sentence(board)])
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
-        searched = verdict.reason_seconds
-        reason = f", and {searched:.3f} s for the reason" if verdict.is_consistent is False else ""
+        searched = f", explained in {verdict.reason_seconds:.3f} s"
         say(
             f"{'not ' * (verdict.is_consistent is None)}decided by {verdict.engine}{choice} in "
-            f"{verdict.seconds:.3f} s{reason}"
+            f"{verdict.seconds:.3f} s{searched * (verdict.is_consistent is False)}"
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
@@ -155,6 +189,56 @@ def command(
 def document(verdict: Verdict, more: CheckOptionsJson) -> CheckJson:
     """Return the JSON document of a verdict, with the keys that options add."""
     return {**verdict.to_dict(), **more}
+
+
+def check_boards(
+    boards: list[NamedBoard],
+    timeout: float | None,
+    *,
+    as_json: bool,
+    verbose: bool,
+    **settings: Any,
+) -> NoReturn:
+    """Check several boards, print one line for each, and end with the exit code of the worst.
+
+    The time limit is for all boards together; each board that it does not reach is undecided.
+    """
+    deadline = Deadline(timeout)
+    statuses: Counter[Status] = Counter()
+    job: Job[None] = Job(None, "checking boards", prints=True)
+
+    def work() -> None:
+        for number, (name, board) in enumerate(boards, 1):
+            click.get_current_context().meta[CURRENT_BOARD] = board
+            verdict = mmsat.check(board, timeout=deadline.left, **settings)
+            job.progress.clear()
+            click.echo(
+                json.dumps(verdict.to_dict()) if as_json else f"{name}: {result_of(verdict)}"
+            )
+            statuses[verdict.status] += 1
+            done = f"{number:,} of {quantity(len(boards), 'board')} checked"
+            job.progress.tell(done, number / len(boards))
+
+    job.run(work)
+    known = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()))
+    if verbose:
+        say(f"{known} in {deadline.elapsed:.3f} s")
+    undecided = statuses[Status.UNKNOWN]
+    if undecided and not job.code:
+        print_message(f"{quantity(undecided, 'board')} undecided: {late_message()}")
+    if job.code or undecided:
+        leave_early(job.code or FAILURE, late="" if not job.code else None)
+    leave_with(Status.INCONSISTENT if statuses[Status.INCONSISTENT] else Status.CONSISTENT)
+
+
+def result_of(verdict: Verdict) -> str:
+    """Return the verdict in a few words, with the code or the conflicting rows."""
+    if verdict.witness is not None:
+        return f"{verdict.status} ({speller(verdict.board.game).print_code(verdict.witness)})"
+    if verdict.conflict is not None:
+        rows = [row + 1 for row in verdict.conflict.rows]
+        return f"{verdict.status} ({noun_phrase('row', rows)})"
+    return str(verdict.status)
 
 
 def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verdict:
@@ -193,9 +277,9 @@ def write_proof(
             say(f"{file}: a proof by {METHODS[proof.method]}, {quantity(size, 'byte')}")
             return {"file": file, **proof.to_dict()}, None
         message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
-        say(f"interrupted; {message}" if job.code else message)
+        print_message(f"interrupted; {message}" if job.code else message)
     except SizeError as error:
-        say(f"{error}; {file} was not written")
+        print_message(f"{error}; {file} was not written")
     except OSError as error:
-        say(f"Error: {file} was not written: {error.strerror or error}")
+        print_message(f"Error: {file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE

@@ -25,13 +25,15 @@ from mmsat.tolerance import Tolerance
 @options.weights
 @options.lies
 @click.option(
-    "--method",
-    type=Name("method", lambda: METHODS),
+    "--engine",
+    "method",
+    type=Name("engine", lambda: METHODS),
     default="auto",
-    help="Count by auto, brute, diagram, enumeration, ganak or approxmc.",
+    help="auto, brute, diagram, enumeration, ganak or approxmc.",
 )
 @options.memory
-@options.working("seed", "timeout")
+@options.seed()
+@options.timeout
 @options.verbose
 def command(
     board: Board,
@@ -48,7 +50,7 @@ def command(
 
     The number is exact, except with --engine approxmc, which estimates it. At the time limit or
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
-    exact sum of the weights of these codes.
+    exact total weight of these codes.
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
 
@@ -80,7 +82,7 @@ def command(
     if answer.epsilon is not None and answer.delta is not None:
         times = 1 + answer.epsilon
         chance = 100 * (1 - answer.delta)
-        say(f"an estimate: right within a factor of {times:g} with a chance of {chance:g}%")
+        say(f"an estimate, correct within a factor of {times:g} with {chance:g}% probability")
     leave_early(job.code or FAILURE * (not is_answered))
 
 

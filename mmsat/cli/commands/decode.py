@@ -8,7 +8,7 @@ from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import TextFile
-from mmsat.cli.output import print_json, say
+from mmsat.cli.output import print_json, print_message, say
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.english import plural
 from mmsat.json_types import BoardLine, ColorList, VerdictName
@@ -42,9 +42,9 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
     SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve.
 
-    Prints the code after scoring it against every row, or "inconsistent" or "unknown". Exit code 10
-    for a code, 20 for none, 1 if the solver stopped without an answer or its code does not get
-    these scores.
+    Scores the code against every row, and prints it, or "inconsistent" or "unknown". Exit code 10
+    for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
+    does not get these scores.
     """
     found = read_solution(solution, board.game)
     if found.code is not None:
@@ -74,10 +74,10 @@ def rescore(board: Board, found: Solution) -> None:
     code = found.code or ()
     missed = [row + 1 for row in board.missed(code)]
     if len(missed) != (found.cost or 0) or not board.game.contains(code):
-        say(
+        print_message(
             f"Error: the solution's code {speller(board.game).print_code(code)} does not get the "
-            f"scores of {rows_in_words(missed)}, where the solver says {found.cost or 'none'}; "
-            "is it the solution of another board?"
+            f"scores of {rows_in_words(missed)}, but the solver reports {found.cost or 'no'} "
+            f"violated {plural('row', found.cost or 0)}. Is it the solution of another board?"
         )
         leave(FAILURE)
 

@@ -1,7 +1,8 @@
 """The command `mmsat encode`."""
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, TypedDict
 
 import click
@@ -9,11 +10,13 @@ import click
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
+from mmsat.cli.input_files import NamedBoard
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Name, where
+from mmsat.cli.parameters import Name, NewFolder, OutputPlace, is_folder, misuse, where
 from mmsat.cli.progress import Job
+from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ALSO, WRITERS, find_format, find_writer
+from mmsat.encoding.languages import ALSO, WRITERS, Writer, find_format, find_writer
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.json_types import BoardLine
@@ -25,14 +28,17 @@ CHUNK = 1 << 16
 
 
 class Format(Name):
-    """The name of a format."""
+    """The name of a format, or one of the other names `others`."""
 
-    def __init__(self) -> None:
-        super().__init__("format", lambda: [*WRITERS, *ALSO])
+    def __init__(self, others: Collection[str] = ()) -> None:
+        super().__init__("format", lambda: [*others, *WRITERS, *ALSO])
+        self.others = others
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is unknown."""
-        return find_writer(value, source=where(param)).name
+        if value in self.others:
+            return str(value)
+        return find_writer(value, self.others, where(param)).name
 
 
 class EncodedJson(TypedDict):
@@ -53,32 +59,35 @@ class EncodedJson(TypedDict):
     "encode",
     "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
     "mmsat encode 4x6/1122=1.1 -o board.opb",
+    "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
+    "mmsat encode boards.txt --to wcnf -o suite",
 )
-@options.board
+@options.board_lists
 @click.option(
     "--to",
     "language",
     type=Format(),
     metavar="FORMAT",
-    help="asp, cnf, dzn, lp, minizinc (mzn), opb, smtlib (smt2) or wcnf. The default is the format"
-    " of the output file's ending, or cnf.",
+    help="asp, cnf, dzn, lp, minizinc (mzn), opb, smtlib (smt2) or wcnf; by default the format of"
+    " the file's ending, or cnf.",
 )
 @click.option(
     "--encoding",
     type=Name("encoding", lambda: ENCODINGS),
     metavar="NAME",
-    help="Choose how clauses count, for cnf and wcnf; see `mmsat encodings`.",
+    help="Encoding of the rows as clauses (cnf, wcnf); see `mmsat encodings`.",
 )
-@options.file(
+@click.option(
     "-o",
     "--output",
-    help="Write to FILE. Its ending is the format: .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn,"
-    " .opb, .smt2 or .wcnf.",
+    type=OutputPlace(NewFolder()),
+    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf;"
+    " or new folder for a suite.",
 )
 @options.as_json
 @options.working("timeout")
 def command(
-    board: Board,
+    lists: tuple[list[NamedBoard], ...],
     *,
     language: str | None,
     encoding: str | None,
@@ -86,11 +95,25 @@ def command(
     as_json: bool,
     timeout: float | None,
 ) -> None:
-    """Write a board in the language of a solver.
+    """Write boards in the language of a solver.
 
-    The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
-    the name of the file if one was written.
+    `mmsat decode` reads the answer of the solver. With --json, the document has the text, or the
+    name of the file if one was written.
+
+    Several BOARDs, or a file with one board per line, are written as a suite: -o DIR has one file
+    per board and index.csv with the columns name, verdict, sha256 (of the file) and board. The
+    verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
+    written completely or not at all.
     """
+    boards = [named.board for several in lists for named in several]
+    if output is not None and output != "-" and is_folder(output):
+        write_all(
+            boards, find_writer(language or "cnf"), encoding, output, timeout, as_json=as_json
+        )
+        return
+    if len(boards) > 1:
+        misuse("Several boards require --output DIR.")
+    (board,) = boards
     to_file = output is not None and output != "-"
     by_ending = find_format(output) if output is not None and language is None else None
     writer = find_writer(language or by_ending or "cnf")
@@ -121,14 +144,58 @@ def command(
     if to_file:
         say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
     if as_json:
-        document: EncodedJson = {
-            "board": str(board),
-            "format": writer.name,
-            "encoding": used,
-            "file": output if to_file else None,
-            "text": text,
-        }
-        print_json(document)
+        print_json(describe(board, writer.name, used, output if to_file else None, text))
+
+
+def write_all(
+    boards: list[Board],
+    writer: Writer,
+    encoding: str | None,
+    folder: str,
+    timeout: float | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Write a suite of boards, and print its JSON documents."""
+    used = writer.encoding_of(encoding)
+    deadline = Deadline(timeout)
+    digits = max(3, len(str(len(boards))))
+    names = [f"board-{number:0{digits}}{writer.suffix}" for number in range(1, len(boards) + 1)]
+    job: Job[None] = Job(None, f"writing {writer.name}")
+
+    def tell(number: int) -> None:
+        done = f"{number:,} of {quantity(len(boards), 'file')} written"
+        job.progress.tell(done, number / len(boards))
+
+    def files() -> Iterator[SuiteFile]:
+        for name, board in zip(names, boards, strict=True):
+            verdict = decide_verdict(board, deadline)
+            pieces = write_pieces(board, writer.name, used, deadline.left)
+            yield SuiteFile(name, board, verdict, pieces)
+
+    try:
+        job.run(lambda: write_suite(folder, files(), tell))
+    except TimeUpError:
+        leave_early(FAILURE)
+    if job.code:
+        leave_early(job.code)
+    say(f"{folder}: {quantity(len(boards), 'file')} of {writer.name}")
+    if as_json:
+        for name, board in zip(names, boards, strict=True):
+            print_json(describe(board, writer.name, used, os.path.join(folder, name), None))
+
+
+def describe(
+    board: Board, language: str, encoding: str | None, file: str | None, text: str | None
+) -> EncodedJson:
+    """Return the JSON document of a board that was written to a file, or as text."""
+    return {
+        "board": str(board),
+        "format": language,
+        "encoding": encoding,
+        "file": file,
+        "text": text,
+    }
 
 
 def write_pieces(

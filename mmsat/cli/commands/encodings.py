@@ -34,7 +34,11 @@ class EncodingsJson(TypedDict):
 @click.argument("name", type=Name("encoding", names), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the encodings and the engines, or describe one encoding."""
+    """List the encodings and the engines, or describe one encoding.
+
+    Encodings turn the rows of a board into clauses (`mmsat encode --encoding`); engines decide
+    boards (`mmsat check --engine`).
+    """
     if name is not None:
         entry = load(name)
         if as_json:

@@ -13,8 +13,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import leave_early, print_json, print_result, say
-from mmsat.cli.parameters import OutputFolder, Value, refuse
+from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
+from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.explain import FURTHER_SECONDS
@@ -58,17 +58,15 @@ class Rows(Value[tuple[int, ...]]):
 @options.board
 @options.as_json
 @options.lies
-@click.option("--suspect", type=Rows(), help="Show what these rows may have scored: 3,5.")
-@options.limit(100, "Find up to N conflicts and N corrections.")
+@click.option("--suspect", type=Rows(), help="List possible scores of these rows, such as 3,5.")
+@options.limit(100, "conflicts and up to N corrections")
 @click.option("--steps", is_flag=True, help="Explain step by step.")
 @click.option(
     "-o",
     "--output",
     "draw",
-    cls=options.Option,
-    formerly=("--draw",),
     type=OutputFolder(),
-    help="With --steps: draw them as step-01.svg, step-02.svg, ... in DIR.",
+    help="Draw the steps as step-01.svg, step-02.svg, ... in DIR.",
 )
 @options.working("engine", "seed", "timeout")
 @options.verbose
@@ -89,26 +87,24 @@ def command(
 ) -> None:
     """Find out which scores are wrong.
 
-    Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
-    fewest changed scores), the most plausible first, and for each row the chance that its score is
-    wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely,
-    and that slips have these weights: 8 for a peg under a wrong name, 4 for one too many or too
-    few, 2 for two numbers exchanged, 1 for others. Repeated colors that were counted twice weigh as
-    much as all wrong names together. Without --timeout, the search stops 60 seconds after the first
-    conflict or correction.
+    Lists all minimal conflicts (rows that can't all be right), all smallest corrections (the
+    fewest changed scores, most plausible first), and for each row the probability that its score is
+    wrong. The probabilities assume as few wrong scores as possible, equally likely codes, and these
+    weights of errors: 8 for black and white mixed up, 4 for one peg too many or too few, 2 for two
+    numbers swapped, 1 for others. Without --timeout, the search stops 60 seconds after the first
+    result.
 
-    With --lies N, a conflict is a set of rows of which every code misses more than N. With
-    --suspect, shows which scores these rows may have had, and which guess would best tell. With
-    --steps, shows how the contradiction, or what all codes share, follows from few rows at a time,
-    and how hard that is: grade 1 (one row at a time) to 6 (suppositions inside each other); -v
-    shows what is known at each step.
+    --lies N: conflicts are sets of rows of which every code violates more than N. --suspect: lists
+    the possible true scores of these rows, and the guess that best distinguishes them. --steps:
+    shows the reasoning from few rows at a time, with a grade from 1 (one row at a time) to 6
+    (nested assumptions).
     """
     if draw is not None and not steps:
-        refuse("--output", "--steps as well", None, "it draws the steps")
+        misuse("--output requires --steps.")
     asked = {"--lies": lies > 0, "--suspect": suspect is not None, "--steps": steps}
     if sum(asked.values()) > 1:
-        together = " and ".join(option for option, is_given in asked.items() if is_given)
-        refuse("the options", "one explanation at a time", together)
+        first, *others = (option for option, is_given in asked.items() if is_given)
+        refuse_with(first, others, "Ask for one explanation at a time.")
     settings["timeout"] = timeout
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
@@ -155,8 +151,8 @@ def command(
         print_report(explanation, in_full=verbose)
     if timeout is None and not code and is_cut(explanation, limit):
         say(
-            f"stopped {FURTHER_SECONDS:.0f} s after the first reason; "
-            "--timeout SECONDS allows a longer search for more"
+            f"The search stopped {FURTHER_SECONDS:.0f} s after the first result. "
+            "--timeout N allows more time."
         )
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
@@ -206,9 +202,9 @@ def find_suspicion(
         lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)
     )
     if job.code:
-        say("interrupted")
+        print_message("interrupted")
     elif not found.all_hypotheses and len(found.hypotheses) < limit:
-        say(late_message())
+        print_message(late_message())
         return found, FAILURE
     return found, job.code
 

@@ -32,7 +32,10 @@ class PublishedGame(Name):
 @click.argument("name", type=PublishedGame(), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the published games, whose names can be used instead of a size, or describe one."""
+    """List the published games, or describe one.
+
+    Every command accepts the name of a published game in place of a size.
+    """
     if as_json:
         chosen = by_year() if name is None else [VARIANTS[name]]
         document: GamesJson = {"games": [as_dict(variant) for variant in chosen]}
@@ -58,8 +61,8 @@ def print_all() -> None:
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
     suffixes += [
-        ["word:FILE", "only the words of a file; word:FILE:5 for those of five letters"],
-        ["game:FILE", "a game of your own, in TOML or JSON; mmsat/games/README.md has the keys"],
+        ["word:FILE", "the words of a file; word:FILE:5 for its words of five letters"],
+        ["game:FILE", "your own game, in TOML or JSON; mmsat/games/README.md has the keys"],
     ]
     show_table(["any size", "rule"], suffixes)
 

@@ -3,92 +3,98 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from typing import Annotated, Any, TypedDict
+from typing import Any, NamedTuple
 
 import click
 
 from mmsat.auditing.generate_log import generate_log
 from mmsat.board import PRINTERS, Board
 from mmsat.cli import options
+from mmsat.cli.commands.encode import Format
 from mmsat.cli.output import leave_early, print_json, say, write_board
-from mmsat.cli.parameters import Choice, Name, Number, Share, refuse
+from mmsat.cli.parameters import (
+    Choice,
+    Name,
+    NewFolder,
+    Number,
+    OutputPlace,
+    Share,
+    is_folder,
+    misuse,
+    refuse_with,
+)
 from mmsat.cli.progress import Job, Progress
+from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+from mmsat.encoding.languages import ENDINGS, WRITERS
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
-from mmsat.generators.family import Family, Generated
+from mmsat.generators.family import Generated
 from mmsat.generators.generate import (
     FAMILIES,
-    AnswerName,
     FamilyBoardJson,
+    find_family,
     generate,
     generate_many,
 )
-from mmsat.json_types import Positive, Schema
 from mmsat.reductions.samples.sample import Answer
-from mmsat.render.table import table
-from mmsat.render.terminal import show, wrap_width
 from mmsat.results.verdict import Status
-from mmsat.tasks import open_executor
+from mmsat.solving.deadline import Deadline
 
 FAMILY = Name("family", lambda: FAMILIES)
 
 
-class FamilyJson(TypedDict):
-    """A family of boards."""
-
-    name: str
-    summary: str
-    """Description in one line."""
-    unit: str
-    """The unit of `size`."""
-    size: Positive
-    """The default size."""
-    smallest: Positive
-    """The minimum size."""
-    answers: Annotated[list[AnswerName], Schema(minItems=1)]
-    """The answers with which boards can be made; the first is the default."""
-    rows: bool
-    """Whether the number of rows can be chosen."""
+NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
+"""The notations of boards, and the endings of their files in a suite."""
+FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
+"""The format of a file by its ending, without --to; other files are text."""
 
 
-class FamiliesJson(TypedDict):
-    """All families; printed if none is named."""
+class Notation(Format):
+    """The name of a notation, or of a format of `mmsat encode`."""
 
-    families: list[FamilyJson]
+    def __init__(self) -> None:
+        super().__init__(NOTATIONS)
 
 
 @options.command(
     "generate",
-    "mmsat generate",
     "mmsat generate six-colors --size 12 --seed 1 -o board.txt",
     "mmsat generate vertex-cover-regular --answer inconsistent --to line",
-    "mmsat generate six-colors --count 100 --processes 2 -o boards.jsonl",
+    "mmsat generate six-colors --count 100 -j 2 -o boards.jsonl",
+    "mmsat generate six-colors --count 20 --to cnf -o suite",
 )
 @click.argument("family", type=FAMILY, required=False)
-@click.option("--size", type=Number(1), help="Size of the board; each family documents its unit.")
-@click.option("--rows", type=Number(0), help="Make N random rows (families of random games).")
-@options.seed("Random seed: the same seed gives the same board.", 0)
+@click.option("--size", type=Number(1), help="Size of the boards, in the unit of the family.")
+@click.option("--rows", type=Number(0), help="Number of rows (families of random games).")
+@options.seed(0, "Random seed of the first board.")
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),
-    help="Choose the answer; any: random; slipped: one wrong score.",
+    metavar="ANSWER",
+    help="consistent, inconsistent, any, or slipped (one wrong score).",
 )
+@options.count(None, "boards")
+@click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")
+@click.option("--game", type=options.GameName(), default="4x6", help="Game of the log.")
 @click.option(
-    "--count", type=Number(1), help="Make N boards with consecutive seeds, as JSON Lines or --to."
-)
-@click.option("--games", type=Number(0), help="Make a log of N games, with known scoring errors.")
-@click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
-@click.option(
-    "--slips", type=Share(), default=0.1, help="Fraction of the games that get a wrong score."
+    "--slips", type=Share(), default=0.1, help="Fraction of the games with a wrong score."
 )
 @options.executor
-@options.notation
-@options.board_file
+@click.option(
+    "--to",
+    type=Notation(),
+    metavar="FORMAT",
+    default="text",
+    help="line, text, json, or a format of `mmsat encode`.",
+)
+@click.option(
+    "-o", "--output", type=OutputPlace(NewFolder()), help="File, or new folder for a suite."
+)
 @options.as_json
 def command(
     family: str | None,
@@ -101,52 +107,60 @@ def command(
     games: int | None,
     game: Game,
     slips: float,
-    processes: int,
+    jobs: int,
     dask: str | None,
     to: str,
     output: str | None,
     as_json: bool,
 ) -> None:
-    """Make a board of any size, with a known answer if there is one.
+    """Make boards of any size, with a known answer.
 
-    Without FAMILY, lists the families: random games, and hard problems turned into boards by
-    `mmsat reduce`. A consistent board has a planted code; an inconsistent board comes with the
-    reason. --count makes several boards, the first with the seed itself, the others with the seeds
-    that follow: as JSON Lines, or with --to line as board lines, with --to json as one document per
-    line, with --to text as board files separated by blank lines. --games makes a log of games
-    instead, as JSON Lines; --slips is the fraction of these games that have one wrong score (error
-    model of `mmsat explain`).
+    FAMILY is a name of `mmsat families`: random games, or hard problems as boards (`mmsat reduce`).
+    Several boards are printed as JSON Lines, or as --to requests.
+
+    -o DIR writes a suite: one file per board, and index.csv with the columns name, verdict, sha256
+    (of the file) and board. DIR must be new or empty, and is written completely or not at all.
+
+    --games makes a log for `mmsat audit`: JSON Lines, one game per line.
     """
-    refuse_unused(family, count, games)
-    in_bulk: Callable[..., Iterator[str]] | None = None
-    if games is not None:
-        in_bulk = partial(generate_log, game, games, slips, seed)
-    elif family is not None and count is not None:
-        in_bulk = partial(generate_many, family, count, size, rows=rows, seed=seed, answer=answer)
-    if in_bulk is not None:
-        with open_executor(processes, dask) as executor:
-            lines = in_bulk(executor=executor)
+    require_used(family, count, games)
+    if output is not None and not options.is_chosen("to"):
+        to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
+    in_folder = output is not None and is_folder(output)
+    if games is not None or count is not None or in_folder:
+        if in_folder and games is not None:
+            misuse("--games writes one file. Give a name with an ending, such as games.jsonl.")
+        if in_folder and as_json:
+            refuse_with("--json", ["--output DIR"])
+        if to in WRITERS and not in_folder:
+            misuse(f"--count with --to {to} requires --output DIR.")
+        with options.open_workers(jobs, dask) as executor:
+            if games is not None:
+                lines = generate_log(game, games, slips, seed, executor=executor)
+            else:
+                settings: dict[str, Any] = {"rows": rows, "seed": seed, "answer": answer}
+                total = count or 1
+                lines = generate_many(family or "", total, size, **settings, executor=executor)
+            if in_folder and output is not None:
+                write_folder(lines, count or 1, to, output)
+                return
             if options.is_chosen("to"):
                 lines = print_boards(lines, to)
             write_lines(lines, games or count or 0, output)
         return
-    if processes > 1 or dask:
-        refuse("--processes and --dask", "--count or --games beside them", None)
-    if family is None:
-        list_all(FAMILIES.values(), as_json=as_json)
-        return
-    kind = FAMILIES[family]
+    if jobs > 1 or dask:
+        misuse(f"{'--dask' if dask else '--jobs'} requires --count or --games.")
+    kind = find_family(family or "")
     size = kind.size if size is None else size
     answer = answer or str(kind.answers[0])
-    chosen = {"size": size, "seed": seed, "answer": answer}
+    chosen = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
-        generated = generate(family, size, rows=rows, seed=seed, answer=answer)
-    text = print_board(generated, to, {"family": family, **chosen})
+        generated = generate(kind.name, size, rows=rows, seed=seed, answer=answer)
     if output is not None:
-        write_board(generated.board, text, output)
+        write_board(generated.board, print_board(generated, to, chosen), output)
     if as_json:
         document: FamilyBoardJson = {
-            "family": family,
+            "family": kind.name,
             "size": size,
             "seed": seed,
             "answer": answer,
@@ -154,44 +168,72 @@ def command(
         }
         print_json(document)
     elif output is None:
-        click.echo(text, nl=False)
+        click.echo(print_board(generated, to, chosen), nl=False)
 
 
-def refuse_unused(family: str | None, count: int | None, games: int | None) -> None:
-    """Raise InputError if there are options that do not apply.
-
-    The command makes a log (`games`), lists the families (no `family`), or makes boards.
-    """
-    wrong: tuple[str, ...]
-    of_board = ("size", "rows", "answer", "count", "to")
-    of_log = ("game", "slips")
+def require_used(family: str | None, count: int | None, games: int | None) -> None:
+    """Raise InputError if there are options that do not apply to a log (`games`) or to boards."""
+    of_board, of_log = ("size", "rows", "answer", "count", "to"), ("game", "slips")
     if games is not None:
-        wrong, rule = of_board, "--games makes a log, not boards of a family"
-        if family is not None:
-            refuse("FAMILY", "no family beside --games", family, rule)
-    elif family is None:
-        wrong, rule = (*of_board, *of_log, "seed", "output"), "without FAMILY, families are listed"
-    else:
-        wrong, rule = of_log, "it is for --games"
-        if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
-            refuse("--to", "no --json beside it", "--json", "--json prints JSON Lines")
-    for name in filter(options.is_chosen, wrong):
-        refuse(f"--{name}", f"no --{name}", f"--{name}", rule)
+        given = [options.name_of(name) for name in filter(options.is_chosen, of_board)]
+        refuse_with("--games", [f"the family {family}"] * (family is not None) + given)
+    for name in filter(options.is_chosen, of_log if games is None else ()):
+        misuse(f"{options.name_of(name)} requires --games.")
+    if family is None and games is None:
+        misuse("Missing argument FAMILY. `mmsat families` lists the families.")
+    if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
+        refuse_with("--json", ["--to"], "--json prints JSON Lines.")
+
+
+class Made(NamedTuple):
+    """A board of a bulk, and the parameters that it was made with."""
+
+    generated: Generated
+    chosen: dict[str, Any]
+    """The family, the size, the seed and the answer."""
+
+    @classmethod
+    def parse(cls, line: str) -> Made:
+        """Read a line of `generate_many`."""
+        document = json.loads(line)
+        witness = document["witness"]
+        code = None if witness is None else tuple(color - 1 for color in witness)
+        board, status = Board.parse(document["board"]), Status(document["verdict"])
+        generated = Generated(board, status, code, (document["recipe"],))
+        return cls(generated, {key: document[key] for key in ("family", "size", "seed", "answer")})
 
 
 def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
     """Convert the JSON Lines of `generate_many` to boards in a notation."""
     for number, line in enumerate(lines):
-        document = json.loads(line)
-        board = Board.parse(document["board"])
+        generated, chosen = Made.parse(line)
         if to == "json":
-            yield f"{json.dumps(board.to_json())}\n"
-            continue
-        witness = document["witness"]
-        code = None if witness is None else tuple(color - 1 for color in witness)
-        generated = Generated(board, Status(document["verdict"]), code, (document["recipe"],))
-        chosen = {key: document[key] for key in ("family", "size", "seed", "answer")}
-        yield "\n" * (to == "text" and number > 0) + print_board(generated, to, chosen)
+            yield f"{json.dumps(generated.board.to_json())}\n"
+        else:
+            yield "\n" * (to == "text" and number > 0) + print_board(generated, to, chosen)
+
+
+def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None:
+    """Write the boards of `generate_many` as a suite."""
+    job: Job[None] = Job(None, "making the first board")
+    ending = NOTATIONS[to] if to in NOTATIONS else WRITERS[to].suffix
+
+    def tell(number: int) -> None:
+        job.progress.tell(f"{number:,} of {quantity(total, 'board')} made", number / total)
+
+    def files() -> Iterator[SuiteFile]:
+        for generated, chosen in map(Made.parse, lines):
+            name = f"{chosen['family']}-{chosen['size']}-{chosen['seed']}{ending}"
+            verdict = generated.status
+            if verdict is Status.UNKNOWN:
+                verdict = decide_verdict(generated.board, Deadline())
+            text = [print_board(generated, to, chosen)]
+            yield SuiteFile(name, generated.board, verdict, text)
+
+    job.run(lambda: write_suite(folder, files(), tell))
+    if job.code:
+        leave_early(job.code)
+    say(f"{folder}: {quantity(total, 'file')}")
 
 
 def write_lines(lines: Iterable[str], total: int, output: str | None) -> None:
@@ -222,7 +264,7 @@ def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
 
     The description has the parameters `chosen`, how the board was made, and its verdict.
     """
-    text = PRINTERS[to](made.board)
+    text = "".join(WRITERS[to].export(made.board)) if to in WRITERS else PRINTERS[to](made.board)
     if to != "text":
         return text
     parameters = ", ".join(f"{key} {value}" for key, value in chosen.items())
@@ -230,30 +272,3 @@ def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
     words = " ".join((*made.recipe, verdict)).strip()
     lines = [parameters, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text
-
-
-def list_all(families: Iterable[Family], *, as_json: bool) -> None:
-    """Print the table of families."""
-    if as_json:
-        document: FamiliesJson = {"families": [describe(family) for family in families]}
-        print_json(document)
-        return
-    rows = [
-        [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
-        for kind in families
-    ]
-    heads = ["family", "size", "of", "answers", "what it is"]
-    show(table(heads, rows, wrap_width(), numbers=[1]))
-
-
-def describe(family: Family) -> FamilyJson:
-    """Return the description of a family for JSON."""
-    return {
-        "name": family.name,
-        "summary": family.summary,
-        "unit": family.unit,
-        "size": family.size,
-        "smallest": family.smallest,
-        "answers": [*map(str, family.answers)],
-        "rows": family.has_rows,
-    }

@@ -7,7 +7,7 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.parameters import Name
 
 
-@options.command("help", "mmsat help", "mmsat help check", is_limited=False)
+@options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)
 @click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
 @click.pass_context
 def command(ctx: click.Context, name: str | None) -> None:

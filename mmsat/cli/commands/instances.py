@@ -7,7 +7,7 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
-from mmsat.cli.parameters import Name, refuse
+from mmsat.cli.parameters import Name, refuse_with
 from mmsat.json_types import BoardLine, Digits, Schema, VerdictName
 from mmsat.library import Instance, families, find, instances
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
@@ -69,9 +69,12 @@ def instance_names() -> list[str]:
 @options.as_json
 @click.option("--line", "as_line", is_flag=True, help="Print only board lines.")
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
-    """List the library of boards or one of its families, or describe one board."""
-    if as_json and as_line:
-        refuse("--line", "no --json", "--json", "one of them at a time")
+    """List the library of boards, or describe one board.
+
+    NAME is a family, whose boards are listed, or FAMILY/NAME.
+    """
+    if as_line:
+        refuse_with("--line", ["--json"] if as_json else [])
     if name is None or name in families():
         chosen: Sequence[Instance] = instances(name)
         whole = False

@@ -25,7 +25,7 @@ from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
-"""The lines that `mmsat decode` prints if there is no code."""
+"""The lines that `mmsat decode` prints for boards without a known code."""
 CODE = re.compile(r"[\w-]+")
 """Text that looks like a code; if it is invalid, the error is about codes."""
 
@@ -85,9 +85,9 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
     """Turn a code back into an answer to the problem that a board was made from.
 
     Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
-    standard input: a line printed by `mmsat list` or `mmsat decode`, or the output of `mmsat check
-    --json`. For word-game, give the tree written by `mmsat optimal -o` or printed by its --json.
-    Exit code 10 for an answer, 20 if there is none.
+    standard input: a line of `mmsat list` or `mmsat decode`, or the output of `mmsat check --json`.
+    For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
+    Exit code 10 for an answer, 20 for an inconsistent board.
     """
     reduction = problem.reduction(name, source, numbers)
     certificate = None
@@ -127,13 +127,13 @@ def read_strategy(
         is_answer = "proven" in document and document["codes"] is None
         is_of_limit = is_answer and (document["max_guesses"] or limit) >= limit
     except (ValueError, KeyError, TypeError, RecursionError):
-        write = "what mmsat optimal -o wrote, or printed with --json where there is none"
+        write = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
         raise InputError.of("the strategy", write, text[:60]) from None
     if is_of_limit:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:
-        write = "one of the game that mmsat reduce makes of this source"
+        write = "a strategy of the game that mmsat reduce makes of this source"
         raise InputError.of("the strategy", write, str(tree.game), "it is of another game")
     worst = max(replay(tree).values())
     if worst > limit:

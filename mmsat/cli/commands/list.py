@@ -13,8 +13,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import say
-from mmsat.cli.parameters import Number, refuse
+from mmsat.cli.output import print_message, say
+from mmsat.cli.parameters import Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.cli.streams import is_gone
 from mmsat.cli.time_limit import late_message
@@ -30,9 +30,9 @@ from mmsat.tolerance import Tolerance
 
 @options.command(
     "list",
-    "mmsat list 4x6/1122=1.1/3345=0.2 --limit 5",
+    "mmsat list 4x6/1122=1.1/3345=0.2 -n 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
-    "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs --limit 5",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs -n 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
 )
 @options.board
@@ -44,7 +44,7 @@ from mmsat.tolerance import Tolerance
     type=Number(1),
     help="Start with code number N.",
 )
-@options.limit(None, "Stop after N codes.")
+@options.limit(None, "codes")
 @click.option(
     "--sample",
     type=Number(1),
@@ -69,13 +69,13 @@ def command(
 ) -> None:
     """List the codes that get exactly these scores; with --lies, a few may be wrong.
 
-    Prints one code per line, in order. --from N starts with code number N without listing the codes
-    before it. With --json, colors are numbers from 1, and `complete` states whether the list has
-    all codes.
+    Prints one code per line, in order. --from N starts with code number N directly, without
+    computing the codes before it. With --json, colors are numbers from 1, and `complete` states
+    whether the list has all codes.
     """
-    beside = [f"--{name}" for name in ("from", "limit") if {"from": start, "limit": limit}[name]]
-    if sample is not None and beside:
-        refuse("--sample", "no --from and no --limit", " ".join(beside), "it draws from all codes")
+    if sample is not None:
+        given = {"--from": start, "--limit": limit}
+        refuse_with("--sample", filter(given.get, given))
     started = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     found = mmsat.codes(board, lies=lies, by=by, memory=memory)
@@ -96,7 +96,7 @@ def command(
     if not sink.codes and not why:
         say("no code gets these scores")
     if why:
-        say(why)
+        print_message(why)
         leave(INTERRUPTED if why == "interrupted" else FAILURE)
 
 

@@ -9,7 +9,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
 from mmsat.cli.output import leave_early, print_result
-from mmsat.cli.parameters import Name, Number, refuse
+from mmsat.cli.parameters import Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
@@ -41,31 +41,30 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "chosen",
     type=StrategyName("auto", HUMAN, EVIL, WORST, *MULTI_BOARD_STRATEGIES),
     multiple=True,
-    help="Add a player: a strategy, human, evil[:STRATEGY] (an adversarial codemaker) or "
-    "evil-worst[:STRATEGY] (adversarial against optimal play).",
+    help="Add a player: a strategy, human, evil[:STRATEGY] or evil-worst[:STRATEGY].",
 )
 @click.option(
     "--rules",
     type=Name("rules", lambda: MATCHES),
     default="points",
-    help="Count points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
+    help="points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
 )
 @click.option(
     "--boards",
     type=Number(2, 1000),
-    help="Play N boards at once, with multi-board strategies on the same codes.",
+    help="Play N boards at once with shared guesses.",
 )
-@click.option("--games", type=Number(1, 1_000_000), help="Play N games (default: one per player).")
+@click.option("--games", type=Number(1, 1_000_000), help="Play N games [default: one per player].")
 @click.option("--turns", type=Number(1, 1_000_000), help="Allow up to N guesses in a round.")
 @click.option(
     "--penalty",
     type=Number(0, 1000),
     default=1,
-    help="Charge the codemaker N points for a wrong score.",
+    help="Points that a wrong score costs the codemaker.",
 )
 @options.consistent_only
 @options.hard
-@options.seed("Random seed, for repeatable results.")
+@options.seed()
 @options.as_json
 @options.verbose
 def command(
@@ -85,12 +84,12 @@ def command(
     """Play a match of several games in which the players change roles.
 
     The codemaker scores one point for each guess, and one more if the code is not found; --rules
-    selects other ways of counting. After Ctrl-C, the finished rounds are counted, without a winner.
+    selects other rules. The player `evil` does not commit to a code and picks the score that leaves
+    the most codes; `evil-worst` picks the score that forces the most guesses.
 
-    With --boards N there are no points: strategies for several boards (together, summed-entropy,
-    one-by-one) play the same random codes, each guess on all unsolved boards, and their wins and
-    guesses are printed. A game is won within N + 5 guesses, or within --turns; it is played to the
-    end in any case.
+    With --boards N, strategies for several boards (together, summed-entropy, one-by-one) play the
+    same random codes, and their wins and guesses are printed. A game is won within N + 5 guesses,
+    or within --turns.
     """
     if boards is not None:
         match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)
@@ -98,7 +97,7 @@ def command(
     source = random.Random(seed)
     found = find_game(game)
     if len(chosen) < 2:
-        refuse("--player", "two players or more: --player NAME --player NAME", " ".join(chosen))
+        misuse("A match needs two players or more. Give --player NAME for each of them.")
     seats: list[Player] = []
     bound = {"consistent_only": consistent_only, "hard": hard}
     for number, name in enumerate(chosen, 1):
@@ -145,8 +144,7 @@ def match_boards(
     """Play games of several boards at once, by one or more strategies, and print the results."""
     context_params = click.get_current_context().params
     unfit = ("consistent_only", "hard")
-    if given := [f"--{option.replace('_', '-')}" for option in unfit if context_params[option]]:
-        refuse("--boards", "neither hard mode nor consistent guesses only", ", ".join(given))
+    refuse_with("--boards", [options.name_of(name) for name in unfit if context_params[name]])
     game, names = find_game(name), chosen or (TOGETHER,)
     limit = turns or usual_turns_of_several(name, boards)
     games = context_params["games"] or DEFAULT_GAMES

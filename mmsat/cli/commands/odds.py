@@ -44,9 +44,9 @@ def command(
 ) -> None:
     """Print the probability of every color at every peg.
 
-    Each number is the exact percentage among the codes that get exactly these scores; with --lies,
-    a few scores may be wrong. With --json, prints the numbers of codes, too. With --weights, each
-    number is a percentage of the total weight.
+    Each number is the exact percentage of the codes that get exactly these scores; with --lies, a
+    few scores may be wrong. With --weights, it is the percentage of the total weight. --json also
+    has the numbers of codes.
     """
     job: Job[Odds | None] = Job(None, "counting codes, color by color")
     codes = mmsat.codes(
@@ -60,7 +60,7 @@ def command(
         leave_early(job.code)
     options.print_known_codes(board)
     if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
-        say("no code gets these scores, so there are no chances")
+        say("no code gets these scores, so there are no probabilities")
     if plot is not None:
         heat.draw(odds, plot)
         say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")

@@ -21,32 +21,31 @@ from mmsat.strategy.optimal.search import BEAM, Search, Standing
     "mmsat optimal 4x6",
     "mmsat optimal 4x6 --max-guesses 5 --json",
     "mmsat optimal 4x6 --consistent-only -o tree.json",
-    "mmsat analyze 4x6 --strategy tree:tree.json",
+    "mmsat analyze --strategy tree:tree.json",
     "mmsat optimal 3x5d --objective worst-then-average",
     "mmsat optimal 3x3p --hard",
 )
 @options.game
-@click.option(
-    "--max-guesses", type=Number(1, 64), help="Require that every code is found within N guesses."
-)
+@click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
 @options.consistent_only
 @options.hard
-@options.file("--guesses", help="Also allow the words in FILE as guesses (one per line).")
+@options.file("--guesses", help="File with more words to guess, one per line.")
 @click.option(
     "--objective",
     type=Choice(OBJECTIVES),
     default="average",
-    help="Minimize the average, the worst case, or first the worst case, then the average.",
+    metavar="OBJECTIVE",
+    help="Minimize the average, the worst case (worst), or worst-then-average.",
 )
 @click.option(
     "--beam",
     type=Number(1, 1000),
     default=BEAM,
-    help="First look for a good strategy of a large game among N guesses at each turn.",
+    help="Width of the beam search before the complete search of a large game.",
 )
-@options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
+@options.file("-o", "--output", "save", help="Save the tree as JSON.")
 @options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
-@click.option("--cores", type=Number(1, 1024), help="Use N cores; all by default.")
+@options.jobs(None)
 @options.timeout
 @options.as_json
 def command(
@@ -59,11 +58,15 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Find the best strategy of a game, and prove that none is better.
+    """Find the best strategy of a game, and prove that it is the best.
 
-    GAME is as in mmsat analyze, with up to 32,768 codes and 254 different scores. The search is
-    complete; its strategy is played against every code by the plain scorer. At the time limit or
-    after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or 130).
+    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE, with up to 32,768
+    codes and 254 different scores. The search is complete, and its strategy is played against every
+    code.
+
+    With --max-guesses N, prints whether N guesses are always enough (exit code 1 if not). At the
+    time limit or after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or
+    130).
     """
     words = read_words(guesses, game.pegs, game.spelled.names).space.codes if guesses else ()
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)

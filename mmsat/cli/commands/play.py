@@ -14,9 +14,10 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
 from mmsat.cli.input_files import read
-from mmsat.cli.output import print_json, say
-from mmsat.cli.parameters import Choice, Number, refuse
-from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
+from mmsat.cli.output import print_json, print_message, say
+from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
+from mmsat.cli.play_options import strategy as strategy_option
+from mmsat.cli.play_options import usual_turns, usual_turns_of_several
 from mmsat.cli.prompt import is_terminal
 from mmsat.cli.several_play import play_boards
 from mmsat.cli.table_talk import TableTalk
@@ -31,7 +32,10 @@ from mmsat.strategy.selection import AUTO
 
 DEFAULT_GAME = "4x6"
 """The default game."""
-SINGLE_BOARD_OPTIONS = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
+SINGLE_BOARD_OPTIONS = (
+    *("--strategy", "--consistent-only", "--hard", "--evil", "--worst"),
+    "--resume",
+)
 """The options that cannot be combined with several boards."""
 EVIL_CODE_VERB = "could still have been"
 """The verb for the revealed code of an evil codemaker, which never chose one."""
@@ -51,20 +55,14 @@ EVIL_CODE_VERB = "could still have been"
     help="breaker: you guess; maker: the machine guesses your code.",
 )
 @click.option("--turns", type=Number(1, 1_000_000), help="Allow up to N guesses.")
-@click.option(
-    "--strategy",
-    type=StrategyName("auto"),
-    help="Choose how the machine guesses and gives hints.",
-)
+@strategy_option("auto", default=None)
 @options.consistent_only
 @options.hard
-@click.option("--evil", is_flag=True, help="Play against a machine that does not commit to a code.")
-@click.option(
-    "--worst", is_flag=True, help="With --evil: pick the scores that force the most guesses."
-)
+@click.option("--evil", is_flag=True, help="The machine does not commit to a code.")
+@click.option("--worst", is_flag=True, help="With --evil: force the most guesses.")
 @click.option("--boards", type=Number(2, 1000), help="Play N boards at once with shared guesses.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
-@options.seed("Random seed, for repeatable results.")
+@options.seed()
 @options.file("--resume", help="Continue a saved game.")
 @options.as_json
 def command(
@@ -86,16 +84,14 @@ def command(
     """Play a game against the machine, on a terminal or through a pipe.
 
     GAME is a size such as 4x6 or a name of `mmsat games` (default: 4x6). Each line is a guess, a
-    score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help.
-    Contradictory scores are reported immediately. Ctrl-D saves the game to a file.
+    score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help. Ctrl-D
+    saves the game to a file.
 
-    --evil: the machine does not commit to a code; it picks the score that leaves the most codes.
-    --worst: it picks the score that forces the most guesses (their number: `mmsat optimal
-    --objective worst`); for games of up to 5,040 codes.
+    --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
+    forces the most guesses (games of up to 5,040 codes).
 
-    With --boards N, each guess is scored on every unsolved board, and all must be solved within
-    N + 5 guesses, or within --turns. With --role maker, you enter the score of each board, which
-    helps in a game that is played elsewhere. A game of several boards cannot be saved.
+    --boards N: each guess is scored on every unsolved board; solve all within N + 5 guesses, or
+    within --turns. With --role maker, you enter the scores of a game that is played elsewhere.
     """
     given = {
         "GAME": game,
@@ -109,10 +105,9 @@ def command(
         "--seed": seed,
     }
     if boards is not None:
-        if unfit := [name for name in SINGLE_BOARD_OPTIONS if given[name] is not None]:
-            refuse("--boards", "no hard mode, other codemaker or strategy", ", ".join(unfit))
-        if resume is not None:
-            refuse("--boards", "a new game", "--resume", "a game of several boards is not saved")
+        given_here = {**given, "--resume": resume}
+        unfit = [name for name in SINGLE_BOARD_OPTIONS if given_here[name] is not None]
+        refuse_with("--boards", unfit)
         play_boards(
             find_game(game or DEFAULT_GAME),
             boards,
@@ -138,7 +133,7 @@ def command(
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
-        say("the input ended before the game was over")
+        print_message("the input ended before the game was over")
         leave(FAILURE)
 
 
@@ -148,11 +143,12 @@ def new_game(given: dict[str, Any]) -> Saved:
     game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
     evil, worst = bool(given["--evil"]), bool(given["--worst"])
-    if worst and (given["--hard"] or not evil):
-        found = "--hard" if evil else "no --evil"
-        refuse("--worst", "--evil without --hard", found, "optimal play may use all guesses")
+    if worst and not evil:
+        misuse("--worst requires --evil.")
+    if worst and given["--hard"]:
+        refuse_with("--worst", ["--hard"])
     if evil and role == "maker":
-        refuse("--evil", "--role breaker", "--role maker", "the code is yours")
+        refuse_with("--evil", ["--role maker"], "The codemaker is you.")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = given["--turns"] or usual_turns(name)
     bound = [bool(given[name]) for name in ("--consistent-only", "--hard")]
@@ -164,16 +160,16 @@ def load_game(file: str, given: dict[str, Any]) -> Saved:
     """Read a saved game; raise InputError if options of a game are given as well."""
     redundant = [name for name, value in given.items() if value is not None]
     if redundant:
-        refuse("--resume", "no other option of the game", ", ".join(redundant), "it has its own")
+        refuse_with("--resume", redundant, "The saved game has its own settings.")
     if file == "-":
-        refuse("--resume", "a file", file, "standard input has the moves")
+        misuse("--resume cannot read standard input. Give the name of a file.")
     return read_saved(read(file))
 
 
 def keep(saved: Saved, file: str) -> None:
     """Save a game to a file, and print how to resume it."""
     atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
-    say(f"saved; go on with mmsat play --resume {file}")
+    say(f"saved; continue with mmsat play --resume {file}")
 
 
 def free_name() -> str:
@@ -236,9 +232,9 @@ def end(saved: Saved, talk: TableTalk) -> None:
 
 
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
-    """Return the code of a game that was not found, None if it stays unknown.
+    """Return the code of a game in which it was not found, or None if it stays unknown.
 
-    An evil codemaker draws one of the remaining codes. A person who is the codemaker is asked.
+    An evil codemaker draws one of the remaining codes. A human codemaker enters the code.
     """
     if saved.evil:
         return draw_remaining_code(saved.now.board, random.Random(saved.seed or 0))

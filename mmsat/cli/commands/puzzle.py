@@ -1,5 +1,6 @@
 """The command `mmsat puzzle`."""
 
+import random
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
@@ -10,7 +11,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Choice, Number, refuse
+from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -25,6 +26,9 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream_and_tell
 
 WORDS = ("table", "padlock")
+EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}
+NEW_SEEDS = 1_000_000
+"""The number of seeds from which one is drawn if none is given, so that it is short."""
 
 
 @options.command(
@@ -33,35 +37,33 @@ WORDS = ("table", "padlock")
     "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
     "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.pdf",
     "mmsat puzzle number --words padlock --easy-last",
-    "mmsat puzzle 3x4b --most",
-    "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
+    "mmsat puzzle 3x4b --most-rows",
+    "mmsat puzzle bulls-and-cows --rows 5 --max-black 1 --count 3 --json",
 )
 @options.game
-@click.option("--grade", type=Number(1, 6), help="Make puzzles whose hardest step has grade N.")
-@click.option("--rows", type=Number(1), help="Make boards of N rows.")
-@click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
+@click.option("--grade", type=Number(1, 6), help="Difficulty of the hardest step.")
+@click.option("--rows", type=Number(1), help="Number of rows.")
+@click.option("--max-black", type=Number(0), help="Maximum number of blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
 @click.option("--easy-last", is_flag=True, help="Put the most informative rows last.")
 @click.option(
-    "--fewest",
+    "--fewest-rows",
     "extreme",
     flag_value="fewest",
-    help="Find a puzzle with the minimum number of rows, proven.",
+    help="Find and prove the minimum number of rows.",
 )
 @click.option(
-    "--most",
+    "--most-rows",
     "extreme",
     flag_value="most",
-    help="Find a puzzle with the maximum number of rows, proven.",
+    help="Find and prove the maximum number of rows.",
 )
-@click.option(
-    "--words", type=Choice(WORDS), default=WORDS[0], help="Show scores in a table or as sentences."
-)
-@click.option("--count", type=Number(1), default=1, help="Make N puzzles.")
-@options.seed("Random seed, for repeatable results.", 0)
+@click.option("--words", type=Choice(WORDS), default=WORDS[0], help="Print a table, or sentences.")
+@options.count(1, "puzzles")
+@options.seed(None, "Random seed [default: a new one, which is printed].")
 @options.timeout
 @options.file(
-    "-o", "--output", endings=(".svg", ".pdf"), help="Draw a printable sheet, .svg or .pdf."
+    "-o", "--output", endings=(".svg", ".pdf"), help="Draw a printable sheet (.svg, .pdf)."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines.")
 @options.verbose
@@ -71,7 +73,7 @@ def command(
     extreme: str | None,
     words: str,
     count: int,
-    seed: int,
+    seed: int | None,
     timeout: float | None,
     output: str | None,
     as_json: bool,
@@ -80,26 +82,25 @@ def command(
 ) -> None:
     """Make puzzles: boards with exactly one solution, graded by difficulty.
 
-    Every row of a puzzle is necessary. The grade is that of the hardest step of `mmsat explain
-    --steps`: 1 (one row at a time) to 6 (nested assumptions). GAME is as in mmsat analyze, with up
-    to a million codes; guesses are codes. -v prints the steps of the solution; a sheet has the
-    solutions on pages at the end. --words padlock writes scores as sentences. --easy-last sorts the
-    rows by how many codes each excludes by itself. --json has the code, the steps, the sentences,
-    and a distractor for each row: a code that gets the scores of all rows except this one.
+    Every row of a puzzle is necessary. Grades are those of `mmsat explain --steps`, from 1 (one row
+    at a time) to 6 (nested assumptions). GAME has up to a million codes. -v prints the steps of the
+    solution; a sheet has the solutions at the end. --json also has a distractor for each row: a
+    code that fits all other rows.
 
-    If no board matches, the grades found are printed (exit code 1). --fewest and --most find a
-    puzzle with the minimum or maximum number of rows, proven by complete search up to symmetry (for
-    small games; seconds for 4x4).
+    If no board matches, prints the grades found (exit code 1). --fewest-rows and --most-rows search
+    small games completely.
     """
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):
-        refuse("--words", f"table, as the scores of a {game} game are no numbers of colors", words)
+        misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
     job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
     made: list[Puzzle] = []
     if extreme is not None:
-        given = [name for name, value in {**wishes, "count": count - 1}.items() if value]
-        if given:
-            refuse(f"--{extreme}", "no other wish", f"--{given[0].replace('_', '-')}")
+        names = filter(options.is_chosen, (*wishes, "count", "seed"))
+        refuse_with(EXTREME_OPTIONS[extreme], map(options.name_of, names))
+    elif seed is None:
+        seed = random.SystemRandom().randrange(NEW_SEEDS)
+        say(f"seed {seed}")
 
     def note(seen: Mapping[int, int]) -> None:
         graded = f"{quantity(sum(seen.values()), 'board')} graded"

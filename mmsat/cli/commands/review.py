@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
@@ -29,9 +27,7 @@ if TYPE_CHECKING:
 @options.as_json
 @options.weights
 @options.picture("Draw the game to FILE: .svg, .png or .pdf.")
-@click.option(
-    "--hard", is_flag=True, help="Review in hard mode: guesses must use all revealed information."
-)
+@options.hard
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -47,12 +43,14 @@ def command(
 ) -> None:
     """Review a played game guess by guess: skill, luck, and the best guess instead.
 
-    Cost: expected number of guesses under optimal play; if that takes too long to compute, expected
-    number of remaining codes. Skill = cost of the best guess / cost of this guess. Luck: how much
-    better the score was than expected. If the scores contradict each other, only the guesses before
-    the contradiction are reviewed (exit code 1). mmsat/reviewing/README.md has the definitions.
+    Cost: expected number of guesses with optimal play, or if that takes too long to compute,
+    expected number of remaining codes. Skill: cost of the best guess divided by the cost of this
+    guess. Luck: how much better the score was than expected.
+
+    If the scores contradict each other, only the guesses before the contradiction are reviewed
+    (exit code 1). mmsat/reviewing/README.md has the definitions.
     """
-    job: Job[Review | None] = Job(None, "judging guesses")
+    job: Job[Review | None] = Job(None, "reviewing guesses")
     weighed = options.read_weights(board, weights)
     found = job.run(
         lambda: mmsat.review(
@@ -61,7 +59,7 @@ def command(
             weights=weighed,
             hard=hard,
             timeout=timeout,
-            on_progress=job.progress.count("guess", "judged"),
+            on_progress=job.progress.count("guess", "reviewed"),
         )
     )
     if found is None:
@@ -71,5 +69,5 @@ def command(
         say(f"{plot}: {quantity(len(found.moves), 'guess')}")
     print_result(found, as_json=as_json, in_full=verbose)
     if verbose:
-        say(f"judged in {found.seconds:.3f} s")
+        say(f"reviewed in {found.seconds:.3f} s")
     leave(SUCCESS if found.is_consistent else FAILURE)

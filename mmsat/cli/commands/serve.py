@@ -8,7 +8,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.log import log_to_stderr
-from mmsat.cli.output import say
+from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number
 from mmsat.errors import MissingError
 
@@ -35,13 +35,13 @@ from mmsat.board import Board
 def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
     """Open the analysis board in the browser.
 
-    The page analyzes any position: verdict, remaining codes, odds, best guesses, explanation, and
-    which scores are wrong. Everything is computed on this machine. Ctrl-C stops the server. Needs
-    the extra `web`: run pip install ".[web]" in the checkout.
+    The page analyzes any position: verdict, remaining codes, probabilities, best guesses, and which
+    scores are wrong. Everything is computed on this machine; Ctrl-C stops the server. Needs the
+    extra `web`: run pip install ".[web]" in the checkout.
     """
     if server is None:
         raise MissingError(
-            'the page needs an extra: run pip install ".[web]" in a checkout of mmsat'
+            'mmsat serve needs the extra `web`. Run pip install ".[web]" in the checkout.'
         )
 
     def tell(found: int) -> None:
@@ -50,7 +50,7 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
         click.echo(address)
         if not server.is_local(host):
             say("everyone who can reach this machine can use this page")
-        say("Ctrl-C ends the server")
+        say("Ctrl-C stops the server")
         if not no_browser:
             server.open_browser(address)
 
@@ -58,5 +58,8 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
     try:
         server.run(host, port, tell)
     except OSError as error:
-        say(f"port {port} of {host} cannot be used: {error.strerror}; choose another with --port")
+        print_message(
+            f"Error: port {port} of {host} cannot be used ({error.strerror}). "
+            "Choose another with --port."
+        )
         leave(FAILURE)

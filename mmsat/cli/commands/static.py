@@ -22,7 +22,7 @@ from mmsat.strategy.static.search import SEED, Search, Standing
 )
 @options.game
 @click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
-@options.seed("Random seed of the local search.", default=SEED)
+@options.seed(SEED)
 @options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
 @options.timeout
 @options.as_json
@@ -37,12 +37,14 @@ def command(
 ) -> None:
     """Find the smallest set of guesses, fixed in advance, that identifies every code.
 
-    GAME is as in mmsat analyze, with up to 8,192 codes (two colors and black scores only: 16,384).
-    All guesses are made before any score is seen; the final guess of the code itself is not
-    counted. A set is found quickly, and a complete search proves that no smaller set is enough. At
-    the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1 or
-    130). With --max-guesses N, prints a set of N guesses, or proves that there is none (exit code
-    1).
+    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE, with up to 8,192
+    codes (16,384 with two colors and black scores only). All guesses are made before any score is
+    known; the final guess of the code itself is not counted. A complete search proves that no
+    smaller set is enough.
+
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
+    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
+    or 130).
     """
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_result, say
-from mmsat.cli.parameters import Number, refuse
-from mmsat.cli.play_options import StrategyName
+from mmsat.cli.parameters import refuse_with
+from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 
 if TYPE_CHECKING:
@@ -34,15 +32,10 @@ if TYPE_CHECKING:
 @options.as_json
 @options.weights
 @options.lies
-@click.option(
-    "--strategy",
-    type=StrategyName("auto"),
-    default="auto",
-    help="Choose a strategy by name; `mmsat analyze` lists them.",
-)
+@strategy_option("auto", default="auto")
 @options.consistent_only
 @options.hard
-@click.option("--others", type=Number(0, 100), default=3, help="Show up to N other good guesses.")
+@options.limit(3, "other good guesses", low=0, high=100)
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -51,18 +44,20 @@ def command(
     as_json: bool,
     weights: str | None,
     verbose: bool,
+    limit: int,
     **settings: Any,
 ) -> None:
     """Suggest the next guess, with reasons.
 
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
-    guesses. Beyond 50,000 codes, these figures are estimated from 50,000 random codes. With --lies,
-    codes may violate a few scores. Exit code 1 if the scores contradict each other.
+    guesses. If more than 50,000 codes remain, these numbers are estimates from 50,000 random codes.
+    With --lies, a few scores may be wrong. Exit code 1 if the scores contradict each other.
 
-    Several BOARDs of one game are played at once: the boards share their guesses, and one guess is
-    suggested for all unsolved boards.
+    For several BOARDs of one game that share their guesses, suggests one guess for all unsolved
+    boards.
     """
+    settings["others"] = limit
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     call: Callable[..., Suggestion | SeveralSuggestion]
     if len(boards) > 1:
@@ -90,8 +85,6 @@ def several(
         "--hard": settings["hard"],
         f"--strategy {strategy}": strategy != "auto",
     }
-    if given := [name for name, is_given in alone.items() if is_given]:
-        rule = "several boards at once take neither lies, weights nor hard mode"
-        refuse("the options", "one board beside them", ", ".join(given), rule)
+    refuse_with("Several boards", filter(alone.get, alone))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_several, boards, **shared)

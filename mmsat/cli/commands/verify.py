@@ -9,7 +9,7 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.input_files import BoardSource, ProofFile
-from mmsat.cli.output import print_json, say
+from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import OutputFolder
 from mmsat.cli.progress import Progress
 from mmsat.english import quantity
@@ -32,7 +32,7 @@ class VerifyJson(VerificationJson):
     "verify", "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof", "mmsat verify board.proof"
 )
 @click.argument("file", type=ProofFile())
-@click.option("--board", type=BoardSource(), help="Require that the proof is about this board.")
+@click.option("--board", type=BoardSource(), help="Board that the proof must be about.")
 @click.option(
     "--extract",
     type=OutputFolder(),
@@ -75,7 +75,7 @@ def command(
     if extract is not None and verification.holds:
         extract_proof(data, extract)
     elif extract is not None:
-        say(f"nothing was written to {extract}: only a proof that holds is taken apart")
+        print_message(f"nothing was written to {extract}, because the proof was rejected")
     leave(SUCCESS if verification.holds else FAILURE)
 
 

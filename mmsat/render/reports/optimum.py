@@ -16,7 +16,18 @@ def lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
     if optimum.analysis is not None:
         yield from analysis_lines(optimum.analysis, style, in_full=in_full)
         yield []
-    yield from paragraphs([sentence(optimum)], style.wrap)
+    yield from paragraphs(sentences(optimum), style.wrap)
+
+
+def sentences(optimum: Optimum) -> list[str]:
+    """Return the claims: whether the maximum number of guesses is enough, and the proven one."""
+    if optimum.max_guesses is None or optimum.analysis is None:
+        return [sentence(optimum)]
+    verb = "is" if optimum.max_guesses == 1 else "are"
+    mode = " in hard mode" if optimum.hard else ""
+    mode = " with consistent guesses" if optimum.consistent_only and not optimum.hard else mode
+    enough = f"{quantity(optimum.max_guesses, 'guess')} {verb} always enough{mode}."
+    return [enough, sentence(optimum)]
 
 
 def sentence(optimum: Optimum) -> str:

@@ -92,7 +92,7 @@ def optimal(
     guesses: Sequence[Sequence[int] | str] = (),
     objective: str = "average",
     beam: int = BEAM,
-    cores: int | None = None,
+    jobs: int | None = None,
     checkpoint: StrPath | None = None,
     timeout: float | None = None,
     on_progress: Callable[[Standing], None] | None = None,
@@ -123,7 +123,7 @@ def optimal(
         Number of guesses that are tried for a set of codes before the complete search, in games of
         2,500 codes or more. Higher numbers take longer, and find better strategies for games that
         are too large for a complete search.
-    cores : int, optional
+    jobs : int, optional
         Number of processor cores. By default, all are used.
     checkpoint : str or os.PathLike, optional
         File from which the search resumes if an earlier one with the same request was interrupted.
@@ -175,7 +175,7 @@ def optimal(
         guesses=guesses,
         objective=objective,
         beam=beam,
-        cores=cores,
+        jobs=jobs,
         checkpoint=checkpoint,
     )
     search.run(timeout, on_progress)
@@ -195,7 +195,7 @@ class Search:
         guesses: Sequence[Sequence[int] | str] = (),
         objective: str = "average",
         beam: int = BEAM,
-        cores: int | None = None,
+        jobs: int | None = None,
         checkpoint: StrPath | None = None,
         limits: SearchLimits = LIMITS,
     ) -> None:
@@ -238,7 +238,7 @@ class Search:
             write = "no limit, no other objective, any codes as guesses, and no checkpoint"
             raise InputError.of("the request", write, str(game), rule)
         codes = self.table.size
-        self.cores = (cores or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
+        self.jobs = (jobs or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
         self.sets = self._sets_before = 0
@@ -319,7 +319,7 @@ class Search:
             max_guesses=min(limit, codes),
             consistent_only=self.consistent_only,
             stop_at_first=any_will_do,
-            threads=self.cores,
+            threads=self.jobs,
             memo_bits=18 if codes < 1000 else 20 if codes < 2000 else 22 if codes < 6000 else 24,
         )
 

@@ -1,4 +1,4 @@
-"""The command `mmsat bench`."""
+"""The command `mmsat study`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
-from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import say
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.output import print_message
 from mmsat.cli.parameters import Choice, Number, OutputFolder
 from mmsat.cli.progress import Job
+from mmsat.cli.time_limit import late_message
 from mmsat.files import atomic_write
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.studies.findings import find_all
 from mmsat.studies.point import MOST_BOARDS
 from mmsat.studies.record import NAME, Record
 from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
-from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -45,35 +45,23 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 
 
 @options.command(
-    "bench",
-    "mmsat bench hardness --families permanent --boards 4 --most 10 -o study",
-    "mmsat bench hardness --part transition --boards 2 --most 8 -o study",
+    "study",
+    "mmsat study hardness --families permanent --count 4 --max-size 10 -o study",
+    "mmsat study hardness --part transition --count 2 --max-size 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
 @click.option("--part", type=Choice(tuple(PARTS)), help="Run only one of the two parts.")
+@click.option("--families", type=FamilyList(), default=(), help="Measure only the families A,B,C.")
 @click.option(
-    "--families",
-    type=FamilyList(),
-    default=(),
-    help="Measure only these families (A,B,C).",
-)
-@click.option(
-    "--timeout",
+    "--solver-timeout",
     "seconds",
-    cls=options.Option,
-    formerly=("--seconds",),
     type=Number(1, 10_000),
     default=1,
-    help="Stop each process of auto after N seconds of CPU time.",
+    help="CPU time limit in seconds of each solver process of auto.",
 )
-@click.option(
-    "--boards",
-    type=Number(1, MOST_BOARDS),
-    default=BOARDS,
-    help="Make N boards of each kind and size.",
-)
-@options.seed("Number of the first board of each kind and size.", 0, MOST_BOARDS - 1)
-@click.option("--most", type=Number(1), help="Make boards of sizes up to N.")
+@options.count(BOARDS, "boards of each kind and size", MOST_BOARDS)
+@options.seed(0, "Number of the first board of each kind and size.", MOST_BOARDS - 1)
+@click.option("--max-size", type=Number(1), help="Maximum size of the boards.")
 @click.option(
     "--paper", is_flag=True, help="Measure nothing; write the report from the existing record."
 )
@@ -91,28 +79,28 @@ def command(
     part: str | None,
     families: tuple[str, ...],
     seconds: int,
-    boards: int,
+    count: int,
     seed: int,
-    most: int | None,
+    max_size: int | None,
     paper: bool,
-    processes: int,
+    jobs: int,
     dask: str | None,
     output: str,
 ) -> None:
     """Measure how hard boards are, and write a report in HTML.
 
-    transition: random and planted boards with growing numbers of rows, decided by independent
-    solvers. growth: every family at growing sizes, until auto fails to decide most boards in time;
-    also measures whether linear algebra refutes them.
+    The part `transition` measures random and planted boards with growing numbers of rows, decided
+    by independent solvers. The part `growth` measures every family at growing sizes, until auto
+    fails to decide most boards in time. It also measures whether linear algebra refutes them.
 
-    The record, boards.jsonl, is written in chunks. A board that is in it is not measured again, so
-    the same command resumes an interrupted study. paper.html has two columns and prints on A4. With
-    more processes the verdicts and the numbers of steps stay the same; only the times change.
+    The record boards.jsonl is written in chunks, and boards in it are not measured again: run the
+    same command again to resume an interrupted study. Verdicts and numbers of steps do not depend
+    on --jobs; times do. paper.html prints on A4.
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     record = Record(folder / NAME)
-    request = Request(families, boards, seed, seconds, most)
+    request = Request(families, count, seed, seconds, max_size)
     job: Job[None] = Job(None, "measuring")
 
     def measure(executor: Executor | None) -> None:
@@ -121,12 +109,12 @@ def command(
                 run(record, request, executor, job.progress.tell)
 
     if not paper:
-        with open_executor(processes, dask) as executor:
+        with options.open_workers(jobs, dask) as executor:
             job.run(lambda: measure(executor))
     if record.chunks:
         findings = find_all(record)
         figures = draw_figures(findings)
-        rerun = shlex.join(["mmsat", "bench", study, "-o", output])
+        rerun = shlex.join(["mmsat", "study", study, "-o", output])
         texts = {f"{name}.svg": text for name, text in figures.items()}
         texts[PAPER] = write_paper(record, findings, figures, rerun)
         for name, text in texts.items():
@@ -134,5 +122,6 @@ def command(
         for path in (record.path, *map(folder.joinpath, texts)):
             click.echo(str(path))
     if job.code:
-        say("interrupted; the same command goes on from here")
+        reason = late_message() if job.code == FAILURE else "interrupted"
+        print_message(f"{reason}. Run the same command again to resume.")
     leave(job.code)

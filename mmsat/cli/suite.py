@@ -1,0 +1,76 @@
+"""Suites of instances: a folder with one file per board, and an index of the files."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+import shutil
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.diagnosis.check import check
+from mmsat.files import atomic_write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mmsat.board import Board
+    from mmsat.results.verdict import Status
+    from mmsat.solving.deadline import Deadline
+
+INDEX = "index.csv"
+COLUMNS = ("name", "verdict", "sha256", "board")
+"""The columns of the index: file name, verdict, hash of the file, and the board line."""
+VERDICT_SECONDS = 2.0
+"""Time limit for the verdict of a board; after it, the index has `unknown`."""
+
+
+class SuiteFile(NamedTuple):
+    """One file of a suite."""
+
+    name: str
+    board: Board
+    verdict: Status
+    pieces: Iterable[str]
+    """The text of the file, in pieces."""
+
+
+def write_suite(
+    folder: str, files: Iterable[SuiteFile], on_progress: Callable[[int], None]
+) -> None:
+    """Write a folder completely or not at all.
+
+    The files are written to a temporary folder, which is renamed when the index is complete.
+
+    - `folder`: a new or empty folder, whose parent exists.
+    - `on_progress`: called with the number of files after each one.
+    """
+    parent, name = os.path.split(os.path.realpath(folder))
+    part = os.path.join(parent, f".{name[:100]}.{os.urandom(6).hex()}")
+    os.mkdir(part)
+    try:
+        with open(os.path.join(part, INDEX), "w", encoding="utf-8", newline="") as index:
+            rows = csv.writer(index, lineterminator="\n")
+            rows.writerow(COLUMNS)
+            for number, file in enumerate(files, 1):
+                digest = hashlib.sha256()
+                atomic_write(os.path.join(part, file.name), hashed(file.pieces, digest))
+                rows.writerow((file.name, file.verdict, digest.hexdigest(), file.board))
+                on_progress(number)
+        os.rename(part, os.path.join(parent, name))
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def hashed(pieces: Iterable[str], digest: hashlib._Hash) -> Iterator[bytes]:
+    """Yield the pieces as bytes, and update the hash with each of them."""
+    for piece in pieces:
+        data = piece.encode()
+        digest.update(data)
+        yield data
+
+
+def decide_verdict(board: Board, deadline: Deadline) -> Status:
+    """Return the verdict of a board; it is unknown if VERDICT_SECONDS are not enough."""
+    return check(board, reason=0, timeout=deadline.within(VERDICT_SECONDS).left).status

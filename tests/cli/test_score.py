@@ -1,0 +1,48 @@
+"""mmsat score."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.cli.runner import faults_told, run
+
+import mmsat
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "guess", "score"),
+    [
+        ("4x6", "1122", "1213", "1.2"),
+        ("4x6", "1 1 2 2", "3-3-4-4", "0.0"),
+        ("bulls-and-cows", "1234", "1243", "2.2"),
+        ("4x6b", "1122", "1222", "3"),
+        ("4x6w", "1122", "2211", "4"),
+        ("daily-word", "crane", "TRAIL", "-GG--"),
+    ],
+)
+def test_the_score_is_that_of_a_board_line(game, code, guess, score):
+    result = run("score", game, code, guess)
+    assert (result.exit_code, result.stdout) == (0, f"{score}\n")
+    document = json.loads(run("score", game, code, guess, "--json").stdout)
+    board = mmsat.Board.parse(document["board"])
+    secret = [color - 1 for color in document["code"]]
+    assert board.is_consistent(secret)
+    assert document["board"].endswith(f"={score}")
+    assert document["game"] == str(board.game)
+    assert [color - 1 for color in document["guess"]] == [*board.rows[0].guess]
+    assert document["score"] == board.game.scoring.to_json(board.rows[0].score)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("4x6", "1178", "1122"), "CODE, column 3: expected a color, 1 to 6, found '7'"),
+        (("4x6", "1122", "112"), "GUESS, column 1: expected 4 "),
+        (("bulls-and-cows", "1123", "1234"), "CODE: expected a code of bulls-and-cows"),
+        (("daily-word", "XXXXX", "CRANE"), "CODE: expected a code of daily-word"),
+        (("4y6", "1122", "1122"), "4y6"),
+    ],
+)
+def test_a_wrong_code_is_told_with_its_argument(arguments, told):
+    assert told in faults_told(run("score", *arguments))[0]
