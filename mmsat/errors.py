@@ -62,10 +62,18 @@ class FoundRepr(Repr):
 FOUND_REPR = FoundRepr()
 
 
+class Description(str):
+    """A description of what was found; messages print it without quotation marks."""
+
+    __slots__ = ()
+
+
 def describe_found(found: object) -> str:
     """Describe any object in a message, even one whose methods raise exceptions."""
     if found is None or (type(found) is str and not found):
         return "nothing"
+    if isinstance(found, Description):
+        return str(found)
     try:
         text = FOUND_REPR.repr(found)
     except Exception:  # noqa: BLE001  (the object can be of any class)
@@ -146,7 +154,7 @@ class InputError(MmsatError):
             place = ", ".join(filter(None, (self.source, fault.place)))
             lines.append(f"{place}: {fault}" if place else str(fault))
         more = len(self.faults) - len(lines)
-        return "\n".join(lines + [f"{self.source}: faults beyond these: {more:,}"] * bool(more))
+        return "\n".join(lines + [f"{self.source}: and {more:,} more faults"] * bool(more))
 
 
 class InconsistentError(MmsatError):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.matches.players import Player
 from mmsat.matches.rules import MATCHES, Played
+from mmsat.registry import require_name
 from mmsat.shown import Shown
 
 
@@ -96,8 +96,7 @@ def match(
     Raises InputError for unknown rules, and for numbers of players or games that the rules do not
     allow.
     """
-    if rules not in MATCHES:
-        raise InputError.of("the match", ", ".join(MATCHES), rules, "no rules have this name")
+    require_name("rules", rules, MATCHES)
     names = tuple(player.name for player in players)
     played: list[Played] = []
     match_rules = MATCHES[rules](

@@ -22,6 +22,6 @@ def is_linear(game: Game) -> bool:
 def check(board: Board) -> None:
     """Raise InputError if a board is not a set of linear equations."""
     if not suits(board):
-        rule = "the algebra is that of two colors, scored by black, white or color, with all read"
-        expected = "two colors, or an engine such as auto"
+        expected = "a game of two colors that is scored by black, white or color"
+        rule = "the engine algebra supports no other games; choose auto"
         raise InputError.of("the game", expected, str(board.game), rule)
