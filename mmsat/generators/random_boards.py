@@ -149,7 +149,8 @@ RANDOM_BOARDS = {
         ),
         RandomBoards(
             name="six-colors-black",
-            summary="six colors, black only, random guesses at the peak of hardness, 5 rows per 4 pegs",
+            summary="six colors, black only, random guesses at the peak of hardness, "
+            "5 rows per 4 pegs",
             size=12,
             game=lambda size: Game(size, 6, scoring=SCORINGS["black"]),
             usual_rows=lambda size: -(-5 * size // 4),
