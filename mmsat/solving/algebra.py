@@ -21,7 +21,7 @@ class Algebra(SolverEngine):
     """Engine for games of two colors, scored by black, white or color."""
 
     name = "algebra"
-    summary = "two colors only: linear equations, made short, then SAT and CP-SAT by turns"
+    summary = "two colors only: linear equations with short rows, then SAT and CP-SAT in turns"
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
