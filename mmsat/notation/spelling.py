@@ -278,7 +278,7 @@ class Spelling:
         if len(pieces) != len(parts) or words:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
             if len(parts) > 1 and {*words} & {*RIGHT}:
-                rule = "does right mean in place or in any place?"
+                rule = "right in place, or in any place?"
             return [place.fault(rule, text, self.wanted_score)]
         write = f"a number from 0 to {self.game.scoring.highest}, or ? if unread"
         faults = [

@@ -237,7 +237,7 @@ def test_a_code_that_misses_rows(path_file):
     missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))
     assert missed
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"it misses {noun_phrase('row', [row + 1 for row in missed])}" in result.stderr
+    assert f"it contradicts {noun_phrase('row', [row + 1 for row in missed])}" in result.stderr
 
 
 def test_a_code_of_another_board(path_file):
@@ -246,7 +246,7 @@ def test_a_code_of_another_board(path_file):
     checked = run("check", "-", "--json", stdin=board).stdout
     result = lift(path_file, "-", stdin=checked)
     assert result.exit_code == 2
-    assert "a code that gets every score of the board" in result.stderr
+    assert "a code that matches all scores of the board" in result.stderr
 
 
 def test_a_code_that_is_none_of_the_game(tmp_path):

@@ -217,7 +217,7 @@ def test_words():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     found = mmsat.suspect(board, [0])
     rows = hypothesis_rows(found)
-    assert rows[0] == ("1", "36", "as they stand")
+    assert rows[0] == ("1", "36", "as recorded")
     assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
     assert rows[2] == ("3", "18", "row 1 was 0.2 (a white was taken for a black)")
     (said,) = telling_sentences(found)

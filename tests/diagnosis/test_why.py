@@ -20,7 +20,7 @@ TOO_FEW = re.compile(rf"leaves? (?:at most )?{NUMBER} {THINGS}{WHOSE} needs? {NU
 COUNTS = re.compile(r"gives? color (\d+) at least (\d+) pegs? and at most (\d+)\.")
 IS_AND_IS_NOT = re.compile(r"says? that peg (\d+) is color (\d+), and that it is not")
 NO_COLOR = re.compile(r"leaves? no color for peg (\d+)")
-NO_SHARES = re.compile(r"leaves? no way to share out (\d+) pegs among (\d+) colors")
+NO_SHARES = re.compile(r"leaves? no way to distribute (\d+) pegs over (\d+) colors")
 
 
 def hits(code, guess):

@@ -123,7 +123,7 @@ def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
 
 def test_proofs_are_of_the_others():
     for board, others in with_known(60, 8):
-        if str(board.game).startswith("game:"):  # a proof holds its board in writing
+        if str(board.game).startswith("game:"):  # a proof contains the text of its board
             continue
         proof = mmsat.prove(board)
         assert proof.status == ("consistent" if others else "inconsistent")

@@ -319,7 +319,7 @@ column 10: expected BLACK.WHITE, such as 1.1, found '1' (a score is 2 numbers: b
 column 10: expected BLACK.WHITE, such as 1.1, found '11' (a score is 2 numbers: black and white)
 
 4x6/1122=2 correct
-column 10: expected BLACK.WHITE, such as 1.1, found '2 correct' (in place, or in any place?)
+column 10: expected BLACK.WHITE such as 1.1, found '2 correct' (right in place, or in any place?)
 
 4x6/1122=2 colors 1 position
 column 10: expected BLACK.WHITE, such as 1.1, found '2 colors 1 position' (a score is 2 numbers:
@@ -400,7 +400,7 @@ def test_tables_headings_and_comments(text, line):
 line 2, column 4: expected 4 colors, not 3, found '112'
 
 4x6\\n#1 hello
-line 2, column 1: expected GUESS=SCORE, such as 1122=1.1, found '#1 hello' (a comment has a
+line 2, column 1: expected GUESS=SCORE such as 1122=1.1, found '#1 hello' (a comment has a
 blank after #)
 
 4x6\\n# 1 1122 1 1
@@ -497,5 +497,5 @@ def test_numbers_with_different_separators_are_refused():
         Board.parse("2x2x2k/2B1A=2.0 0")
     assert str(caught.value) == (
         "the board, line 1, column 13: expected BLACK.WHITE.BLUE, such as 1.1.1, found '2.0 0'"
-        " (the numbers of a score have one separator)"
+        " (the separators of the numbers differ)"
     )

@@ -125,7 +125,7 @@ def test_no_proof_in_time():
 def test_a_proof_that_gets_too_long_is_given_up():
     board = library.find("hard/random-two-color-36-slipped").board
     rows = tuple(range(len(board.rows)))
-    with pytest.raises(mmsat.SizeError, match="no proof is below"):
+    with pytest.raises(mmsat.SizeError, match="all proofs exceed"):
         list(module.refute_by_sat(board, [rows], None, most=1000, propagations=100))
 
 
@@ -135,7 +135,7 @@ def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():
     with pytest.raises(mmsat.InternalError, match="where there is none"):
         mmsat.prove(board, verdict=wrong)
     wrong = Verdict(board, Status.CONSISTENT, (0, 0, 0, 0), "", 0.0)
-    with pytest.raises(mmsat.InternalError, match="does not hold"):
+    with pytest.raises(mmsat.InternalError, match="a new proof was rejected"):
         mmsat.prove(board, verdict=wrong)
 
 

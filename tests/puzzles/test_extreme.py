@@ -135,7 +135,7 @@ def test_the_command_says_what_is_proven():
     [
         (("3x3", "--most", "--grade", 2), "expected no other wish, found '--grade'"),
         (("3x3", "--fewest", "--count", 2), "expected no other wish, found '--count'"),
-        (("1x1", "--most"), "no other guesses leave one code"),
+        (("1x1", "--most"), "no set of other guesses leaves exactly one code"),
         (("2x2w", "--fewest"), "Proven"),
     ],
 )
@@ -148,7 +148,7 @@ def test_large_games_are_refused_and_time_ends():
         mmsat.extreme_puzzle("6x6", "most")
     with pytest.raises(mmsat.TimeLimitError) as caught:
         mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
-    assert str(caught.value) == "the puzzle of the most rows: not finished within 0.5 seconds"
+    assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
     told = []
     mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: told.append(now))
     assert told == sorted(told)

@@ -253,5 +253,5 @@ def test_the_deadline_ends_the_walk():
 
 
 def test_it_has_no_settings():
-    with pytest.raises(InputError, match="has no settings"):
+    with pytest.raises(InputError, match="expected lattice without settings"):
         find_engine("lattice:magma")

@@ -187,7 +187,7 @@ def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
 
 def test_the_paper_says_what_the_record_says(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
-    for location, words in ((0.9, "lies below 1"), (1.1, "lies above 1"), (1.0, "differ from 1")):
+    for location, words in ((0.9, "is below 1"), (1.1, "is above 1"), (1.0, "differ from 1")):
         record = made_record(tmp_path / f"{location}.jsonl", location)
         found = find_all(record)
         growth = next(each for each in found.growths if each.kind.unit == "steps")

@@ -38,9 +38,9 @@ def sentence(optimum: Optimum) -> str:
         bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
         bound_words += collision_chance(optimum)
         return (
-            f"{bound_words}."
+            f"{enough}{bound_words}."
             if optimum.is_proven
-            else f"{bound_words}; this one may not be optimal."
+            else f"{enough}{bound_words}; this one may not be optimal."
         )
     if optimum.is_proven:
         return f"{enough}No {kind} has a lower total{limits}{collision_chance(optimum)}."
