@@ -113,7 +113,7 @@ def _combination(board: Board, combination: Combination, case: str) -> str:
     if not coefficients:
         return f"{sum_text}: the pegs cancel out, but {total} remains."
     if combination.modulus:
-        contradiction = f"{combination.modulus} divides the left side, but not {total}"
+        contradiction = f"{combination.modulus} divides the left side and not {total}"
     elif total > 0:
         contradiction = (
             f"can make at most {sum(max(number, 0) for number in coefficients.values())}"

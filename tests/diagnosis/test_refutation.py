@@ -155,7 +155,7 @@ def test_a_sum_in_words_is_the_sum():
                 assert all(number % each.modulus == 0 for number in left.values())
                 assert total % each.modulus
                 assert (
-                    f"but {each.modulus} divides the left side, but not {total}."
+                    f"but {each.modulus} divides the left side and not {total}."
                     in (proof_sentence(board, found, full=True))
                     or not left
                 )
@@ -190,14 +190,12 @@ def test_a_row_without_black_and_white_says_nothing_of_its_black():
             "6x2b/112211=4/112212=4",
             (
                 "Proof: Row 1 less row 2: minus twice peg 6 make -1,"
-                " but 2 divides the left side, but not -1."
+                " but 2 divides the left side and not -1."
             ),
         ),
         (
             "4x2b/1122=4/1112=4",
-            (
-                "Proof: Row 1 less row 2: twice peg 3 make 1, but 2 divides the left side, but not 1."
-            ),
+            ("Proof: Row 1 less row 2: twice peg 3 make 1, but 2 divides the left side and not 1."),
         ),
     ],
 )
@@ -231,7 +229,7 @@ def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     assert proof_sentence(board, found).endswith("(told in full with -v).")
     full = proof_sentence(board, found, full=True)
     assert full.endswith(".")
-    assert "4 divides the left side, but not" in full
+    assert "4 divides the left side and not" in full
 
 
 def test_refutations_as_json():

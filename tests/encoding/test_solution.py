@@ -196,8 +196,10 @@ def test_clauses_of_one_word():
             "2x3",
             "",
             [
-                f"line 1, column 1: expected {WHOLE}, found nothing (it has neither status nor "
-                f"values)"
+                (
+                    f"line 1, column 1: expected {WHOLE}, found nothing (it has neither status nor "
+                    "values)"
+                )
             ],
         ),
         (
@@ -263,8 +265,10 @@ def test_clauses_of_one_word():
             "2x3",
             "o two\ns OPTIMUM FOUND\nv 100\n",
             [
-                "expected the whole output of the solver, found no value for peg 2 and colors "
-                "1, 2 and 3",
+                (
+                    "expected the whole output of the solver, found no value for peg 2 and colors "
+                    "1, 2 and 3"
+                ),
                 (
                     "line 1, column 1: expected a whole number, found 'o two' (an `o` line has the "
                     "number of violated rows)"
