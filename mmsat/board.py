@@ -27,7 +27,8 @@ DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 """Modules of the less frequent notations; they are imported when such a board is read."""
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
-"""Description of the rows that `Board` accepts, for error messages."""
+ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
+"""Descriptions of the rows that `Board` accepts, for error messages."""
 
 
 @frozen
@@ -88,7 +89,7 @@ class Board(Shown):
             try:
                 guess, score = pair
             except (TypeError, ValueError):
-                faults.append(Fault("", pair, ROWS, part=f"row {number}"))
+                faults.append(Fault("", pair, ROW, part=f"row {number}"))
                 continue
             own: list[Fault] = []
             if isinstance(guess, str):

@@ -280,7 +280,7 @@ class Spelling:
             if len(parts) > 1 and {*words} & {*RIGHT}:
                 rule = "right in place, or in any place?"
             return [place.fault(rule, text, self.wanted_score)]
-        write = f"a number from 0 to {self.game.scoring.highest}, or ? if unread"
+        write = "a number, or ? if unread"
         faults = [
             place.fault("", piece, write, offset)
             for offset, piece in pieces

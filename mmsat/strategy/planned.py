@@ -6,7 +6,7 @@ import random
 from abc import abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.strategy import SeededStrategy
 
@@ -92,6 +92,6 @@ class Planned(SeededStrategy):
             faults.append(Fault(rule, str(game), "a game with repeated colors"))
         if self.consistent_only:
             rule = f"{self.name} also guesses codes that are ruled out"
-            faults.append(Fault(rule, "consistent guesses only", "all guesses"))
+            faults.append(Fault(rule, Description("consistent guesses only"), "all guesses"))
         InputError.refuse(faults, "the strategy")
         super().check(game)

@@ -216,7 +216,7 @@ ROW_FAULTS = {
     f"a,{'1' * 5001},1122,1,1": ["line 2: expected a turn number, found '111"],
     "a,1,,1,1": ["line 2: expected a guess, found nothing"],
     "a,1,1129,1,1": ["line 2: expected a color, 1 to 6, found '9'"],
-    "a,1,1122,x,1": ["line 2: expected a number from 0 to 999999, or ? if unread"],
+    "a,1,1122,x,1": ["line 2: expected a number, or ? if unread"],
     "a,1,1122,1": ["line 2: expected 5 cells, found 4 cells"],
     "a,1,1122,1,1,1": ["line 2: expected 5 cells, found 6 cells"],
     ",1,1122,1,1": ["line 2: expected an id in column 'id', found nothing"],

@@ -54,8 +54,8 @@ class Matrix(Source):
                 entry.fault("", "0 or 1") for entry in entries if entry.text not in ("0", "1")
             ]
             if len(entries) != num_rows:
-                rows, columns = quantity(num_rows, "row"), quantity(len(entries), "column")
-                rule = f"the matrix has {rows}, but this row has {columns}"
+                height, width = quantity(num_rows, "row"), quantity(len(entries), "column")
+                rule = f"the matrix has {height}, but this row has {width}"
                 reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
             rows.append(tuple(int(entry.text == "1") for entry in entries))
         reader.finish("the matrix")

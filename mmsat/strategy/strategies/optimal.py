@@ -77,7 +77,7 @@ def require_searchable(game: Game) -> None:
             "mmsat optimal supports some larger games",
         )
     if not _table(game).tells_all:
-        rule = "best play is searched where scores tell each code from all others"
+        rule = "optimal play needs scores that can identify every code"
         raise InputError.of("the strategy", "another strategy", str(game), rule)
 
 
