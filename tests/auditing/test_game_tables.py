@@ -129,7 +129,7 @@ def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
     assert audit(tmp_path, f"{head}{lost}\n{last}", game="daily-word") == (games, [])
     expected = "an empty line between games, or a column 'game_id'"
     rule = "a game of daily-word has 6 guesses"
-    fault = f"line 8: expected {expected}, found '7 rows' ({rule})"
+    fault = f"line 8: expected {expected}, found 7 rows ({rule})"
     assert audit(tmp_path, f"{head}{lost}{last}", game="daily-word") == ([], [fault])
 
 
@@ -253,7 +253,7 @@ def test_rows_of_boards_that_are_refused(tmp_path):
     assert games == [(name, BOARD) for name in "156"]
     assert faults == [
         "line 3: expected a board in 'board', found '2'",
-        "line 4: expected 2 cells, found '3 cells'",
+        "line 4: expected 2 cells, found 3 cells",
         "line 5: expected a board in 'board', found '4,'",
     ]
 

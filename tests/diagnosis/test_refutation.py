@@ -179,7 +179,7 @@ def test_unread_black_follows_from_white():
 
 
 def test_a_row_without_black_and_white_says_nothing_of_its_black():
-    with pytest.raises(ValueError, match="row 1 says nothing"):
+    with pytest.raises(ValueError, match="the black of row 1 is not determined"):
         black(Board.parse("2x2/12=?.?"), 0, 1)
 
 

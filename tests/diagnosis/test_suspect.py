@@ -251,10 +251,10 @@ def test_rows_that_are_none_are_all_told(rows, faults):
 
 def test_rows_are_told_as_they_were_counted():
     """From 0 in Python, from 1 on the command line."""
-    with pytest.raises(InputError, match="expected 0 to 1, found 2 "):
+    with pytest.raises(InputError, match="the suspects: expected a row from 0 to 1, found 2"):
         mmsat.suspect("4x6/1122=1.1/3345=0.2", [2])
     said = run("explain", "4x6/1122=1.1/3345=0.2", "--suspect", "3").stderr
-    assert "expected 1 to 2, found 3 " in said
+    assert "the suspects: expected a row from 1 to 2, found 3" in said
 
 
 def test_out_of_time_is_told():

@@ -169,9 +169,9 @@ def test_no_board_has_known_codes_that_are_none():
         if Board(game, (row,)).is_consistent(code):
             assert Board(game, (row,), (code,)).known == (code,)
         else:
-            with pytest.raises(InputError, match="misses row 1"):
+            with pytest.raises(InputError, match="row 1 has another score for this code"):
                 Board(game, (row,), (code,))
-    with pytest.raises(InputError, match="listed already"):
+    with pytest.raises(InputError, match="it is already listed"):
         Board(game, (row,), ((0, 1), (0, 1)))
     with pytest.raises(InputError, match="a code of the game"):
         Board(game, (row,), ((0, 3),))

@@ -69,7 +69,7 @@ def test_other_games_are_bad_input(line):
 
 def test_it_has_no_settings_and_is_listed():
     assert SPECIAL["algebra"] is Algebra
-    with pytest.raises(InputError, match="no settings"):
+    with pytest.raises(InputError, match="algebra without settings"):
         find_engine("algebra:cp")
     with pytest.raises(InputError, match="algebra"):
         find_engine("nosuch")

@@ -180,7 +180,7 @@ def test_other_games_are_refused(name):
 
 
 def test_many_colors_are_not_weighed():
-    with pytest.raises(InputError, match="few colors"):
+    with pytest.raises(InputError, match="a game of up to 16 colors for weighing"):
         analyze("20x17", "weighing", sample=1)
 
 

@@ -319,7 +319,7 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path):
     assert whole.is_proven
     assert again.is_proven
     assert again.guesses == whole.guesses
-    with pytest.raises(InputError, match="request"):
+    with pytest.raises(InputError, match="checkpoint of this request"):
         mmsat.static("3x5b", checkpoint=file)
 
 

@@ -48,7 +48,7 @@ def test_a_chunk_tells_each_board_and_where_it_was_measured():
 def test_solvers_that_disagree_are_a_bug(monkeypatch):
     answers = iter([Status.CONSISTENT, Status.INCONSISTENT])
     monkeypatch.setattr(measuring, "solve", lambda *_: Effort(next(answers), 1, None, 0.0))
-    with pytest.raises(InternalError, match="say consistent, inconsistent"):
+    with pytest.raises(InternalError, match="disagree, consistent, inconsistent"):
         measure(SMALL, 0, 1, {"cp": 10, "lattice": 10}, 0)
 
 
