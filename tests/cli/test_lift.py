@@ -266,5 +266,5 @@ def test_a_code_that_is_known_beforehand_is_no_answer():
     (known,) = reduction.known
     result = run(*command, spell(known))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "stands for no model" in result.stderr
+    assert "found the code that exists for every formula" in result.stderr
     assert run(*command, spell(reduction.encode((True,)))).stdout == "v 1 0\n"
