@@ -63,7 +63,10 @@ FOUND_REPR = FoundRepr()
 
 
 class Description(str):
-    """A description of what was found; messages print it without quotation marks."""
+    """A description of what was found, which messages print without quotation marks.
+
+    A description with unprintable characters, from names in the input, is quoted and escaped.
+    """
 
     __slots__ = ()
 
@@ -72,10 +75,9 @@ def describe_found(found: object) -> str:
     """Describe any object in a message, even one whose methods raise exceptions."""
     if found is None or (type(found) is str and not found):
         return "nothing"
-    if isinstance(found, Description):
-        return str(found)
     try:
-        text = FOUND_REPR.repr(found)
+        is_description = isinstance(found, Description) and found.isprintable()
+        text = str(found) if is_description else FOUND_REPR.repr(found)
     except Exception:  # noqa: BLE001  (the object can be of any class)
         text = f"an object of the class {type(found).__name__}"
     if len(text) > MAX_FOUND_CHARACTERS:

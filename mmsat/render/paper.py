@@ -273,7 +273,8 @@ def _threats(record: Record) -> str:
     machines = {environment["processor"] for environment in record.environments}
     return (
         "Medians at sizes that differ by a factor of four or less do not reliably distinguish an "
-        "exponential from a steep power; exponents hold for these solvers, versions, sizes. "
+        "exponential from a steep power; exponents hold only for these solvers, versions and "
+        "sizes. "
         "Thresholds of small boards are rounded to whole rows, and the scaling law has no term for "
         "corrections at small sizes. With more than two colors, only black is examined for "
         "degenerate pairs, so some may remain. A family that linear algebra does not refute "
