@@ -226,7 +226,10 @@ def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
     found = refute(board)
     assert len(found.rows) > MAX_PROOF_ROWS
-    assert proof_sentence(board, found).endswith("(told in full with -v).")
+    row_count = len(found.rows)
+    assert proof_sentence(board, found) == (
+        f"Proof: {row_count} rows add up to a contradiction (-v prints the sum)."
+    )
     full = proof_sentence(board, found, full=True)
     assert full.endswith(".")
     assert "4 divides the left side and not" in full
