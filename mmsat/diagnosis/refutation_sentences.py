@@ -59,8 +59,8 @@ def _weighing(refutation: Refutation) -> str:
     score = "its score" if is_single else "one of their scores"
     weights = [str(each.weight) for each in refutation.combinations]
     if not weights:
-        return f"By {rows}, all pegs can make no number, as each number excludes {score}."
-    return f"By {rows}, all pegs make {' or '.join(weights)}, as other numbers exclude {score}."
+        return f"By {rows}, no sum of all pegs is possible, as each sum excludes {score}."
+    return f"By {rows}, all pegs make {' or '.join(weights)}, as other sums exclude {score}."
 
 
 def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
