@@ -166,12 +166,15 @@ HEADERS = {
     "game,guess": [NO_SCORE],
     "guess,black,white": [NO_GAME],
     "board,guess,score": [
-        "either a column 'board' or columns for guess and score",
+        "either a column 'board' or columns for guess and score (a row has a whole board or one "
+        "guess)"
     ],
     "rules,guess,bulls,hits": [
         "one column with the black ('bulls' and 'hits' have the same meaning)"
     ],
-    "rules,guess,score,black,white": ["'score', or 'black' and 'white' (both could be the score)"],
+    "rules,guess,score,black,white": [
+        "either 'score' or 'black' and 'white' (both could be the score)"
+    ],
     "guess,guess": [
         "one column with the guess ('guess' and 'guess' have the same meaning)",
         NO_SCORE,
