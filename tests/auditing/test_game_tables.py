@@ -166,8 +166,10 @@ HEADERS = {
     "game,guess": [NO_SCORE],
     "guess,black,white": [NO_GAME],
     "board,guess,score": [
-        "either a column 'board' or columns for guess and score (a row has a whole board or one "
-        "guess)"
+        (
+            "either a column 'board' or columns for guess and score (a row has a whole board or "
+            "one guess)"
+        )
     ],
     "rules,guess,bulls,hits": [
         "one column with the black ('bulls' and 'hits' have the same meaning)"
@@ -255,9 +257,9 @@ def test_rows_of_boards_that_are_refused(tmp_path):
     games, faults = audit(tmp_path, text)
     assert games == [(name, BOARD) for name in "156"]
     assert faults == [
-        "line 3: expected a board in 'board', found '2'",
+        "line 3: expected a board in column 'board', found '2'",
         "line 4: expected 2 cells, found 3 cells",
-        "line 5: expected a board in 'board', found '4,'",
+        "line 5: expected a board in column 'board', found '4,'",
     ]
 
 

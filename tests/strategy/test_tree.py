@@ -138,7 +138,7 @@ def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("{", "not JSON"),
+        ("{", "expected valid JSON"),
         ("[" * 100_000, "nest"),
         ("[]", "an object"),
         ('{"mmsat-tree": 2, "game": "4x6", "strategy": "s", "root": {"guess": "1122"}}', "version"),
