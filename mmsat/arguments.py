@@ -145,7 +145,7 @@ def is_iterable(value: object) -> bool:
 NAME = if_true("a name", lambda value: isinstance(value, str))
 FLAG = if_true("True or False", lambda value: isinstance(value, bool))
 PATH = if_true("a path", is_path)
-SECONDS = real("seconds, 0 or more", MAX_TIMEOUT_SECONDS)
+SECONDS = real(f"a number of seconds from 0 to {MAX_TIMEOUT_SECONDS:,}", MAX_TIMEOUT_SECONDS)
 EXTREMES = ("fewest", "most")
 OBJECTIVES = ("average", "worst", "worst-then-average")
 
@@ -165,7 +165,7 @@ RULES: dict[str, Rule] = {
     "jobs": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "grade": whole(1, 6),
-    "slips": real("a fraction of the games, 0 to 1", 1),
+    "slips": real("a fraction of the games from 0 to 1", 1),
     "on_progress": if_true("a function", callable),
     "executor": if_true("an Executor", lambda value: callable(value.submit)),
     "output": PATH,
@@ -176,12 +176,12 @@ RULES: dict[str, Rule] = {
         ("opening", "own", "optimal.guesses"),
         list_of("a list of guesses, as text or as colors from 0", code_or_text),
     ),
-    "boards": if_true("boards, one after the other", is_iterable),
+    "boards": if_true("an iterable of boards", is_iterable),
     "sample.number": whole(0),
     "audit.weights": if_true("text", NAME.accepts),
     "suspect.rows": list_of("a list of rows", lambda row: row),
     "decode.answer": if_true(
-        "text, the literals of a model, or values by name",
+        "a text, a list of literals, or a mapping from names to values",
         lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
     ),
 }

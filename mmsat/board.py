@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
@@ -24,7 +24,8 @@ from mmsat.shown import Shown
 
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
-"""Description of the rows that `Board` accepts, for error messages."""
+ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
+"""Descriptions of the rows that `Board` accepts, for error messages."""
 
 
 class BoardJson(TypedDict):
@@ -117,7 +118,7 @@ class Board(Shown):
             try:
                 guess, score = pair
             except (TypeError, ValueError):
-                faults.append(Fault("", pair, ROWS, part=f"row {number}"))
+                faults.append(Fault("", pair, ROW, part=f"row {number}"))
                 continue
             own: list[Fault] = []
             if isinstance(guess, str):
@@ -145,9 +146,9 @@ class Board(Shown):
             or len(colors) != game.pegs
             or not UNREAD <= min(colors) <= max(colors) < game.colors
         ):
-            faults.append(Fault("", guess, f"{game.sequence}, -1 where unread"))
+            faults.append(Fault("", guess, f"{game.sequence}, or -1 for unread pegs"))
         elif UNREAD in colors and not is_allowed(game, colors):
-            faults.append(Fault("", guess, "a guess that is a word of the list"))
+            faults.append(Fault("", guess, "a word of the list"))
         else:
             return colors
         return None
@@ -163,7 +164,7 @@ class Board(Shown):
             else:
                 return numbers
         kinds = "marks" if self.game.scoring.marks else "numbers"
-        expected = f"a score of {len(parts)} {kinds} 0 to {highest:,}, None where unread"
+        expected = f"{len(parts)} {kinds} from 0 to {highest:,}, or None for unread {kinds}"
         faults.append(Fault(join_words(parts), score, expected))
         return None
 
@@ -197,12 +198,12 @@ class Board(Shown):
                 shown = spell.print_code(code) if self.game.is_sequence(code) else given
                 faults.append(Fault("", shown, expected, part=part))
             elif missed := self.missed(code):
-                rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
+                rule = f"row {missed[0] + 1} has another score for this code"
                 printed = spell.print_code(code)
                 faults.append(Fault(rule, printed, "a consistent code", part=part))
             elif code in known_codes:
                 printed = spell.print_code(code)
-                faults.append(Fault("it is listed already", printed, "another code", part=part))
+                faults.append(Fault("it is already listed", printed, "another code", part=part))
             known_codes.append(code)
         InputError.refuse(faults)
         return tuple(known_codes)
@@ -489,8 +490,8 @@ class Board(Shown):
             If the board has known codes.
         """
         if self.known:
-            rule = f"{who} is about all codes, and here some are known and do not count"
-            found = quantity(len(self.known), "known code")
+            rule = f"{who} cannot exclude known codes"
+            found = Description(quantity(len(self.known), "known code"))
             raise InputError.of("the board", "a board without known codes", found, rule)
         return self
 
@@ -548,7 +549,7 @@ class Board(Shown):
         """Return row numbers as ints; raise InputError for rows that the board does not have."""
         given = attempt(list, rows)
         if given is None:
-            raise InputError.of("the rows", "a list of rows", rows)
+            raise InputError.of("the rows", "a list of row numbers", rows)
         last = len(self.rows) - 1
         expected = f"a row from 0 to {last}" if self.rows else "no row, because the board has none"
         numbers = [attempt(whole_number, row) for row in given]
@@ -567,7 +568,7 @@ def _find_game(game: Game | str) -> Game:
         return Game.of(game)
     except InputError:
         if isinstance(game, str) and ("/" in game or "\n" in game):
-            rule = "mmsat.Board.parse reads boards"
+            rule = "use mmsat.Board.parse to read boards"
             raise InputError.of("the game", "a Game, or its size or name", game, rule) from None
         raise
 

@@ -62,12 +62,22 @@ class FoundRepr(Repr):
 FOUND_REPR = FoundRepr()
 
 
+class Description(str):
+    """A description of what was found, which messages print without quotation marks.
+
+    A description with unprintable characters, from names in the input, is quoted and escaped.
+    """
+
+    __slots__ = ()
+
+
 def describe_found(found: object) -> str:
     """Describe any object in a message, even one whose methods raise exceptions."""
     if found is None or (type(found) is str and not found):
         return "nothing"
     try:
-        text = FOUND_REPR.repr(found)
+        is_description = isinstance(found, Description) and found.isprintable()
+        text = str(found) if is_description else FOUND_REPR.repr(found)
     except Exception:  # noqa: BLE001  (the object can be of any class)
         text = f"an object of the class {type(found).__name__}"
     if len(text) > MAX_FOUND_CHARACTERS:
@@ -183,7 +193,7 @@ class InputError(MmsatError):
             place = ", ".join(filter(None, (self.source, fault.place)))
             lines.append(f"{place}: {fault}" if place else str(fault))
         more = len(self.faults) - len(lines)
-        return "\n".join(lines + [f"{self.source}: faults beyond these: {more:,}"] * bool(more))
+        return "\n".join(lines + [f"{self.source}: and {more:,} more faults"] * bool(more))
 
 
 class InconsistentError(MmsatError):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from mmsat.english import whole_range
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
@@ -58,17 +58,18 @@ class Fields:
                 return read_toml(text)
             value = json.loads(text, object_pairs_hook=self._object)
         except RecursionError:
-            fault = Fault(f"the text is not {wanted}", "a very deep nest", wanted, 1, 1)
+            fault = Fault("", Description("very deeply nested brackets"), wanted, 1, 1)
             raise InputError([fault], self.source) from None
         except ValueError as error:
             kind = "JSON" if is_json else "TOML"
             place = re.search(r"line (\d+),? column (\d+)", str(error))
             line, column = map(int, place.groups()) if place else (1, 1)
-            found = getattr(error, "msg", str(error))
-            fault = Fault(f"the text is not {kind}", found, f"valid {kind}", line, column)
+            message = getattr(error, "msg", str(error))
+            found = Description("a syntax error")
+            fault = Fault(message, found, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
         for path in repeated_paths(text) if self.repeats_keys else ():
-            self.fault(path, "a key stands once in an object", path[-1], "each key once")
+            self.fault(path, "the key is repeated", path[-1], "each key once")
         return value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -115,7 +116,7 @@ class Fields:
             self.fault(path, "", value, f"an object with the keys {known_keys}")
             return False
         for key in sorted(value.keys() - {*needed, *optional}):
-            self.fault((*path, key), "this object has no such key", key, f"one of {known_keys}")
+            self.fault((*path, key), "unknown key", key, f"one of {known_keys}")
         for key in sorted({*needed} - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True
@@ -132,7 +133,7 @@ class Fields:
         """Return whether a value is a whole number in a range."""
         if type(value) is int and low <= value <= high:
             return True
-        self.fault(path, f"{name} is {whole_range(low, high)}", value, f"{low:,} to {high:,}")
+        self.fault(path, "", value, f"{name}, {whole_range(low, high)}")
         return False
 
     def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:
@@ -164,7 +165,7 @@ def excerpt(found: object) -> object:
     try:
         return json.dumps(found, default=str)[:60]
     except RecursionError:
-        return "a very deep nest"
+        return Description("a very deeply nested value")
 
 
 def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:

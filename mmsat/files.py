@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 
 StrPath = str | os.PathLike[str]
 OPEN_FILES = "/proc/self/fd"
@@ -45,7 +45,9 @@ def find_encoding(start: bytes, source: str) -> str:
         if start.startswith(mark):
             return encoding
     if b"\0" in start[:4]:
-        raise InputError([Fault("", "zero bytes", f"text in UTF-8, {MARKED}", 1, 1)], source)
+        raise InputError(
+            [Fault("", Description("zero bytes"), f"text in UTF-8, {MARKED}", 1, 1)], source
+        )
     return "utf-8"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.english import quantity
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -44,23 +44,26 @@ class SeveralBoards:
         for number, board in enumerate(self.boards, 1):
             part = f"board {number}"
             if board.game != self.game:
-                rule = "all boards are of one game"
+                rule = "all boards must have the same game"
                 faults.append(Fault(rule, str(board.game), str(self.game), part=part))
                 continue
             for row, (own, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
                 if own.guess != guess:
-                    rule = "all boards have the same guesses"
+                    rule = "all boards must have the same guesses"
                     got, write = spell.print_code(own.guess), spell.print_code(guess)
                     faults.append(Fault(rule, got, write, part=f"{part}, row {row}"))
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
-                rule = "a solved board gets no more rows"
+                rule = "a solved board has no further rows"
                 faults.append(
-                    Fault(rule, quantity(len(board.rows), "row"), "fewer rows", part=part)
+                    Fault(
+                        rule, Description(quantity(len(board.rows), "row")), "fewer rows", part=part
+                    )
                 )
             if len(board.rows) < len(guesses) and not board.is_solved:
-                rule = "a board that is not solved has a row for each guess"
+                rule = "an unsolved board has a row for each guess"
                 rows = quantity(len(guesses), "row")
-                faults.append(Fault(rule, quantity(len(board.rows), "row"), rows, part=part))
+                found = Description(quantity(len(board.rows), "row"))
+                faults.append(Fault(rule, found, rows, part=part))
         InputError.refuse(faults, "the boards")
 
     @classmethod
@@ -86,8 +89,10 @@ class SeveralBoards:
         if isinstance(boards, cls):
             return boards
         if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
-            raise InputError.of("the boards", "boards, or board lines", boards)
-        return cls(tuple(Board.of(board).without_known("a guess") for board in boards))
+            raise InputError.of("the boards", "an iterable of boards or board lines", boards)
+        return cls(
+            tuple(Board.of(board).without_known("a game of several boards") for board in boards)
+        )
 
     @classmethod
     def start(cls, game: Game, count: int) -> SeveralBoards:

@@ -58,8 +58,8 @@ def in_order(
         while waiting:
             yield waiting.popleft().result()
     except (BrokenExecutor, CancelledError) as error:
-        message = "who did the work is gone: a process was killed, for want of memory most likely"
-        raise MmsatError(f"{message}, or a scheduler ended") from error
+        message = "the worker processes ended: probably memory ran out, or a Dask scheduler stopped"
+        raise MmsatError(message) from error
     finally:
         # not in process pools: in Python 3.11, canceling can break the thread that manages them
         if not isinstance(executor, ProcessPoolExecutor):
@@ -121,8 +121,9 @@ def _workers(address: str) -> Iterator[Executor]:
     try:
         client = Client(address, set_as_default=False, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:
-        rule = f"a scheduler answers within {CONNECT_TIMEOUT}"
-        fault = Fault(rule, address, "an address such as tcp://HOST:8786", part="--dask")
+        rule = f"no scheduler answered within {CONNECT_TIMEOUT}"
+        expected = "the address of a Dask scheduler, such as tcp://HOST:8786"
+        fault = Fault(rule, address, expected, part="--dask")
         raise InputError([fault], "the options") from error
     executor = client.get_executor(pure=False)
     try:

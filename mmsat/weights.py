@@ -19,7 +19,7 @@ from typing import Any
 
 from mmsat.arguments import RULES, attempt, instance_of, items_of
 from mmsat.english import quantity
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -80,13 +80,14 @@ class Weights:
         if given is None:
             raise InputError.of(SOURCE, f"a list of {game.colors} weights", weights)
         if len(given) != game.colors:
-            rule = f"a {game} game has {quantity(game.colors, 'color')}, each with a weight"
-            faults.append(Fault(rule, len(given), f"{game.colors} weights"))
+            rule = f"the game {game} has {quantity(game.colors, 'color')}"
+            found = Description(quantity(len(given), "weight"))
+            faults.append(Fault(rule, found, f"{game.colors} weights"))
         fractions = [
             _read(weight, faults, part=f"color {number}") for number, weight in enumerate(given, 1)
         ]
         if not faults and not any(fractions):
-            faults.append(Fault("some color weighs more than 0", 0, "a weight"))
+            faults.append(Fault("", Description("none"), "a weight above 0"))
         InputError.refuse(faults, SOURCE)
         return cls(game, tuple(fractions))
 
@@ -130,11 +131,10 @@ class Weights:
                 faults += error.faults
                 continue
             if not game.contains(code) or code in weight_by_code:
-                rule = "a code of the game has a weight, once"
-                faults.append(Fault(rule, given, "another code"))
+                faults.append(Fault("", given, "each code of the game at most once"))
             weight_by_code[code] = number
         if not faults and not any(weight_by_code.values()):
-            faults.append(Fault("some code weighs more than 0", 0, "a weight"))
+            faults.append(Fault("", Description("none"), "a weight above 0"))
         InputError.refuse(faults, SOURCE)
         return cls(game, (), {code: weight for code, weight in weight_by_code.items() if weight})
 
@@ -170,15 +170,14 @@ class Weights:
             if not pieces:
                 continue
             if len(pieces) != 2:
-                faults.append(place.fault("a line is a code and its weight", line, "1122 3"))
+                faults.append(place.fault("", line, "a code and its weight, such as 1122 3"))
                 continue
             code = spell.read_code(pieces[0], place, faults)
             weight = _read(pieces[1], faults, line=number, column=1)
             if code is None:
                 continue
             if not game.contains(code) or code in weight_by_code:
-                rule = "what has a weight is a code of the game, once"
-                faults.append(place.fault(rule, pieces[0], "another code"))
+                faults.append(place.fault("", pieces[0], "each code of the game at most once"))
             weight_by_code[code] = weight
         InputError.refuse(faults, SOURCE)
         return cls.of_codes(game, weight_by_code)
@@ -219,8 +218,8 @@ def load_weights(game: Game, spec: str) -> Weights:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
             return Weights.parse(game, decode(file.read(), spec) + "\n")
     except OSError as error:
-        rule = f"weights are a number for each color, or a file ({error.strerror})"
-        raise InputError.of(SOURCE, "4,2,1,1,1,1, or the name of a file", spec, rule) from None
+        expected = "one weight per color, such as 4,2,1,1,1,1, or the name of a file"
+        raise InputError.of(SOURCE, expected, spec, str(error.strerror)) from None
 
 
 def _are_of_colors(text: str) -> bool:

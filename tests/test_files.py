@@ -170,8 +170,8 @@ def test_text_of_any_system(encoding, end):
         (b"4x6\r\n\xc3\xa4\xe4", "2, column 2: expected {0}, found b'\\xe4'"),
         (b"4x6\r1122\r \xff", "3, column 2: expected {0}, found b'\\xff'"),
         (b"\xef\xbb\xbf4x6\n\xff", "2, column 1: expected text in UTF-8, found b'\\xff'"),
-        ("4x6".encode("utf-16-le"), "1, column 1: expected {0}, found 'zero bytes'"),
-        ("4x6".encode("utf-16-be"), "1, column 1: expected {0}, found 'zero bytes'"),
+        ("4x6".encode("utf-16-le"), "1, column 1: expected {0}, found zero bytes"),
+        ("4x6".encode("utf-16-be"), "1, column 1: expected {0}, found zero bytes"),
         ("4x6\n1".encode("utf-16")[:-1], "2, column 1: expected text in UTF-16, found b'1'"),
     ],
 )

@@ -76,7 +76,7 @@ def test_an_endless_supply_is_taken_as_it_is_needed():
 
 def test_a_process_that_is_killed_is_reported():
     with (
-        pytest.raises(MmsatError, match="a process was killed"),
+        pytest.raises(MmsatError, match="the worker processes ended"),
         open_executor(jobs=2) as executor,
     ):
         list(in_order(executor, die, [()]))

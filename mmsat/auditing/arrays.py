@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmsat.arrays import Array, np
 from mmsat.auditing.batch import colors_fault, count_one, find_batch, have_any
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 
@@ -95,7 +95,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     try:
         guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
-        bad = "rows of different lengths"
+        bad = Description("rows of different lengths")
         raise InputError.of("the arrays", "arrays of numbers", bad, str(error)) from None
     _check(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
@@ -131,11 +131,12 @@ def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     shapes = {"guesses": (guesses, (rows, game.pegs)), "scores": (scores, (rows, len(game.parts)))}
     for name, (array, shape) in shapes.items():
         if array.shape != shape or array.dtype.kind not in "iu":
-            rule = f"{name} are whole numbers of shape {shape}"
-            faults.append(Fault(rule, f"{array.dtype} of shape {array.shape}", "such an array"))
+            expected = f"whole numbers of shape {shape}"
+            found = Description(f"{array.dtype} of shape {array.shape}")
+            faults.append(Fault("", found, expected, part=name))
     is_list = starts.ndim == 1 and starts.dtype.kind in "iu" and len(starts) > 0
     ends = (0, rows)
     if not is_list or (starts[0], starts[-1]) != ends or (starts[1:] < starts[:-1]).any():
-        rule = f"starts ascend from 0 to the number of rows, {rows}"
-        faults.append(Fault(rule, f"shape {starts.shape}", "boards + 1 such numbers"))
+        expected = f"ascending whole numbers from 0 to {rows} (one per board, and one more)"
+        faults.append(Fault("", starts, expected, part="starts"))
     InputError.refuse(faults, "the arrays")

@@ -18,6 +18,7 @@ from mmsat.auditing.records import Block, Chunk
 from mmsat.auditing.sources import check_paths, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_records
+from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.tasks import in_order
@@ -96,8 +97,7 @@ def audit(
     game = None if game is None else Game.of(game)
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)
     if depth not in DEPTHS:
-        rule = "an audit tells verdicts, reasons or a review"
-        raise InputError.of("the audit", " or ".join(DEPTHS), depth, rule)
+        raise InputError.of("the depth", join_words(DEPTHS, "or"), depth)
     check_paths(paths, game)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]

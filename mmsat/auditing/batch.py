@@ -11,7 +11,7 @@ from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
 from mmsat.enumeration.count import count
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row, Score
 from mmsat.game.unread import agrees_all
@@ -197,9 +197,9 @@ def _mask(game: Game, row: Row) -> Array:
 
 def colors_fault(game: Game, guesses: Array) -> InputError:
     """Return the error for guesses with colors out of range."""
-    rule = f"colors are from 0 to {game.colors - 1}, -1 where unread"
-    span = f"{guesses.min()} to {guesses.max()}"
-    return InputError.of("the arrays", "such colors", span, rule)
+    expected = f"colors from 0 to {game.colors - 1}, or -1 for unread pegs"
+    found = Description(f"{guesses.min()} to {guesses.max()}")
+    return InputError.of("the arrays", expected, found)
 
 
 def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from mmsat.english import join_words
+from mmsat.english import join_words, noun_phrase
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 
@@ -67,19 +67,25 @@ def find_columns(
     columns_of = {role: columns[0] for role, columns in candidates.items()}
     counts = [role for role in COUNTS if role in candidates]
     if "board" in candidates and "guess" in candidates and ("score" in candidates or counts):
-        refuse("a row is a whole board, or one guess", "a column 'board', or 'guess' and a score")
+        refuse(
+            "a row has a whole board or one guess",
+            "either a column 'board' or columns for guess and score",
+        )
     if "board" in candidates:
         return columns_of
     if "guess" not in candidates:
-        refuse("", "a column 'board', or 'guess' and a score, such as id,guess,black,white")
+        refuse("", "a column 'board', or columns for guess and score, such as id,guess,black,white")
         return columns_of
     if not counts and "score" not in candidates:
-        refuse("", "a column 'score', or one for each number of it, such as 'black' and 'white'")
+        refuse(
+            "", "a column 'score', or one column per number of a score, such as 'black' and 'white'"
+        )
     elif counts and "score" in candidates:
-        refuse("both could be the score", f"'score', or {join_words(map(repr, counts))}")
+        refuse("both could be the score", f"either 'score' or {join_words(map(repr, counts))}")
     elif counts and game is not None and {*counts} != {*game.parts}:
-        kinds = "'score'" if game.scoring.marks else join_words(map(repr, game.parts))
-        refuse(f"the score of {game}", f"the columns {kinds}")
+        kinds = ["score"] if game.scoring.marks else game.parts
+        columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
+        refuse("", f"the {columns_needed} for scores of {game}")
     if not {"game", "rules"} & {*candidates} and game is None:
-        refuse("the rows do not name a game", "a column 'rules', or --game, such as --game 4x6")
+        refuse("the file does not name a game", "a column 'rules', or --game, such as --game 4x6")
     return columns_of

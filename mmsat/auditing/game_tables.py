@@ -13,6 +13,7 @@ from mmsat.auditing.guess_rows import GuessRows
 from mmsat.auditing.open_tables import Table, open_table
 from mmsat.auditing.reading import Reading
 from mmsat.auditing.records import Record, refuse
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 
@@ -62,7 +63,9 @@ class GameTable:
                 yield Record(0, f"{self.path}:{line}", name, cells[board_column])
                 continue
             expected = (
-                f"{num_columns} cells" if fault else f"a board in {table.names[board_column]!r}"
+                quantity(num_columns, "cell")
+                if fault
+                else f"a board in column {table.names[board_column]!r}"
             )
             text = ",".join(cells)
             faults = [Fault("", fault or text, expected, line)]

@@ -80,8 +80,8 @@ def generate_log(
     """
     game = Game.of(game)
     if game.size > MAX_CODES or (game.pegs + 1) ** len(game.parts) > MAX_SCORE_BOUND:
-        rule = f"logs are made of games of up to {MAX_CODES:,} codes and few scores"
-        raise InputError.of("the log", "a smaller game", str(game), rule)
+        expected = f"a game of up to {MAX_CODES:,} codes and few scores"
+        raise InputError.of("the game", expected, str(game))
     starts = range(0, games, GAMES_PER_TASK)
     tasks = (
         (game, range(games)[start : start + GAMES_PER_TASK], Fraction(slips), seed)

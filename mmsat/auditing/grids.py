@@ -184,18 +184,18 @@ class GridReader:
     def _reason(self, text: str) -> str:
         if self._has_letters(text):
             symbols = join_words(mark.symbol for mark in self.game.scoring.marks)
-            return f"in letters, marks are {symbols}, at the start of the line"
+            return f"marks in letters are {symbols}, at the start of the line"
         signs = GAP.sub("", text)
         marks = [sign for sign in signs if sign in self.symbols]
         unknown = [sign for sign in signs if _is_emoji(sign) and sign not in self.symbols]
         if any(map(_is_square, unknown)) or not marks:
             shown = "".join(dict.fromkeys(sign for sign in unknown if sign not in PRIVATE))
-            return f"no mark of {self.game}{shown and f': {shown}'}"
+            return f"not marks of {self.game}: {shown}" if shown else f"no marks of {self.game}"
         if not len(marks) % self.pegs and self.game.scoring.mixed_shades(marks):
-            return "absent marks are dark or light, not both"
+            return "the absent marks are neither all dark nor all light"
         if len(marks) == len(signs) or len(marks) % self.pegs:
             return quantity(len(marks), "mark")
-        return "there is something else beside the marks"
+        return "the line contains more than marks"
 
 
 def _are_results(text: str) -> bool:
@@ -255,7 +255,7 @@ class _Games:
         if self.columns and not self.unsolved:
             return False
         if isinstance(parsed, str):
-            expected = f"{quantity(self.reader.pegs, 'mark')} for each grid"
+            expected = f"{quantity(self.reader.pegs, 'mark')} per grid"
             self.faults.append(Fault(parsed, text, expected, number))
             self.lines.append((number, text, None))
             return True
@@ -288,7 +288,7 @@ class _Games:
         else:
             return False
         if not is_clear:
-            rule = "the row continues the games above, or starts other ones"
+            rule = "the row may continue the games above or start new ones"
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         for place, marks in marks_of.items():
             self.columns[place].append(marks)
@@ -310,13 +310,13 @@ class _Games:
         for place in (0, -1) if signs and not self.faults else ():
             number, text, _ = self.lines[place]
             if reader.dashes >= signs[place]:
-                rule = "a row without a mark, or a separator"
-                expected = "X in place of -, or an empty line before and behind"
+                rule = "this may be a row without marks or a separator"
+                expected = "X instead of -, or an empty line before and after"
                 self.faults.append(Fault(rule, text, expected, number))
         if len(self.lines) == 1 and len(self.columns) > 1:
             number, text, row = self.lines[0]
             if row is not None and reader.all_correct not in row.grids[:-1]:
-                rule = "one row of several games, or the rows of one"
+                rule = "this may be one row of several games or all rows of one game"
                 self.faults.append(Fault(rule, text, "one row per line", number))
         if mixed := reader.game.scoring.mixed_signs(chain(*signs)):
             expected = "marks of one set of colors: green and yellow, or orange and blue"
@@ -358,4 +358,4 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
     if first is not None and not has_records:
         number, text = first
         expected = f"rows of {quantity(game.pegs, 'mark')}"
-        yield refuse(path, number, "", text, [Fault("no line is a row", text, expected, number)])
+        yield refuse(path, number, "", text, [Fault("no line has marks", text, expected, number)])

@@ -18,8 +18,8 @@ from mmsat.auditing.columns import COUNTS
 from mmsat.auditing.open_tables import Table, TableRow
 from mmsat.auditing.records import Record, refuse
 from mmsat.board import Board
-from mmsat.english import join_words, quantity
-from mmsat.errors import Fault, InputError, Place
+from mmsat.english import noun_phrase, quantity
+from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game
 from mmsat.game.variants import max_turns
@@ -61,15 +61,15 @@ class GuessRows:
         label, faults = self.table.names[column], list[Fault]()
         if len(first) == 2:
             (game, _), (other, line) = first[True], first[False]
-            rule = f"{game!r} is a game, and could be an id"
-            expected = "games such as 4x6 in all rows, or --game and ids in all rows"
+            rule = f"{game!r} may be a game or an id"
+            expected = "games such as 4x6 in all rows, or ids in all rows and --game"
             faults.append(Fault(rule, other, expected, line))
         elif True in first and self.rules is None:
             self.rules = column
         elif self.name is None:
             self.name = column
         elif "game_id" not in self.columns:
-            rule = f"{label!r} and {self.table.names[self.name]!r} could be the id of a game"
+            rule = f"the ids of the games may be in {self.table.names[self.name]!r} or {label!r}"
             faults.append(Fault(rule, label, "a column 'game_id'", self.table.line))
         if self.rules is None and self.game is None and not faults:
             rule = f"the values of {label!r} are not games"
@@ -128,11 +128,11 @@ class GuessRows:
         name, num_columns = self._cell(rows[0], self.name), len(self.table.names)
         for row in rows:
             if self.name is not None and not self._cell(row, self.name):
-                expected = f"an id in the column {self.table.names[self.name]!r}"
+                expected = f"an id in column {self.table.names[self.name]!r}"
                 faults.append(Fault("", "", expected, row.line))
             if row.fault or len(row.cells) < num_columns:
-                problem = row.fault or f"{len(row.cells)} cells"
-                faults.append(Fault("", problem, f"{num_columns} cells", row.line))
+                problem = row.fault or Description(quantity(len(row.cells), "cell"))
+                faults.append(Fault("", problem, quantity(num_columns, "cell"), row.line))
         try:
             text = str(self._board(rows, faults))
         except InputError as error:
@@ -151,7 +151,8 @@ class GuessRows:
         if self.name is None and "turn" not in self.columns and 0 < turns < len(rows):
             rule = f"a game of {game} has {quantity(turns, 'guess')}"
             expected = "an empty line between games, or a column 'game_id'"
-            faults.append(Fault(rule, f"{len(rows)} rows", expected, rows[turns].line))
+            found = Description(quantity(len(rows), "row"))
+            faults.append(Fault(rule, found, expected, rows[turns].line))
         guess = self.columns["guess"]
         pieces = []
         for row in rows:
@@ -176,7 +177,9 @@ class GuessRows:
                 continue
             if other_games := [other for other in (self.game, *games) if other not in (None, game)]:
                 rule = (
-                    "--game names another" if self.game else "a game has the same rules throughout"
+                    "the game differs from --game"
+                    if self.game
+                    else "all rows of a game must have the same rules"
                 )
                 faults.append(Fault(rule, value, str(other_games[0]), row.line))
             games.append(game)
@@ -194,14 +197,14 @@ class GuessRows:
         for row in rows:
             if (turn := self._turn(row)) is None:
                 cell = self._cell(row, self.columns["turn"])
-                faults.append(Fault("", cell, "the number of a turn", row.line))
+                faults.append(Fault("", cell, "a turn number", row.line))
             else:
                 numbered.append((turn, row))
         numbered.sort(key=lambda pair: pair[0])
         first = int(bool(numbered) and numbered[0][0] > 0)
         for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *numbered]):
             if turn == before:
-                rule = f"turn {turn} is in line {earlier.line} too"
+                rule = f"turn {turn} is also in line {earlier.line}"
                 faults.append(Fault(rule, turn, "each turn once", row.line))
             elif turn > before + 1:
                 rule = f"turns are numbered from {first}"
@@ -217,9 +220,10 @@ class GuessRows:
             return score
         counts = {role: self.columns[role] for role in COUNTS if role in self.columns}
         if {*counts} != {*game.parts}:
-            names = " and ".join(self.table.names[column] for column in counts.values())
-            expected = "a column 'score'" if game.scoring.marks else join_words(game.parts)
-            faults.append(Fault(f"the score of {game}", names, expected, row.line))
+            names = noun_phrase("column", [self.table.names[n] for n in counts.values()])
+            kinds = ["score"] if game.scoring.marks else game.parts
+            expected = f"{noun_phrase('column', kinds)} for the score of {game}"
+            faults.append(Fault("", Description(names), expected, row.line))
             return ""
         cells = [self._cell(row, counts[part]) or UNREAD_SIGN for part in game.parts]
         return ".".join(WHOLE.sub(r"\1", cell) if WHOLE.fullmatch(cell) else cell for cell in cells)

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Self
 
 from mmsat.auditing.chunk_result import ChunkResult
 from mmsat.auditing.summary import Summary
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.files import name_errors
 
 LINES_PER_BATCH = 1000
@@ -39,9 +39,9 @@ class Journal:
                 file.write(f"{head}\n")
         with open(self.path, "rb") as file:
             if file.readline() != f"{head}\n".encode():
-                rule = "it is from an audit of other logs, or with other options"
-                write = "a file of this audit; repeat that audit, or delete the file"
-                raise InputError.of(self.path, write, rule=rule)
+                found = Description("a file of an audit with other logs or options")
+                advice = "repeat that audit or delete the file"
+                raise InputError.of(self.path, "a file of this audit", found, advice)
         self.done = self._truncate()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115
@@ -87,8 +87,9 @@ class Journal:
             summary.add(read_records(self.path))
             summary.add(read_records(self.rejected))
         except (ArithmeticError, LookupError, TypeError, ValueError):
-            rule = "an audit goes on with the records that it wrote"
-            raise InputError.of("the audit", f"remove {self.path}", self.path, rule) from None
+            expected, found = "the records of an interrupted audit", Description("other data")
+            advice = "delete the file to restart the audit"
+            raise InputError.of(self.path, expected, found, advice) from None
         return summary
 
     def add(self, result: ChunkResult) -> None:

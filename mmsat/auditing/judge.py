@@ -213,7 +213,8 @@ class Judge:
         if record.slip is not None:
             row, true = record.slip
             if not 1 <= row <= len(numbers):
-                raise InputError.of("the slip", "its number", row, "a slip is in a row")
+                expected = f"a row from 1 to {len(numbers)}"
+                raise InputError.of("the recorded error", expected, row)
             result |= slip_keys(rows.game, row, rows.rows[numbers[row - 1]].score, true)
         if self.request.depth == "verdict" and not self.request.weights:
             return result
@@ -263,5 +264,5 @@ def slip_keys(game: Game, row: int, recorded: Score, true: str) -> dict[str, Any
     faults: list[Any] = []
     score = speller(game).read_score(true, Place(1, 1), faults)
     if score is None:
-        raise InputError(faults, "the slip")
+        raise InputError(faults, "the recorded error")
     return {"true_row": row, "true": true, "true_slip": slip(recorded, score, game).words}

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from mmsat.auditing.columns import find_roles
 from mmsat.auditing.reading import Reading
-from mmsat.errors import InputError, MissingError
+from mmsat.english import quantity
+from mmsat.errors import Description, InputError, MissingError
 
 DELIMITED = (".csv", ".tsv")
 ARROW = (".parquet", ".arrow", ".feather")
@@ -80,11 +81,15 @@ def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
             for cells in reader:
                 values = [*map(str.strip, cells)]
                 if len(values) > columns and any(values[columns:]):
-                    yield lines + reader.line_num, values, f"{len(values)} cells"
+                    yield (
+                        lines + reader.line_num,
+                        values,
+                        Description(quantity(len(values), "cell")),
+                    )
                 else:
                     yield lines + reader.line_num, values if any(values) else [], ""
         except csv.Error as error:
-            yield lines + reader.line_num, [""], str(error)
+            yield lines + reader.line_num, [""], Description(error)
         else:
             return
 
@@ -105,7 +110,9 @@ def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
         ] or names
         yield Table(names, None, _read_arrow(table, names, path, reading))
     except ArrowException as error:
-        raise InputError.of(path, f"a file in the format {kind}", str(error)) from None
+        raise InputError.of(
+            path, f"a {kind.capitalize()} file", Description("other data"), str(error)
+        ) from None
 
 
 def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> Iterator[TableRow]:

@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from mmsat.auditing.columns import find_roles
-from mmsat.errors import Fault, InputError
+from mmsat.english import noun_phrase
+from mmsat.errors import Description, Fault, InputError
 
 BOARD, ID, GUESS = "board", "id", "guess"
 
@@ -93,8 +94,10 @@ def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
     if GUESS not in keys or "rows" in value:
         return record
     path, _, line = record.source.rpartition(":")
-    expected = 'a whole board, as {"board": "4x6/1122=1.1"}, or one row per guess in a CSV file'
-    fault = Fault("", f"the keys {', '.join(value)}", expected, int(line))
+    expected = (
+        'a whole board such as {"board": "4x6/1122=1.1"}, or a CSV file with one row per guess'
+    )
+    fault = Fault("", Description(noun_phrase("key", value)), expected, int(line))
     return record._replace(fault=str(InputError([fault], path)))
 
 

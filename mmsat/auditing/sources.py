@@ -16,6 +16,7 @@ from mmsat.auditing.grids import read_grids
 from mmsat.auditing.open_tables import ARROW, DELIMITED
 from mmsat.auditing.reading import Reading, list_files
 from mmsat.auditing.records import Block, Chunk, Record
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.files import decode
 from mmsat.game.game import Game
@@ -56,12 +57,12 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
         kind = path.lower()
         is_log = os.path.isdir(path) or (os.path.isfile(path) and kind.endswith(KINDS))
         if not os.path.exists(path):
-            faults.append(Fault("nothing is there", path, "a file or a folder that exists"))
+            faults.append(Fault("", path, "an existing file or folder"))
         elif not is_log:
-            rule = "a log is a file of JSON lines, CSV, Parquet, Arrow or text, or a folder"
-            faults.append(Fault(rule, path, f"a file that ends with {', '.join(KINDS)}"))
+            endings = join_words(KINDS, "or")
+            faults.append(Fault("", path, f"a folder, or a file name that ends with {endings}"))
         elif kind.endswith(GRIDS) and (game is None or not game.scoring.marks):
-            rule = "grids that players share are of a game with a mark for each place"
+            rule = "shared grids need a game that is scored by marks"
             faults.append(Fault(rule, path, "--game daily-word"))
     InputError.refuse(faults, "the logs")
     for path in paths:

@@ -13,6 +13,7 @@ from typing import Any
 
 from mmsat.auditing.journal import read_records
 from mmsat.auditing.judge import COLUMNS
+from mmsat.english import join_words
 from mmsat.errors import InputError, MissingError
 from mmsat.files import atomic_write, name_errors
 
@@ -33,9 +34,8 @@ FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
 def check_output(path: str) -> None:
     """Raise InputError for an unknown ending, and MissingError if pyarrow is needed but missing."""
     if not path.endswith(ENDINGS):
-        rule = "records are written as JSON lines, CSV or Parquet"
-        write = f"a name that ends with {' or '.join(ENDINGS)}"
-        raise InputError.of("the output", write, path, rule)
+        expected = f"a file name that ends with {join_words(ENDINGS, 'or')}"
+        raise InputError.of("the output", expected, path)
     if path.endswith(".parquet"):
         _arrow()
 

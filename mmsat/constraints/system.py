@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mmsat.board import Board
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints
@@ -199,8 +199,8 @@ def soft_constraints(board: Board, tolerance: Tolerance) -> list[tuple[Row, Soft
     """
     scoring, variables = board.game.scoring, board.game.variables
     if tolerance.by == "pegs" and board.has_unread_pegs:
-        rule = "lies are counted by pegs where all guesses were read"
-        raise InputError.of("the tolerance", "lies by rows", "a ? in a guess", rule)
+        rule = "these are needed to count lies by key pegs; count them by rows instead"
+        raise InputError.of("the board", "complete guesses", Description("a ? in a guess"), rule)
     is_graded = tolerance.by == "pegs" and not scoring.marks
     soft: dict[Group, tuple[Row, SoftConstraint]] = {}
     for number, row in enumerate(board.rows):

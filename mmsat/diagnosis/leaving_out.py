@@ -233,7 +233,7 @@ def find_by_leaving_out(board: Board, lies: int) -> Answer:
     code = oracle.find(oracle.everything)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
         code = oracle.find(oracle.everything - rows)
-    return code, ENGINE_NAME, "few scores may be wrong on a dense board"
+    return code, ENGINE_NAME, "dense board, few lies"
 
 
 def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:

@@ -69,7 +69,7 @@ def find_reasons(
     yielded: set[Conflict] = set()
     if status is Status.INCONSISTENT:
         if oracle.find(oracle.everything) is not None:
-            raise InternalError(f"{board} does not exceed {tolerance}")
+            raise InternalError(f"{board} was refuted, but a code is within {tolerance}")
         is_small = board.game.size <= LIMITS.small_game
         if oracle.used_counting and not is_small and limit and not board.known:
             yield "smallest"

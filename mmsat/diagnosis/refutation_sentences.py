@@ -23,9 +23,9 @@ def legend(board: Board) -> str:
     """Return the sentences that define the terms of proofs."""
     first, second = map(speller(board.game).print_code, ((0,), (1,)))
     return (
-        f"Proofs count a peg 1 where the code has color {second}, else 0. By each row, the pegs"
-        f" where its guess has {second}, less the others, make its black less its pegs of color"
-        f" {first}."
+        f"In proofs, a peg counts 1 if the code has color {second} there, and else 0. For each row,"
+        f" the sum of the pegs at which the guess has {second}, less the sum of the other pegs, is"
+        f" black less the number of {first} in the guess."
     )
 
 
@@ -36,7 +36,7 @@ def proof_sentence(board: Board, refutation: Refutation, *, full: bool = False) 
     """
     row_count = len(refutation.rows)
     if row_count > MAX_PROOF_ROWS and not full:
-        return f"Proof: {row_count} rows add up to what no code can have (told in full with -v)."
+        return f"Proof: {row_count} rows add up to a contradiction (-v prints the sum)."
     return f"Proof: {' '.join(_sentences(board, refutation))}"
 
 
@@ -44,7 +44,7 @@ def _sentences(board: Board, refutation: Refutation) -> Iterator[str]:
     if refutation.weighing:
         yield _weighing(refutation)
     elif not board.game.space.has_repeats and board.game.pegs > 1:
-        yield "All pegs make 1, as no color repeats."
+        yield "All pegs make 1 because no color repeats."
     for combination in refutation.combinations:
         has_cases = len(refutation.combinations) > 1
         case = f"If all pegs make {combination.weight}, " if has_cases else ""
@@ -59,8 +59,8 @@ def _weighing(refutation: Refutation) -> str:
     score = "its score" if is_single else "one of their scores"
     weights = [str(each.weight) for each in refutation.combinations]
     if not weights:
-        return f"By {rows}, all pegs make no number, as each puts {score} out of reach."
-    return f"By {rows}, all pegs make {' or '.join(weights)}, as others put {score} out of reach."
+        return f"By {rows}, no sum of all pegs is possible, as each sum excludes {score}."
+    return f"By {rows}, all pegs make {' or '.join(weights)}, as other sums exclude {score}."
 
 
 def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
         if board.rows[row].score[0] is None
     ]
     if blacks:
-        yield capitalize(f"{case}white leaves a black of {join_words(blacks)}.")
+        yield capitalize(f"{case}white implies a black of {join_words(blacks)}.")
 
 
 def black(board: Board, row: int, weight: int | None) -> int:
@@ -85,7 +85,7 @@ def black(board: Board, row: int, weight: int | None) -> int:
         return score[0]
     white = score[1]
     if weight is None or white is None:
-        message = f"row {row + 1} says nothing of its black"
+        message = f"the black of row {row + 1} is not determined"
         raise ValueError(message)
     return len(guess) - abs(weight - sum(guess)) - white
 
@@ -111,16 +111,16 @@ def _combination(board: Board, combination: Combination, case: str) -> str:
         terms.append((combination.times_weight, "all pegs"))
     sum_text = capitalize(f"{case}{_sum(terms)}")
     if not coefficients:
-        return f"{sum_text}: the pegs cancel out, but {total} is left."
+        return f"{sum_text}: the pegs cancel out, but {total} remains."
     if combination.modulus:
         contradiction = f"{combination.modulus} divides the left side and not {total}"
     elif total > 0:
         contradiction = (
-            f"can make {sum(max(number, 0) for number in coefficients.values())} at most"
+            f"can make at most {sum(max(number, 0) for number in coefficients.values())}"
         )
     else:
         contradiction = (
-            f"can make {sum(min(number, 0) for number in coefficients.values())} at least"
+            f"can make at least {sum(min(number, 0) for number in coefficients.values())}"
         )
     return f"{sum_text}: {_sum(_group('peg', coefficients))} make {total}, but {contradiction}."
 

@@ -183,9 +183,9 @@ def _rows(rows: Sequence[int]) -> str:
 
 MODEL = (
     "Wrong: the probability that this score is wrong, assuming as few errors as possible, equally "
-    "likely codes, and error weights of 8 (one peg or place under a wrong name), 4 (one peg too "
-    "many or too few), 2 (two numbers exchanged), 1 (other), or of all wrong names together "
-    "(repeated colors counted twice)."
+    "likely codes, and error weights of 8 (one peg or place with the wrong mark), 4 (one peg too "
+    "many or too few), 2 (two numbers exchanged) and 1 (other errors). Repeated colors counted "
+    "twice weigh as much as all errors with a wrong mark."
 )
 """The model of slips.WEIGHTS in words."""
 

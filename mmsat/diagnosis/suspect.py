@@ -108,15 +108,15 @@ def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[i
     numbers = [attempt(whole_number, row) for row in rows]
     faults = [
         Fault(
-            "a suspect is a row of the board" if row_count else "the board has no rows",
+            "" if row_count else "the board has no rows",
             row if number is None else number + first,
-            f"{first} to {row_count - 1 + first}" if row_count else "a board with rows",
+            f"a row from {first} to {row_count - 1 + first}" if row_count else "no row",
         )
         for row, number in zip(rows, numbers, strict=True)
         if number is None or not 0 <= number < row_count
     ]
     if not rows:
-        faults.append(Fault("there is a suspect", None, "the number of a row"))
+        faults.append(Fault("", None, "at least one row number"))
     InputError.refuse(faults, "the suspects")
     return tuple(sorted({number for number in numbers if number is not None}))
 

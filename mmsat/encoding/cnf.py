@@ -47,7 +47,7 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
         return
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
     if clauses * BYTES_PER_CLAUSE > LIMITS.clause_memory:
-        shorter = "choose modulo-totalizer, which grows the least, or the engine auto or cp"
+        shorter = "choose the smallest encoding, modulo-totalizer, or the engine auto or cp"
         raise SizeError.of(
             f"the encoding {encoding}",
             f"up to {LIMITS.clause_memory >> 30} GiB of clauses",

@@ -65,7 +65,7 @@ class Writer:
         """
         if encoding is not None and not self.has_encoding:
             raise InputError.of(
-                "the encoding", "no encoding", encoding, f"{self.name} has no clauses"
+                "the encoding", "none", encoding, f"the format {self.name} has no clauses"
             )
         return (DEFAULT if encoding is None else encoding) if self.has_encoding else None
 
@@ -132,6 +132,6 @@ def find_format(file: str) -> str | None:
     """
     ending = PurePath(file).suffix
     if ending and ending.lower() not in ENDINGS:
-        write = f"a name that ends in {join_words(sorted(ENDINGS), 'or')}, or --to with a format"
-        raise InputError.of("--output", write, file, f"the ending {ending} is not known")
+        write = f"a name that ends with {join_words(sorted(ENDINGS), 'or')}, or the option --to"
+        raise InputError.of("--output", write, file, f"unknown ending {ending}")
     return ENDINGS[ending.lower()] if ending else None

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from mmsat.encoding.solver_log import Kind, SolverLog, Value
-from mmsat.english import plural
-from mmsat.errors import Fault, InputError
+from mmsat.encoding.solver_log import OTHER_BOARD, Kind, SolverLog, Value
+from mmsat.english import noun_phrase
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.results.verdict import Status
@@ -41,21 +41,21 @@ def read_solution(text: str, game: Game) -> Solution:
         values = []
     if status is None and not values and not faults:
         write = "the whole output of a solver, with its status and values"
-        faults.append(Fault("a solver's output has a status or values", text[:80], write, 1, 1))
+        faults.append(Fault("it has neither status nor values", text[:80], write, 1, 1))
     if status is Status.INCONSISTENT and values:
-        rule, got = "an unsatisfiable formula has no solution", "both"
-        faults.append(values[0].place.fault(rule, got, "the output of one run"))
+        got = Description("a solution after the status unsatisfiable")
+        faults.append(values[0].place.fault("", got, "the output of one run"))
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
-        rule = "a satisfiable formula has a solution"
-        write = "the values too, which some solvers print only with an option"
+        rule = "some solvers print it only with an option"
         place = output.statuses[0][0]
-        faults.append(place.fault(rule, "no values", write))
+        got = Description("only the status")
+        faults.append(place.fault(rule, got, "a status and a solution"))
     code = _code(values, game, faults) if values else None
     if output.needs_cost and values and not output.costs:
-        rule = "the solution of a MaxSAT solver has a cost"
-        faults.append(values[0].place.fault(rule, "no `o` line", "the whole output"))
+        write = "the whole output, with the cost of the solution"
+        faults.append(values[0].place.fault("", Description("no `o` line"), write))
     InputError.refuse(faults, "the solver's output")
     if code is None:
         return Solution(status or Status.UNKNOWN, None)
@@ -93,31 +93,29 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
     for place, peg, color, is_true, _ in values:
         name = game.variables.name(game.variables.at(peg, color))
         if is_true is None:
-            faults.append(place.fault(f"{name} is 0 or 1", "a fraction", "an integer solution"))
+            faults.append(place.fault("", Description(f"a fraction for {name}"), "0 or 1"))
             fractional.add(peg)
             continue
         if truth.setdefault((peg, color), is_true) != is_true:
-            write = "the output of one run"
-            faults.append(place.fault(f"{name} has one value", "both true and false", write))
+            got = Description(f"both true and false for {name}")
+            faults.append(place.fault("", got, "the output of one run"))
         elif is_true and colors.setdefault(peg, color) != color:
-            rule = f"peg {peg + 1} has one color"
-            got = f"both {colors[peg] + 1} and {color + 1}"
-            faults.append(place.fault(rule, got, "the answer to a board of this game"))
+            got = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
+            faults.append(place.fault(OTHER_BOARD, got, "one color per peg"))
     is_complete = any(value.kind is Kind.ALL for value in values)
     for peg in range(game.pegs):
         missing = [color + 1 for color in range(game.colors) if (peg, color) not in truth]
         if is_complete and missing:
-            rule = f"peg {peg + 1} has a value for every color"
-            got = f"none for {plural('color', len(missing))} {', '.join(map(str, missing))}"
-            faults.append(Fault(rule, got, "the whole output of the solver"))
+            got = Description(f"no value for peg {peg + 1} and {noun_phrase('color', missing)}")
+            faults.append(Fault("", got, "the whole output of the solver"))
         elif peg not in colors and peg not in fractional:
-            rule = f"peg {peg + 1} has a color"
-            faults.append(Fault(rule, "none", "the answer to a board of this game"))
+            got = Description(f"none for peg {peg + 1}")
+            faults.append(Fault(OTHER_BOARD, got, "a color for every peg"))
     if len(faults) > initial_faults:
         return None
     code = tuple(colors[peg] for peg in range(game.pegs))
     if not game.contains(code):
         got = "-".join(str(color + 1) for color in code)
         place = values[0].place
-        faults.append(place.fault(game.space.summary, got, "the answer to a board of this game"))
+        faults.append(place.fault(OTHER_BOARD, got, f"a code of the game {game}"))
     return code

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from mmsat.encoding.solver_documents import rewrite_documents
 from mmsat.encoding.solver_status import read_status
 from mmsat.english import quantity
-from mmsat.errors import Fault, Place
+from mmsat.errors import Description, Fault, Place
 from mmsat.game.game import Game
 from mmsat.results.verdict import Status
 
@@ -36,6 +36,8 @@ BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE"}
 the literals, which end with 0."""
 BITS = re.compile(r"[01]{2,}")
 COLOR = re.compile(r"-?[0-9]{1,9}")
+OTHER_BOARD = "is this the output for another board?"
+"""Advice for values that do not fit the game."""
 COST = re.compile(r"[0-9]{1,18}")
 ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
 """The beginning of one of clingo's answers, also with --outf=1."""
@@ -155,7 +157,7 @@ class SolverLog:
                 self.faults.append(start.fault(rule, content, "a whole number"))
         elif content.startswith("s "):
             names = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
-            self.faults.append(start.fault("a status is one of four", content, names))
+            self.faults.append(start.fault("", content, names))
 
     def _read_literals(self, words: list[tuple[Place, str]]) -> None:
         """Read literals up to the first 0, or one word of bits."""
@@ -172,8 +174,8 @@ class SolverLog:
         for place, word in words:
             match = LITERAL.fullmatch(word)
             if match is None:
-                write = "something like 3, -3, x3 or -x3"
-                self.faults.append(place.fault("a value is a literal", word, write))
+                write = "a literal such as 3, -3, x3 or -x3"
+                self.faults.append(place.fault("", word, write))
                 continue
             variable = int(match[2])
             if variable == 0:
@@ -214,8 +216,8 @@ class SolverLog:
             if COLOR.fullmatch(word[0]):
                 self._add_named(place, str(peg), word[0], Kind.TRUE, is_true=True)
             else:
-                write = f"1 to {self.game.colors}"
-                self.faults.append(place.fault("a color is a whole number", word[0], write))
+                write = f"a color from 1 to {self.game.colors}"
+                self.faults.append(place.fault("", word[0], write))
 
     def _read_names(self) -> None:
         """Read values by the names of variables."""
@@ -247,9 +249,9 @@ class SolverLog:
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
             return
-        rule = f"a {game} game has pegs 1 to {game.pegs} and colors 1 to {game.colors}"
-        found = f"peg {peg}, color {color}"
-        self.faults.append(place.fault(rule, found, "the answer to a board of this game"))
+        write = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
+        found = Description(f"peg {peg}, color {color}")
+        self.faults.append(place.fault(OTHER_BOARD, found, write))
 
     def _place(self, index: int) -> Place:
         line = bisect(self.starts, index)

@@ -96,7 +96,7 @@ class Codes:
             return Slice(self, range(*number.indices(total)))
         place = index(number)
         if not -total <= place < total:
-            raise IndexError(f"number {place:,} is out of range: {quantity(total, 'code')}")
+            raise IndexError(f"index {place:,} is out of range for {quantity(total, 'code')}")
         return self.ranking.unrank(place % total)
 
     def index(self, code: Sequence[int] | str) -> int:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
+from mmsat.english import quantity
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game.row import Code
@@ -176,7 +177,9 @@ class CountTask:
             result = self._try(method, in_full=True)
         if result is None and not self.deadline.passed:
             notes = "; ".join(self.notes)
-            raise SizeError(f"no method counts this board: {notes}" if method == "auto" else notes)
+            raise SizeError(
+                f"no method could count this board: {notes}" if method == "auto" else notes
+            )
         return result or self._done(self.known.least, method, exact=False, most=self.known.most)
 
     def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
@@ -219,7 +222,9 @@ class CountTask:
         try:
             for number, (code_count, is_all) in enumerate(steps, 1):
                 self._note(
-                    CountBounds(code_count, None, f"brute force: {code_count:,} codes so far")
+                    CountBounds(
+                        code_count, None, f"brute force: {quantity(code_count, 'code')} so far"
+                    )
                 )
                 if is_all:
                     return self._done(code_count, "brute")
@@ -227,7 +232,7 @@ class CountTask:
                     break
         except TimeUpError:
             pass
-        self.notes.append("brute force did not come to an end")
+        self.notes.append("brute force did not finish")
         return None
 
     def _diagram(self, memory: int, work: int | None) -> Count | None:
@@ -251,19 +256,19 @@ class CountTask:
                 if self.deadline.passed:
                     break
             state = self._diagram_state
-            self.notes.append(f"the diagram was not done with little work: {state}")
+            self.notes.append(f"the diagram exceeded its first work limit: {state}")
         except TimeUpError:
             self.notes.append(f"time limit reached for the diagram: {self._diagram_state}")
         except (MemoryError, DiedError):
             self.notes.append(f"the diagram needs more than {size}; another method takes over")
         except (OverflowError, SizeError) as error:
-            self.notes.append(f"there is no diagram: {error}")
+            self.notes.append(f"no diagram: {error}")
         return None
 
     @property
     def _diagram_state(self) -> str:
         """The progress of the diagram, in words."""
-        return self.known.doing or "not begun"
+        return self.known.doing or "not started"
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
@@ -274,12 +279,14 @@ class CountTask:
         codes: Iterator[Code] = stream(deadline, on_systems, codes_after, *self.question, None)
         try:
             for code_count, _ in enumerate(codes, 1):
-                self._note(CountBounds(code_count, None, f"SAT: {code_count:,} codes so far"))
+                self._note(
+                    CountBounds(code_count, None, f"SAT: {quantity(code_count, 'code')} so far")
+                )
                 if limit is not None and code_count > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
                     return None
         except TimeUpError:
-            self.notes.append(f"SAT found {code_count:,} codes in its time")
+            self.notes.append(f"SAT found {quantity(code_count, 'code')} within its time limit")
             return None
         except RECOVERABLE_ERRORS as error:
             self.notes.append(f"SAT: {describe(error)}")
@@ -321,7 +328,7 @@ class CountTask:
 
 def describe(error: Exception) -> str:
     """Return the message of an error; a MemoryError has none."""
-    return str(error) or "the memory was not enough"
+    return str(error) or "not enough memory"
 
 
 def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:

@@ -90,7 +90,7 @@ def _count(
         nodes += stage.nodes
         done += int.from_bytes(counter.count, "little")
     summary = (
-        f"the diagram has {nodes:,} histograms and {states:,} states at its end, {peak >> 20:,} MiB"
+        f"the complete diagram has {nodes:,} histograms and {states:,} states, {peak >> 20:,} MiB"
     )
     if len(parts) != 1:
         summary += f", in {len(parts)} parts"

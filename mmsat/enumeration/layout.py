@@ -125,11 +125,9 @@ def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Lay
     """
     for system in systems:
         if system.table is not None:
-            raise UnsuitedError("the codes of a list are counted one by one")
+            raise UnsuitedError("diagrams do not support word lists")
         if system.conjunctions:
-            raise UnsuitedError(
-                "the rows of this game join literals, for which there is no diagram"
-            )
+            raise UnsuitedError("diagrams do not support the scoring of this game")
         presolved = find_residual(system)
         if presolved is not None:
             yield lay_out(presolved, in_order=in_order)

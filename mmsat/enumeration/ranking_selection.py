@@ -63,14 +63,16 @@ def select_ranking(
             reason = str(error)
             break
         except (MemoryError, OverflowError):
-            reason = f"the diagram needs more than {allowed >> 20} MiB"
+            reason = f"the diagram needs more than {allowed >> 20:,} MiB"
         sat_codes = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
         if sat_codes is not None:
             return ListRanking(board.game, sat_codes)
     max_codes = LIMITS.listed_codes
     codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), max_codes + 1))
     if len(codes) > max_codes:
-        raise SizeError(f"{reason}, and there are more than {max_codes:,} codes; iterate over them")
+        raise SizeError(
+            f"{reason}, and there are more than {max_codes:,} codes; iterate over them instead"
+        )
     return ListRanking(board.game, codes)
 
 
@@ -166,7 +168,7 @@ class InclusionExclusion(WalkRanking):
             if number < part.count:
                 return part.draw(number)
             number -= part.count
-        raise IndexError("there is no code of this number")
+        raise IndexError("the number of the code is out of range")
 
 
 class _SumWalk(Walk):

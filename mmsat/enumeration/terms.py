@@ -56,8 +56,8 @@ def terms(board: Board, system: System) -> list[Term]:
     """
     all_terms = list(islice(_terms(board, system), MAX_TERMS + 1))
     if len(all_terms) > MAX_TERMS:
-        rows = f"{system.budget:,} of {quantity(len(board.rows), 'row')}"
-        raise UnsuitedError(f"lies up to {rows} make more than {MAX_TERMS:,} boards to be counted")
+        lies = f"{quantity(system.budget, 'lie')} in {quantity(len(board.rows), 'row')}"
+        raise UnsuitedError(f"{lies} would require counting more than {MAX_TERMS:,} boards")
     return all_terms
 
 

@@ -32,7 +32,7 @@ def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
         if number < code_count:
             return color, number
         number -= code_count
-    raise IndexError("there is no code of this number")
+    raise IndexError("the number of the code is out of range")
 
 
 class WalkRanking(Ranking):
@@ -122,7 +122,7 @@ class FreeRanking(WalkRanking):
             digits.append(digit)
         digits.reverse()
         if number:
-            raise IndexError("there is no code of this number")
+            raise IndexError("the number of the code is out of range")
         if has_repeats:
             return tuple(digits)
         unused_colors = list(range(colors))

@@ -58,14 +58,14 @@ def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -
     of colors, the consistent codes are listed; raises SizeError if there are more than 500,000.
     """
     if weights.game != board.game:
-        raise InputError.of("the weights", f"weights of a {board.game} game", str(weights.game))
+        raise InputError.of("the weights", f"weights for the game {board.game}", str(weights.game))
     if weights.codes is not None:
         codes = sorted(code for code in weights.codes if tolerance.allows(board, code))
     else:
         max_codes = LIMITS.listed_codes
         codes = [*islice(list_codes(board, Deadline(), tolerance=tolerance), max_codes + 1)]
         if len(codes) > max_codes:
-            raise SizeError.of("weights of colors", f"up to {max_codes:,} codes", "more")
+            raise SizeError.of("weights of colors", f"up to {max_codes:,} consistent codes", "more")
     units, unit = weights.weigh(codes)
     kept = [(code, code_units) for code, code_units in zip(codes, units, strict=True) if code_units]
     return WeighedCodes(

@@ -143,7 +143,7 @@ def _about(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
         if key == "turns":
             turns = value.get(key, [])
             if not isinstance(turns, list):
-                fields.fault((*path, key), "turns is a list", turns, "[12, 10, 8]")
+                fields.fault((*path, key), "", turns, "a list such as [12, 10, 8]")
                 continue
             for place, turn in enumerate(turns):
                 fields.number(turn, (*path, key, place), "a number of turns", 1, 9999)
@@ -189,7 +189,7 @@ class _Reader:
             firsts, shapes = self.sizes()
             scoring = type(scoring)(shapes)
             if colors is not None and colors != firsts * shapes:
-                self.fault("colors", "the pairs are all of the attributes", f"{firsts * shapes}")
+                self.fault("colors", "each pair of attributes is a color", f"{firsts * shapes}")
             colors = firsts * shapes
         if colors is None:
             self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
@@ -216,10 +216,10 @@ class _Reader:
         """
         if isinstance(scoring, Pairs):
             if "symbols" in self.value:
-                self.fault("symbols", "pairs are spelled by their attributes", "no such key")
+                self.fault("symbols", "the key attributes has the symbols of pairs", "no such key")
             return self.pairs()
         if "attributes" in self.value:
-            write = "no such key, or score = pairs"
+            write = "no such key, or the score pairs"
             self.fault("attributes", "only pairs have attributes", write)
             return None
         noun = self.value.get("noun", "letter" if "words" in self.value else "color")
@@ -244,7 +244,7 @@ class _Reader:
         are_different = len({*map(str.lower, characters)}) == len(characters) > 0
         if are_different and all(map(is_symbol, characters)):
             return characters
-        self.fields.fault((*self.path, key), rule, value, "one character for each")
+        self.fields.fault((*self.path, key), rule, value, "one character per symbol")
         return None
 
     def attributes(self) -> list[tuple[str, Any]] | None:
@@ -277,7 +277,7 @@ class _Reader:
     def space(self) -> Space:
         """Return the code space of a game without a word list."""
         if "guesses" in self.value:
-            self.fault("guesses", "only a game of words has a rule for guesses", "no such key")
+            self.fault("guesses", "only games with a word list have this key", "no such key")
         return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
 
     def words(self, symbols: Symbols) -> WordList | None:
@@ -286,19 +286,19 @@ class _Reader:
         Unlike a named list, a list in the definition itself must not have unfit words.
         """
         if not self.value.get("repeats", True):
-            self.fault("repeats", "a list of words tells itself what repeats", "no such key")
+            self.fault("repeats", "the word list determines whether colors repeat", "no such key")
         words, pegs = self.value["words"], self.value["pegs"]
         names = symbols.names or None
         free = self.value.get("guesses") == "any"
         if symbols.attributes:
-            self.fault("words", "words are spelled with one character a peg", "symbols for them")
+            self.fault("words", "words have no attributes", "the key symbols instead")
         elif isinstance(words, str):
             return self.word_list(words, names, free=free)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
             listed = words_of(map(str.strip, words), pegs, names, free=free)
             expected = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
             if not words:
-                self.fault("words", "a game of words has words", expected)
+                self.fault("words", "the list is empty", f"words of {expected}")
                 return None
             reasons = {
                 word: reason for reason, unfit_words in listed.unfit.items() for word in unfit_words
@@ -308,7 +308,7 @@ class _Reader:
                     self.fields.fault((*self.path, "words", number), reason, word, expected)
             return None if reasons else listed
         else:
-            self.fault("words", "words is a list of words, or names one", "english, or a file")
+            self.fault("words", "", "a list of words, english, or the name of a file")
         return None
 
     def word_list(
@@ -316,7 +316,7 @@ class _Reader:
     ) -> WordList | None:
         """Return a word list given by name (`english` or a file), or None after an error."""
         if source != ENGLISH and not self.fields.files:
-            self.fault("words", "files are not read for this input", "english, or the words")
+            self.fault("words", "files are not read for this input", "english or a list of words")
             return None
         try:
             return read_words(source, self.value["pegs"], symbols, free=free)

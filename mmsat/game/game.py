@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from mmsat.arguments import attempt, code_of_colors, whole_number
 from mmsat.english import quantity, whole_range
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
@@ -65,20 +65,21 @@ class Game:
             ("name", str, "text"),
         ):
             if not isinstance(getattr(self, name), kind):
-                rule = "mmsat.Game.parse makes games by size or name"
+                rule = "use mmsat.Game.parse to create a game by size or name"
                 faults.append(Fault(rule, getattr(self, name), expected, part=name))
         if not faults and self.pegs * self.colors > MAX_PLACES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(Fault("", size, f"pegs times colors of at most {MAX_PLACES:,}"))
+            faults.append(Fault("", size, f"at most {MAX_PLACES:,} for pegs times colors"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
-                faults.append(Fault(flaw, size, "a size that fits"))
+                faults.append(Fault(flaw, size, "another size"))
             if flaw := self.space.flaw(self.pegs, self.colors):
-                faults.append(Fault(flaw, size, "a size that fits"))
+                faults.append(Fault(flaw, size, "another size"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 symbol_count = len(self.symbols.names)
-                faults.append(Fault("", symbol_count, f"{self.colors} symbols, one for each color"))
+                found = Description(quantity(symbol_count, "symbol"))
+                faults.append(Fault("", found, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
         if self.symbols == usual(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
@@ -175,11 +176,11 @@ class Game:
         """
         match = SIZE.fullmatch(text)
         if not match:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
+            raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
         scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
         if scoring is None:
-            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZE_EXAMPLES)
+            raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
         space = SPACES["distinct" if match[4] else "repeats"]
         colors = int(match[2])
         if isinstance(scoring, Pairs):
@@ -257,7 +258,7 @@ class Game:
             return self._parse_code(code, part)
         colors = attempt(code_of_colors, code)
         if colors is None:
-            expected = f"text, or {self.sequence}"
+            expected = f"a code as text, or {self.sequence}"
             raise InputError([Fault("", code, expected, part=part)], "the arguments")
         return colors
 

@@ -58,7 +58,7 @@ def published_name(name: str) -> str | None:
     """Return the published game with a name, or None. Raises InputError for an ambiguous name."""
     names = matching_games(name)
     if len(names) > 1:
-        rule = "several games have this name"
+        rule = "the name is ambiguous"
         raise InputError.of("the game", join_words(names, "or"), name, rule)
     return names[0] if names else None
 
@@ -78,7 +78,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
                 "the game", "a size or a game's name", name, "files are not read for this input"
             )
         if not is_file(name):
-            raise InputError.of("the game", "the name of a file without = and #", name)
+            raise InputError.of("the game", "a file name without = and #", name)
         return read_game(name)
     expected = f"a size such as 4x6, or {LISTED_NAME}"
     fault = UnknownName.of("game", name, published_games(), expected, nearest_games(name))

@@ -183,7 +183,7 @@ class Distinct(Space):
 
     def flaw(self, pegs: int, colors: int) -> str | None:
         if pegs > colors:
-            return "a game without repeats has at least as many colors as pegs"
+            return "a game without repeats needs at least as many colors as pegs"
         return None
 
     def size(self, pegs: int, colors: int) -> int:

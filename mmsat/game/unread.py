@@ -85,8 +85,8 @@ def guesses(game: Game, guess: Code) -> Iterator[Code]:
         read_pegs = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
         return (word for word in table if all(word[peg] == color for peg, color in read_pegs))
     if game.colors**unread > MAX_COMPLETIONS:
-        ways = f"up to {MAX_COMPLETIONS:,} ways to fill the pegs that were not read"
-        raise SizeError.of("a guess", ways, f"{game.colors**unread:,}")
+        ways = f"up to {MAX_COMPLETIONS:,} ways to complete it"
+        raise SizeError.of("a guess with unread pegs", ways, f"{game.colors**unread:,}")
     choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
     return product(*choices)
 
@@ -168,7 +168,7 @@ def _codes(game: Game) -> Sequence[Code]:
     """Return the codes of a game in order. Raises SizeError if there are too many."""
     if game.size > MAX_LISTED_CODES:
         smaller = f"a game of up to {MAX_LISTED_CODES:,} codes"
-        raise SizeError.of("guesses with unread pegs", smaller, f"{game} with {game.size:,}")
+        raise SizeError.of("guesses with unread pegs", smaller, f"{game} with {game.size:,} codes")
     return [*game.codes()]
 
 

@@ -121,7 +121,7 @@ def _of_words(name: str) -> Game:
     """Return the game of a word list: `word:FILE`, or `word:FILE:5` for its words of 5 letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
-        raise InputError.of("the game", "word:FILE, with the name of a file", name)
+        raise InputError.of("the game", "word:FILE, in which FILE is the name of a file", name)
     pegs = int(match[2]) if match[2] else word_length(match[1])
     words = read_words(match[1], pegs)
     symbols = Symbols(words.symbols, "letter")

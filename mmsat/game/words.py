@@ -15,7 +15,7 @@ from typing import NamedTuple
 from warnings import warn
 
 from mmsat.english import quantity
-from mmsat.errors import Fault, InputError, WordListWarning
+from mmsat.errors import Description, Fault, InputError, WordListWarning
 from mmsat.files import decode
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
@@ -76,7 +76,7 @@ class Words(Space):
         if any(
             len(code) != pegs or not 0 <= min(code) <= max(code) < colors for code in self.codes
         ):
-            return f"every word of the list has {quantity(pegs, 'letter')} of {colors}"
+            return f"not all words of the list have {quantity(pegs, 'letter')} of {colors}"
         return None
 
     def size(self, pegs: int, colors: int) -> int:
@@ -252,12 +252,12 @@ def word_length(source: str) -> int:
         raise InputError.of("the word list", "words of letters, one per line", source, rule)
     if len(lengths) > 1:
         longest = max(lengths, key=lambda length: (lengths[length], length))
-        write = f"word:{source}:{longest}, with the number of letters"
-        rule = "a list with words of several lengths needs to be told which"
+        write = f"a number of letters, as in word:{source}:{longest}"
+        rule = "the list has words of several lengths"
         words_by_length = ", ".join(
             f"{length} ({quantity(word_count, 'word')})" for length, word_count in lengths.items()
         )
-        raise InputError.of("the word list", write, words_by_length, rule)
+        raise InputError.of("the word list", write, Description(words_by_length), rule)
     (length,) = lengths
     return length
 

@@ -103,13 +103,13 @@ class Family(ABC):
         faults = []
         if not self.smallest <= size <= LARGEST_SIZE:
             span = f"from {self.smallest} to {LARGEST_SIZE:,}"
-            rule = f"the size of {self.name} counts {self.unit}"
+            rule = f"the unit of the size is {self.unit}"
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
-            rule = f"{self.name} has no others"
-            faults.append(Fault(rule, str(answer), join_words(self.answers)))
+            rule = f"{self.name} has no other answers"
+            faults.append(Fault(rule, str(answer), join_words(self.answers, "or")))
         if rows is not None and not self.has_rows:
-            faults.append(Fault(f"the rows of {self.name} follow from the size", rows, "no --rows"))
+            faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
             max_rows = LIMITS.random_pegs // max(1, size)
             faults.append(Fault("", rows, f"0 to {max_rows:,} rows at this size"))

@@ -59,7 +59,7 @@ class ReductionFamily(Family):
         del rows
         sample = self._draw(size, rng, answer)
         reduction = self.kind(sample.source, **sample.parameters)
-        recipe = sample.recipe, f"As a board by {self.name}: {reduction.title}."
+        recipe = sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."
         if reduction.known:
             why = (*recipe, "The known code is the witness.")
             return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], why)

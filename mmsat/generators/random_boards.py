@@ -51,7 +51,7 @@ class RandomBoards(Family):
                 row_code = list(secret)
                 rng.shuffle(row_code)
                 scores[number] = game.score(row_code, guess)
-            scoring_note = "each scored by a code of its own; the codes rearrange one another"
+            scoring_note = "each scored by a different rearrangement of one random code"
         else:
             scoring_note = "scored by one random code"
         recipe = f"{quantity(num_rows, 'random guess')}, {scoring_note}."
@@ -61,7 +61,7 @@ class RandomBoards(Family):
         if answer is Answer.SLIPPED and num_rows:
             row = rng.randrange(len(guesses) - num_rows, len(guesses))
             changed = self.slip(board, row, rng)
-            slip = f"Then the score of row {row + 1} was changed by the least that can be."
+            slip = f"Then the score of row {row + 1} was changed as little as possible."
             return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (recipe, slip))
         return Generated(board, Status.UNKNOWN, None, (recipe,))
 
@@ -121,7 +121,7 @@ RANDOM_BOARDS = {
     for family in (
         RandomBoards(
             name="random-classic",
-            summary="random guesses, as many colors as pegs, and one row less",
+            summary="random guesses, as many colors as pegs, and one row fewer",
             size=20,
             game=lambda size: Game(size, size),
             usual_rows=lambda size: size - 1,
@@ -141,7 +141,7 @@ RANDOM_BOARDS = {
         # bits with black only.
         RandomBoards(
             name="six-colors",
-            summary="six colors, random guesses at the peak of hardness, 3 rows for 4 pegs",
+            summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",
             size=16,
             game=lambda size: Game(size, 6),
             usual_rows=lambda size: -(-3 * size // 4),
@@ -149,7 +149,8 @@ RANDOM_BOARDS = {
         ),
         RandomBoards(
             name="six-colors-black",
-            summary="six colors, black only, random guesses at the peak, 5 rows for 4 pegs",
+            summary="six colors, black only, random guesses at the peak of hardness, "
+            "5 rows per 4 pegs",
             size=12,
             game=lambda size: Game(size, 6, scoring=SCORINGS["black"]),
             usual_rows=lambda size: -(-5 * size // 4),

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.matches.players import Machine
@@ -40,8 +40,8 @@ class Evader(Machine):
         if worst:
             require_searchable(game)
             if self.strategy.hard:
-                rule = "what is worst for the best play is not known in hard mode"
-                raise InputError.of("the codemaker", "no hard mode", "hard mode", rule)
+                rule = "the worst-case codemaker does not support hard mode"
+                raise InputError.of("the codemaker", "no hard mode", Description("hard mode"), rule)
 
     def hide(self, game: Game) -> Code | None:  # noqa: ARG002
         return None

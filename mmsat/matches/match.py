@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
-from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.json_types import GameText, Positive, Schema
 from mmsat.matches.players import Player
 from mmsat.matches.rules import MATCHES, Played, PlayedJson
+from mmsat.registry import require_name
 from mmsat.shown import Shown
 
 
@@ -119,8 +119,7 @@ def match(
     Raises InputError for unknown rules, and for numbers of players or games that the rules do not
     allow.
     """
-    if rules not in MATCHES:
-        raise InputError.of("the match", ", ".join(MATCHES), rules, "no rules have this name")
+    require_name("rules", rules, MATCHES)
     names = tuple(player.name for player in players)
     played: list[Played] = []
     match_rules = MATCHES[rules](

@@ -67,12 +67,12 @@ class Round:
         Raises ValueError if there is neither a score nor a secret, and for a forbidden guess.
         """
         if self.consistent_only and not self.board.is_consistent(guess):
-            raise ValueError("only what can be the code may be guessed")
+            raise ValueError("the guess contradicts an earlier score")
         if self.hard and find_breach(self.board.game, self.board.rows, guess) is not None:
-            raise ValueError("in hard mode a guess uses what is known")
+            raise ValueError("hard mode requires guesses that use all revealed information")
         if score is None:
             if self.secret is None:
-                raise ValueError("only a known secret scores guesses")
+                raise ValueError("the guess needs a score because the secret is unknown")
             score = self.board.game.score(self.secret, guess)
         return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
 
@@ -128,14 +128,14 @@ def read_saved(text: str) -> Saved:
     required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
         _look(fields, document)
-    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a game")
+    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a saved game")
     secret = _secret(board, document["secret"])
     flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
     now = Round(board, document["turns"], secret, *flags)
     evil = document.get(EVIL, False)
     is_chosen = secret is not None and board.is_consistent(secret)
     if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
-        expected = "null" if evil else "a secret that gets the scores of the board"
+        expected = "null" if evil else "a secret that matches the scores of the board"
         raise InputError.of("the saved game", expected, document["secret"])
     settings = document["role"], now, document["strategy"], document["seed"]
     return Saved(*settings, evil, document.get(WORST, False))
@@ -148,14 +148,14 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     for key in FLAGS:
         fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
-        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MAX_TURNS)
+        fields.number(document["turns"], ("turns",), "turns (or null)", 1, MAX_TURNS)
     if document["seed"] is not None:
-        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, MAX_SEED)
+        fields.number(document["seed"], ("seed",), "the seed (or null)", 0, MAX_SEED)
     secret = document["secret"]
     if secret is not None and not (
         isinstance(secret, list) and all(type(color) is int for color in secret)
     ):
-        fields.fault(("secret",), "the secret is a list of colors, or null", secret, "[1, 2, ...]")
+        fields.fault(("secret",), "", secret, "a list of colors such as [1, 2, ...], or null")
 
 
 def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:

@@ -107,9 +107,9 @@ class MatchRules(ABC):
             allowed = "two" if self.most_players == 2 else f"2 to {self.most_players}"
             raise InputError.of(
                 "the match",
-                allowed,
+                f"{allowed} players",
                 len(players),
-                f"a match by {self.name} is for {allowed} players",
+                f"by the rules {self.name}",
             )
 
     def find_flaw(self, games: int) -> str | None:
@@ -119,7 +119,7 @@ class MatchRules(ABC):
         """
         if games < 1 or games % len(self.players):
             players = len(self.players)
-            return f"each player makes the code equally often: games are a multiple of {players}"
+            return f"each player makes the code equally often; use a multiple of {players}"
         return None
 
     def play(self, games: int) -> Iterator[Played]:
@@ -175,7 +175,7 @@ class Points(MatchRules):
     """The codemaker gets one point per guess, and another one if the code was not found."""
 
     name = "points"
-    summary = "the codemaker gets a point a guess, and one more if the code was not found"
+    summary = "the codemaker gets a point per guess, and one more if the code was not found"
 
     def rounds(self, number: int) -> Iterator[Played]:
         maker, breaker = number % 2, 1 - number % 2
@@ -223,7 +223,9 @@ class NewMastermind(MatchRules):
     """
 
     name = "new-mastermind"
-    summary = "guessing in turn: 1 a white, 2 a black, 10 for cracking the code; 2 to 5 players"
+    summary = (
+        "2 to 5 players guess in turn: 1 point per white, 2 per black, 10 for finding the code"
+    )
     most_players = 5
 
     def rounds(self, number: int) -> Iterator[Played]:
@@ -259,11 +261,11 @@ class Challenge(MatchRules):
     """
 
     name = "challenge"
-    summary = "both make and break at once; who finds the other's code first gets a point"
+    summary = "both players make and break a code; the first to find the other's code gets a point"
     rounds_a_game = 2
 
     def find_flaw(self, games: int) -> str | None:
-        return None if games >= 1 else "a match is one game at least"
+        return None if games >= 1 else "a match needs at least one game"
 
     def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
         rounds = [self.begin(maker) for maker in (0, 1)]

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from mmsat.arguments import check_arguments
-from mmsat.errors import InputError
+from mmsat.english import quantity
+from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.json_types import GameText, NonNegative, Positive, Schema
@@ -211,8 +212,10 @@ def match_several(
     for name in names:
         find_multi_board_strategy(name)
     if not names or not 1 <= games <= MAX_GAMES or count > MOST_BOARDS:
-        rule = f"a match has a strategy, up to {MAX_GAMES:,} games and up to {MOST_BOARDS:,} boards"
-        raise InputError.of("the match", "at least one of each", None, rule)
+        expected = f"a strategy, 1 to {MAX_GAMES:,} games and 1 to {MOST_BOARDS:,} boards"
+        strategies = f"{len(names)} {'strategy' if len(names) == 1 else 'strategies'}"
+        numbers = f"{quantity(games, 'game')} and {quantity(count, 'board')}"
+        raise InputError.of("the match", expected, Description(f"{strategies}, {numbers}"))
     max_turns = count + EXTRA_GUESSES if turns is None else turns
     drawn = draw_codes(game, games * count, seed)
     make_result = partial(SeveralMatch, game, count, max_turns, tuple(names))

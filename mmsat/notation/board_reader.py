@@ -88,7 +88,7 @@ class BoardReader:
         width = spelling.pegs * max(1, spelling.width)
         cut_to_read = next(iter(readable.values()), None) or likely_cut(text, spelling.pegs, width)
         if cut_to_read is None or not (readable or self._is_partly_read(text, cut_to_read)):
-            write = f"GUESS=SCORE, such as {spelling.example}"
+            write = f"GUESS=SCORE such as {spelling.example}"
             rule = "a comment has a blank after #" if text.lstrip().startswith("#") else ""
             faults.append(place.fault(rule, text.strip(), write))
             return None
@@ -142,7 +142,7 @@ class BoardReader:
         if (text.unread and UNREAD not in code) or is_allowed(game, code):
             return True
         near_words = map(spelling.print_code, game.space.nearest(code, MAX_NEAR_WORDS))
-        rule, write = "only words of the list are guessed", " or ".join(near_words)
+        rule, write = "not in the word list", " or ".join(near_words)
         faults.append(text.place.fault(rule, text.text, write))
         return False
 
@@ -224,7 +224,7 @@ class BoardReader:
             self.spelling.describe_alphabet(min(alphabet_names))
             for alphabet_names in (alphabets, reading)
         )
-        rule = f"a board has one alphabet; the guesses before are in {before}, this in {here}"
+        rule = f"all codes of a board use one alphabet; those before use {before}, this one {here}"
         return text.place.fault(rule, text.text, before)
 
     def _ambiguity_fault(self, text: Written, ways: dict[str, Code]) -> Fault:
@@ -232,7 +232,7 @@ class BoardReader:
         spelling = self.spelling
         codes = join_words(dict.fromkeys(map(spelling.print_code, ways.values())), "or")
         fits = join_words(map(spelling.describe_alphabet, ways))
-        rule = f"{codes}? {fits} fit the whole board"
+        rule = f"it may mean {codes}: {fits} fit the whole board"
         return text.place.fault(rule, text.text, spelling.wanted_code)
 
     def _numbering_fault(self, texts: Sequence[Written], used: frozenset[int]) -> Fault:
@@ -242,7 +242,7 @@ class BoardReader:
         if len(used) > spelling.named:
             rule = f"the board names {len(used)} colors: {names}"
         else:
-            rule = f"with {names}, colors that were read before would get other numbers"
+            rule = f"with {names}, the colors before would get other numbers"
         return last.place.fault(rule, last.text, spelling.wanted_code)
 
     def read_scores(self, texts: Sequence[Written], faults: list[Fault]) -> list[Score | None]:

@@ -81,7 +81,7 @@ class _Reader(Fields):
         known = document.get("known", [])
         for key, value, nouns in (("rows", rows, "rows"), ("known", known, "codes")):
             if not isinstance(value, list):
-                self.fault((key,), f"{key} is a list", value, f"a list of {nouns}")
+                self.fault((key,), "", value, f"a list of {nouns}")
                 return None
         if game is None:
             return None
@@ -101,7 +101,7 @@ class _Reader(Fields):
         scores_read = self.read(scores, reader.read_scores)
         for (path, text), code in zip(guesses, codes, strict=True):
             if path[0] == "known" and code is not None and UNREAD in code:
-                self.fault(path, "all of a known code is read", text, f"{game.pegs} colors")
+                self.fault(path, "a known code has no ?", text, f"{game.pegs} colors")
         if self.faults:
             return None
         board_rows = [
@@ -141,7 +141,7 @@ class _Reader(Fields):
         if name in VARIANTS:
             name = VARIANTS[name].name
         elif len(value) > 1 and not is_file(name):
-            rule = "a game with rules of its own is named after its file"
+            rule = "a game with custom rules is named after its file"
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None
         if len(value) == 1 or name in VARIANTS:
@@ -154,14 +154,14 @@ class _Reader(Fields):
                 return named_game
         game = read_definition(value, self, path, name)
         if game and name in VARIANTS and game != named_game:
-            rule = f"the game {name} has other rules than these"
-            self.fault((*path, "name"), rule, name, "no name, or no more than the name")
+            rule = f"the published game {name} has other rules"
+            self.fault((*path, "name"), rule, name, "another name, or only the name")
         return game
 
     def nameless(self, game: Game | None, value: Any) -> Game | None:
         """Return a game without a name; add an error if its size does not determine it."""
         if game is not None and (game.symbols or game.space.table()):
-            rule = "a game with symbols or words of its own has a name"
+            rule = "a game with custom symbols or words needs a name"
             self.fault(("game",), rule, value, '"name": "game:FILE"')
         return game
 
@@ -189,7 +189,7 @@ class _Reader(Fields):
         before = len(self.faults)
         for part in names:
             if (number := value.get(part)) is not None:
-                self.number(number, (*path, part), f"{part}, unless null,", 0, scoring.highest)
+                self.number(number, (*path, part), f"{part} (or null)", 0, scoring.highest)
         if len(self.faults) == before:
             score = tuple(value.get(part) for part in names)
             scores.append((path, speller(game).print_score(score)))
@@ -210,7 +210,7 @@ class _Reader(Fields):
             self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
         for peg, color in enumerate(value):
             if color is not None:
-                self.number(color, (*path, peg), f"a {spell.noun}, unless null,", 1, game.colors)
+                self.number(color, (*path, peg), f"a {spell.noun} (or null)", 1, game.colors)
         if len(self.faults) > before:
             return ""
         return spell.print_code(tuple(UNREAD if color is None else color - 1 for color in value))
@@ -227,8 +227,8 @@ class _Reader(Fields):
             return joint.join("?" if part is None else str(part) for part in value) or " "
         if game.scoring.marks:
             write = json.dumps(game.scoring.to_json((0, 1, None)))
-            self.fault(path, "marks is a list of symbols, null where unread", value, write)
+            self.fault(path, "", value, f"a list of marks, or null if unread, such as {write}")
         else:
             write = json.dumps(speller(game).example_score)
-            self.fault(path, "a score is text, or a list of numbers", value, write)
+            self.fault(path, "", value, f"a text or a list of numbers, such as {write}")
         return ""

@@ -115,8 +115,8 @@ class Spelling:
     def wanted_score(self) -> str:
         """The expected form of a score, for error messages."""
         if self.marks:
-            return f"{self.pegs} marks, such as {self.example_score}"
-        return f"{'.'.join(self.game.parts).upper()}, such as {self.example_score}"
+            return f"{self.pegs} marks such as {self.example_score}"
+        return f"{'.'.join(self.game.parts).upper()} such as {self.example_score}"
 
     def describe_alphabet(self, alphabet: str) -> str:
         """Return a description of an alphabet for error messages."""
@@ -278,15 +278,15 @@ class Spelling:
         if len(pieces) != len(parts) or words:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
             if len(parts) > 1 and {*words} & {*RIGHT}:
-                rule = "in place, or in any place?"
+                rule = "right in place, or in any place?"
             return [place.fault(rule, text, self.wanted_score)]
-        write = f"a number 0 to {self.game.scoring.highest}, or ? where it was not read"
+        write = "a number, or ? if unread"
         faults = [
             place.fault("", piece, write, offset)
             for offset, piece in pieces
             if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
         ]
-        mixed = place.fault("the numbers of a score have one separator", text, self.wanted_score)
+        mixed = place.fault("the separators of the numbers differ", text, self.wanted_score)
         return faults or [mixed]
 
     def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:

@@ -61,7 +61,7 @@ def convert_table(lines: Lines) -> Lines:
     rows: list[tuple[int, list[str], list[str]]] = []
     for number, text in lines[table_start + 1 :]:
         if HIDDEN.match(text):
-            raise InputError([Fault("the table hides some", text.strip(), "every row", number, 1)])
+            raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
         margin = text[:edge]
         words = text[edge:].partition("  -> ")[0].split()
         is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN

@@ -49,7 +49,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     for number, line in numbered:
         comment = NUMBERED_COMMENT.fullmatch(line)
         if comment and BoardReader(speller(game)).can_read(comment[1]):
-            rule = "a comment, or a row with a number?"
+            rule = "it may be a comment or a numbered row"
             faults.append(
                 Fault(rule, line.strip(), "#1 before a row, ## before a comment", number, 1)
             )

@@ -28,6 +28,7 @@ import re
 from collections.abc import Iterable
 
 from mmsat.board import Board
+from mmsat.english import quantity
 from mmsat.results.verdict import Combination, Refutation
 
 LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
@@ -88,17 +89,17 @@ def flaw(board: Board, refutation: Refutation) -> str | None:
     """Return why a refutation does not prove that a board has no code, or None if it does."""
     game = board.game
     if game.colors != 2 or game.scoring.name not in SCORINGS:
-        return f"a certificate is for two colors scored by black, white or color, not for {game}"
+        return f"{game} is not a game of two colors scored by black, white or color"
     if game.space.name not in ("repeats", "distinct"):
-        return f"a certificate is not for {game}, whose codes are a list"
+        return f"the codes of {game} are a list"
     row_count = len(board.rows)
     if not all(0 <= row < row_count for row in refutation.rows):
-        return f"the certificate names rows beyond {row_count}"
+        return f"it uses rows beyond row {row_count}"
     weights = {combination.weight for combination in refutation.combinations}
     for weight in () if None in weights else all_weights(board):
         ruled_out = any(not shared_pegs(board, row, weight) for row in refutation.weighing)
         if not ruled_out and weight not in weights:
-            return f"nothing shows that no code has {weight} pegs of the second color"
+            return f"codes with {quantity(weight, 'peg')} of the second color are not refuted"
     for combination in refutation.combinations:
         wrong = _combination_flaw(board, combination)
         if wrong is not None:
@@ -149,7 +150,7 @@ def _combination_flaw(board: Board, combination: Combination) -> str | None:
     """Return why a combination is not a contradiction, or None if it is one."""
     pegs, weight, modulus = board.game.pegs, combination.weight, combination.modulus
     if weight is None and combination.times_weight:
-        return "K is added, which is not known"
+        return "K is added, but its value is not given"
     coefficients, total = (
         [combination.times_weight] * pegs,
         combination.times_weight * (weight or 0),
@@ -158,7 +159,7 @@ def _combination_flaw(board: Board, combination: Combination) -> str | None:
         guess = board.rows[row].guess
         row_sum = signed_sum(board, row, weight)
         if row_sum is None:
-            return f"row {row + 1} does not tell what it adds up to"
+            return f"the sum of row {row + 1} is not determined"
         total += times * row_sum
         coefficients = [
             number + (times if color else -times)
@@ -167,10 +168,10 @@ def _combination_flaw(board: Board, combination: Combination) -> str | None:
     if modulus is not None:
         if modulus > 1 and not any(number % modulus for number in coefficients) and total % modulus:
             return None
-        return f"{modulus} does not divide the left side alone; the total is {total}"
+        return f"the total {total} is no contradiction modulo {modulus}"
     lowest, highest = sum(n for n in coefficients if n < 0), sum(n for n in coefficients if n > 0)
     if lowest <= total <= highest:
-        return f"the total {total} is within reach, from {lowest} to {highest}"
+        return f"the total {total} is possible, as the left side is {lowest} to {highest}"
     return None
 
 

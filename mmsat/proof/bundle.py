@@ -96,8 +96,8 @@ class Bundle:
         """
         first, _, remaining_text = text.partition("\n")
         if not first.startswith(f"{KIND} "):
-            rule = f"the file of a proof begins with {KIND!r}"
-            fault = Fault(rule, first[:40], "a file of `mmsat check --proof`", 1, 1)
+            rule = f"a proof begins with {KIND!r}"
+            fault = Fault(rule, first[:40], "a proof by `mmsat check --proof`", 1, 1)
             raise InputError([fault], "the proof")
         if first == f"{KIND} {VERSION}\r":
             raise RejectedError("line 1 ends with a carriage return; lines end with a line feed")
@@ -109,7 +109,7 @@ class Bundle:
         verdict, remaining_text = _field(remaining_text, "verdict", 3)
         method, remaining_text = _field(remaining_text, "method", 4)
         if method not in METHODS:
-            raise RejectedError(f"line 4: no method is called {method[:40]!r}")
+            raise RejectedError(f"line 4: unknown method {method[:40]!r}")
         _, names, sections = METHODS[method]
         fields = {}
         for line, name in enumerate(names, 5):
@@ -129,7 +129,7 @@ def _field(text: str, name: str, line: int) -> tuple[str, str]:
     """Return the value of the field at the beginning of a text, and the text after it."""
     first, end, remaining_text = text.partition("\n")
     if not first.startswith(f"{name} ") or not end:
-        raise RejectedError(f"line {line}: {name!r} and its value stand here, not {first[:40]!r}")
+        raise RejectedError(f"line {line}: expected {name!r} and its value, found {first[:40]!r}")
     return first.removeprefix(f"{name} "), remaining_text
 
 
@@ -137,7 +137,7 @@ def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
     """Return the texts of the sections, and the text of the digests."""
     titles = [f"[{name}]\n" for name in (*names, DIGESTS)]
     if not text.startswith(titles[0]):
-        raise RejectedError(f"the section {titles[0].strip()} is missing, or not in its place")
+        raise RejectedError(f"the section {titles[0].strip()} is missing or misplaced")
     sections = {}
     for name, (title, following) in zip(names, pairwise(titles), strict=True):
         place = text.find(f"\n{following}")
@@ -161,10 +161,9 @@ def _compare(bundle: Bundle, text: str, digests: str) -> None:
             name, _, number = expected_line.partition(" ")
             what = {"head": "the head", "file": "the file"}.get(name, f"the section [{name}]")
             raise RejectedError(
-                f"{what} is not as it was written: its SHA-256 is {number}, and the file says "
-                f"{line[:80]!r}"
+                f"{what} was changed: its SHA-256 is {number}, but the file states {line[:80]!r}"
             )
-    raise RejectedError("something comes after the digests, where the file ends")
+    raise RejectedError("the file continues after the digests")
 
 
 def board_text(board: Board) -> str:
@@ -178,7 +177,7 @@ def board_text(board: Board) -> str:
             if text.isascii() and Board.parse(text, files=False) == board:
                 return text
     raise InputError.of(
-        "the board", "a board that can be written", line[:80], "a proof holds its board in writing"
+        "the board", "a board with a canonical text", line[:80], "a proof contains this text"
     )
 
 

@@ -10,6 +10,7 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.english import quantity
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
@@ -134,7 +135,10 @@ def prove(
     if encoding is not None and ENCODINGS[encoding].is_native:
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         raise InputError.of(
-            "the encoding", f"one of {names}", encoding, "a proof needs an encoding made of clauses"
+            "the encoding",
+            f"one of {names}",
+            encoding,
+            "a proof needs an encoding that consists of clauses",
         )
     deadline = Deadline(timeout)
     if verdict is not None and verdict.board != board:
@@ -175,7 +179,7 @@ def _verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bun
     text = str(bundle)
     verified = verify(text, board=board)
     if not verified.holds:
-        raise InternalError(f"a proof does not hold: {verified.reason}")
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
     return Proof(board, status, bundle.method, rows, text)
 
 
@@ -214,14 +218,15 @@ def refute_by_sat(
     attempts = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
     for budget in growing_budgets():
         for attempt in list(attempts):
-            yield f"looking for a proof from {len(attempt.rows)} rows, {budget}M propagations"
+            rows = quantity(len(attempt.rows), "row")
+            yield f"looking for a proof from {rows}, {budget}M propagations"
             if attempt.step(propagations * budget):
                 yield from attempt.trim()
                 return
             if attempt.size > most:
                 attempts.remove(attempt)
         if not attempts:
-            message = f"no proof is below {most >> 20} MiB; take fewer rows, or more of them"
+            message = f"all proofs exceed {most >> 20} MiB; use fewer rows, or more of them"
             raise SizeError(message)
 
 
@@ -251,7 +256,9 @@ class SatAttempt:
         self.solver.prop_budget(budget)
         answer = self.solver.solve_limited()
         if answer:
-            message = f"a solver finds a code where there is none: {self.board.only(self.rows)}"
+            message = (
+                f"a solver found a code of an inconsistent board: {self.board.only(self.rows)}"
+            )
             raise InternalError(message)
         return answer is False
 
@@ -270,9 +277,9 @@ class SatAttempt:
         trimmer = Trimmer(self.dimacs.formula.variables, self.dimacs.literals, drup)
         while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
             share = trimmer.done / max(1, trimmer.steps)
-            yield f"trimming a proof of {trimmer.lemmas} lemmas, {share:.0%}"
+            yield f"trimming a proof of {quantity(trimmer.lemmas, 'lemma')}, {share:.0%}"
         if state == Check.FAILS:
-            raise InternalError(f"{SOLVER} gave no proof: {trimmer.fault}")
+            raise InternalError(f"the proof by {SOLVER} is invalid: {trimmer.fault}")
         fields = {"rows": rows_text(self.rows), "encoding": self.encoding}
         sections = {"cnf": self.dimacs.text, "lrat": trimmer.lrat.decode()}
         yield self.rows, fields, sections

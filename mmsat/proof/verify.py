@@ -154,7 +154,7 @@ def _check(
     if wanted is not None and board != wanted:
         raise RejectedError(f"the proof is about another board: {board}")
     if bundle.verdict != METHODS[bundle.method][0]:
-        raise RejectedError(f"the method {bundle.method} can't show {bundle.verdict[:40]!r}")
+        raise RejectedError(f"the method {bundle.method} cannot prove {bundle.verdict[:40]!r}")
     if bundle.method == "witness":
         return _witness(board, bundle, found)
     found = replace(found, rows=_rows(board, bundle.fields["rows"]))
@@ -179,7 +179,7 @@ def _text(proof: object) -> str:
             return start  # is rejected as not being a proof
         line = proof.count(b"\n", 0, error.start) + 1
         got = proof[error.start : error.start + 1]
-        raise RejectedError(f"line {line}: {got!r} is no text; proofs are UTF-8") from None
+        raise RejectedError(f"line {line}: {got!r} is not UTF-8") from None
 
 
 def _rows(board: Board, text: str) -> tuple[int, ...]:
@@ -189,10 +189,10 @@ def _rows(board: Board, text: str) -> tuple[int, ...]:
     if text == "none":
         return ()
     if not all(word.isdecimal() and word.isascii() and len(word) < 10 for word in words):
-        raise RejectedError(f"the rows are numbers from 1 to {row_count}, not {text[:40]!r}")
+        raise RejectedError(f"expected row numbers from 1 to {row_count}, found {text[:40]!r}")
     rows = tuple(int(word) - 1 for word in words)
     if rows != tuple(sorted(set(rows))) or not 0 <= rows[0] <= rows[-1] < row_count:
-        raise RejectedError(f"the rows ascend from 1 to {row_count} at most, not {text[:40]!r}")
+        raise RejectedError(f"expected ascending rows from 1 to {row_count}, found {text[:40]!r}")
     return rows
 
 
@@ -206,13 +206,13 @@ def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
         faults += error.faults
         code = None
     if code is None or faults or notation.print_code(code) != code_text:
-        raise RejectedError(f"line 5: {code_text[:40]!r} is no code of a {board.game} game")
+        raise RejectedError(f"line 5: {code_text[:40]!r} is not a code of the game {board.game}")
     if not board.game.contains(code):
         raise RejectedError(f"the game {board.game} has no code {code_text}")
     if missed := board.missed(code):
         raise RejectedError(f"the code {code_text} does not get the score of row {missed[0] + 1}")
     if not board.is_consistent(code):
-        raise RejectedError(f"the code {code_text} is known, and another one is asked for")
+        raise RejectedError(f"the code {code_text} is a known code, and another one is needed")
     return replace(found, holds=True, reason=f"the code {code_text} gets the score of every row")
 
 
@@ -226,11 +226,11 @@ def _lrat(
     """Generate the formula again, compare it, and check the lemmas."""
     encoding = bundle.fields["encoding"]
     if encoding not in ENCODINGS:
-        raise RejectedError(f"no encoding is called {encoding[:40]!r}")
+        raise RejectedError(f"unknown encoding {encoding[:40]!r}")
     try:
         dimacs = write_dimacs(board.only(found.rows), encoding)
     except MmsatError as error:
-        raise RejectedError(f"the board has no formula in this encoding: {error}") from None
+        raise RejectedError(f"the encoding does not support the board: {error}") from None
     if dimacs.text != bundle.sections["cnf"]:
         raise RejectedError(_difference(dimacs.text, bundle.sections["cnf"]))
     lrat = bundle.sections["lrat"].encode()
@@ -245,7 +245,7 @@ def _lrat(
         raise RejectedError(f"line {checker.line} of [lrat]: {checker.fault}")
     lemma_count = checker.lemmas
     lemmas = f"{lemma_count} lemmas refute it" if lemma_count > 1 else "1 lemma refutes it"
-    reason = f"the formula is that of the rows, and {lemmas}"
+    reason = f"the formula matches the rows, and {lemmas}"
     return replace(found, holds=True, reason=reason, lemmas=lemma_count)
 
 
@@ -255,20 +255,20 @@ def _difference(made: str, given: str) -> str:
     for line, (right, wrong) in enumerate(pairs, 1):
         if right != wrong:
             return (
-                f"line {line} of [cnf] is {(wrong or '')[:80]!r}, and the formula of the board has "
-                f"{(right or '')[:80]!r} there"
+                f"line {line} of [cnf] is {(wrong or '')[:80]!r}, but the formula of the board has "
+                f"{(right or '')[:80]!r}"
             )
-    return "the formula is not that of the board"
+    return "the formula does not match the board"
 
 
 def _algebra(board: Board, bundle: Bundle, found: Verification) -> Verification:
     """Check the combinations of rows."""
     refutation = read_certificate(bundle.sections["certificate"])
     if refutation is None:
-        raise RejectedError("the section [certificate] has lines that are no certificate's")
+        raise RejectedError("the section [certificate] has invalid lines")
     if refutation.rows != found.rows:
-        raise RejectedError("the rows of the certificate are not those of the head")
+        raise RejectedError("the rows of the certificate differ from those of the head")
     wrong = flaw(board, refutation)
     if wrong is not None:
-        raise RejectedError(f"the certificate proves nothing: {wrong}")
-    return replace(found, holds=True, reason="the rows add up to what no code has")
+        raise RejectedError(f"the certificate is invalid: {wrong}")
+    return replace(found, holds=True, reason="the rows add up to a contradiction")

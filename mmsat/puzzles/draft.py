@@ -50,16 +50,16 @@ class Drafts:
         """List the codes. Raises SizeError for too many, InputError for impossible requests."""
         faults = []
         if game.size < 2:
-            faults.append(Fault("one code alone is no puzzle", str(game), "a game of more codes"))
+            faults.append(Fault("", str(game), "a game of at least 2 codes"))
         if requirements.max_black is not None and "black" not in game.parts:
-            rule = f"the scores of a {game} game have no blacks"
+            rule = f"scores of {game} have no blacks"
             faults.append(Fault(rule, requirements.max_black, "no max_black", part="max_black"))
         if requirements.rows == 0:
-            faults.append(Fault("", requirements.rows, "1 row or more", part="rows"))
+            faults.append(Fault("", requirements.rows, "1 or more", part="rows"))
         InputError.refuse(faults, "the puzzle")
         if game.size > LIMITS.puzzle_codes:
             smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
-            raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,}")
+            raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,} codes")
         self.game, self.requirements, self.rng = game, requirements, rng
         self.codes = all_codes(game)
 

@@ -80,7 +80,7 @@ def extreme_puzzle(
     Board.parse('3x3/223=0.0')
     """
     return finish(
-        timeout, on_progress, _find, game, extreme, work=f"the puzzle of the {extreme} rows"
+        timeout, on_progress, _find, game, extreme, work=f"the puzzle with the {extreme} rows"
     )
 
 
@@ -88,7 +88,9 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
     game = Game.of(game)
     if game.size > LIMITS.extreme_codes:
         smaller = f"a game of up to {LIMITS.extreme_codes:,} codes"
-        raise SizeError.of(f"puzzles of the {extreme} rows", smaller, f"{game} with {game.size:,}")
+        raise SizeError.of(
+            f"puzzles with the {extreme} rows", smaller, f"{game} with {game.size:,} codes"
+        )
     best_cover: tuple[Covers, list[int]] | None = None
     examined = 0
     for covers in all_covers(AnswerTable.of(game)):
@@ -104,7 +106,10 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
             best_cover = covers, cover
     if best_cover is None:
         raise InputError.of(
-            "the puzzle", "another game", str(game), "no other guesses leave one code"
+            "the puzzle",
+            "another game",
+            str(game),
+            "no set of other guesses leaves exactly one code",
         )
     draft = best_cover[0].draft(best_cover[1])
     return Puzzle(*draft, solve(draft))

@@ -166,4 +166,4 @@ def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -
     ]
     if not grades:
         return f"no{more} matching puzzle of a {game} game was found"
-    return f"no{more} puzzle{wanted} of a {game} game was found, but {join_words(grades)}"
+    return f"no{more} puzzle{wanted} of a {game} game was found, only {join_words(grades)}"

@@ -93,7 +93,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
         num_nodes = len(source.nodes)
-        self.k = min(require_whole(k, "k is a whole number from 0", 0), num_nodes)
+        self.k = min(require_whole("k", k, 0), num_nodes)
 
     def is_certificate(self, certificate: Nodes) -> bool:
         marks = self.mark(certificate)

@@ -192,7 +192,7 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Return the links with these names; raise InputError if they do not form a chain."""
     every = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("it makes a game, which no chain continues from", name, ", ".join(every))
+        Fault("it makes a game, and no step can follow", name, ", ".join(every))
         if name in GAME_REDUCTIONS
         else UnknownName.of("step or reduction", name, every)
         for name in names

@@ -159,8 +159,9 @@ class OneInThree(FormulaLink):
 
     def __init__(self, source: Formula) -> None:
         super().__init__(source)
+        rule = "use the step three-sat before this one"
         faults = [
-            Fault(f"clause {number} has at most three literals", clause, "the step three-sat first")
+            Fault(rule, clause, "at most three literals", part=f"clause {number}")
             for number, clause in enumerate(source.clauses, 1)
             if len(set(clause)) > 3 and not any(-literal in clause for literal in clause)
         ]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat.english import quantities, quantity
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.game import MAX_COLORS, Game
 from mmsat.game.row import Code
 from mmsat.json_types import Positive, Schema
@@ -88,8 +88,8 @@ class GameReduction(Link[Source, Certificate]):
     def require_size(self) -> None:
         """Raise InputError if the game would be too large, before it is built."""
         if self.letters > MAX_COLORS:
-            rule = f"letters of the game of {self.name} are at most {MAX_COLORS:,}"
-            raise InputError.of("the game", "a smaller one", f"{self.letters:,}", rule)
+            found = Description(f"{self.letters:,}")
+            raise InputError.of("the game", f"at most {MAX_COLORS:,} letters", found)
 
     def lift(self, line: Sequence[Code]) -> Certificate:
         """Convert the line of a strategy that wins within `guesses` to a certificate of the source.
@@ -99,8 +99,10 @@ class GameReduction(Link[Source, Certificate]):
         """
         certificate = self.decode(line)
         if not self.is_certificate(certificate):
-            rule = f"a strategy that finds every code within {quantity(self.guesses, 'guess')}"
-            raise InputError.of("the line", "the line of one", len(line), rule)
+            guesses = quantity(self.guesses, "guess")
+            expected = f"a line of a strategy that finds every code within {guesses}"
+            found = Description(f"another line of {quantity(len(line), 'guess')}")
+            raise InputError.of("the line", expected, found)
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 
 from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
-from mmsat.english import noun_phrase, quantities
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.english import noun_phrase, quantities, whole_range
+from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
@@ -132,9 +132,9 @@ class Reduction(Shown, Link[Source, Certificate]):
         actual_size = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
         faults = [
             Fault(
-                f"{quantity} of the board of {self.name} are at most {limit:,}",
-                actual_size,
-                "a smaller one",
+                f"the board of {self.name} is too large",
+                Description(actual_size),
+                f"at most {limit:,} {quantity}",
             )
             for quantity, number, limit in limits
             if number > limit
@@ -224,8 +224,12 @@ class Reduction(Shown, Link[Source, Certificate]):
         if not self.board.is_consistent(code):
             missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
             is_known = code in self.board.known
-            rule = "it is known, and another is asked for" if is_known else f"it misses {missed}"
-            expected = "a code that gets every score of the board"
+            rule = (
+                "it is a known code, and another one is needed"
+                if is_known
+                else f"it contradicts {missed}"
+            )
+            expected = "a code that matches all scores of the board"
             raise InputError.of("the code", expected, spell.print_code(code), rule)
         certificate = self.decode_colors(code)
         if not self.is_certificate(certificate):
@@ -310,10 +314,10 @@ class RowReduction(Reduction[Source, Certificate]):
         return Gadgets(tuple(self.pegs()), tuple(rows))
 
 
-def require_whole(value: int, rule: str, low: int, high: int | None = None) -> int:
+def require_whole(name: str, value: int, low: int, high: int | None = None) -> int:
     """Return an integer parameter from `low` to `high`; raise InputError for other values."""
     number = attempt(whole_number, value)
     if number is not None and low <= number and (high is None or number <= high):
         return number
-    write = f"{low} or more" if high is None else f"{low} to {high}"
-    raise InputError.of("the parameters", write, value, rule)
+    fault = Fault("", value, whole_range(low, high), part=name)
+    raise InputError([fault], "the parameters")

@@ -42,7 +42,7 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
         else ""
     )
     if len(absent) > MAX_NAMED_COLORS:
-        unused_colors = f", {len(absent)} of {game.colors} columns are left out: no code has these"
+        unused_colors = f", none uses the {len(absent)} of {game.colors} colors without a column"
     weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
     yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: name(game, color) for color in used}
@@ -113,5 +113,7 @@ def draw(odds: Odds, path: str) -> None:
     paint(odds, axes)
     figure.tight_layout()
     save(
-        figure, path, f"The chance of every color at every peg, over {quantity(odds.codes, 'code')}"
+        figure,
+        path,
+        f"The probability of every color at every peg, over {quantity(odds.codes, 'code')}",
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from mmsat.english import join_words, noun_phrase
+from mmsat.english import join_words, noun_phrase, quantity
 from mmsat.render import plots
 from mmsat.render.paper_tables import (
     MINUS,
@@ -109,8 +109,8 @@ def _degenerate(findings: Findings) -> str:
                 f"{100 * shares[last]:.1f} % at {last}"
             )
     return (
-        "Of more colors the same is asked of black alone: both guesses agree at e pegs, and at the "
-        f"others a peg is black in one of them at most. {'; '.join(statements)}."
+        "With more colors, only black is examined: both guesses agree at e pegs, and at each other "
+        f"peg at most one of them is black. {'; '.join(statements)}."
     )
 
 
@@ -121,7 +121,7 @@ def _agreement(record: Record) -> Iterator[str]:
             yield (
                 f"Of {agreement.boards:,} boards of the {experiment}, {agreement.twice:,} were "
                 f"decided by two solvers or more, which agreed on all of them; "
-                f"{agreement.undecided:,} by none."
+                f"{agreement.undecided:,} were decided by none."
             )
 
 
@@ -140,8 +140,8 @@ def _threshold(findings: Findings) -> Iterator[str]:
             )
             yield (
                 f"In {NAMES[transition.family]}, half of the boards of {size} pegs have a code at "
-                f"{with_interval(half, 1)} rows; expected are {rows.typical:.1f} on typical "
-                f"boards and {rows.average:.1f} by the average, and the interval holds "
+                f"{with_interval(half, 1)} rows; the predictions are {rows.typical:.1f} for "
+                f"typical boards and {rows.average:.1f} for the average, and the interval contains "
                 f"{matching_predictions}."
             )
 
@@ -151,23 +151,23 @@ def _collapse(findings: Findings) -> Iterator[str]:
         law = transition.laws[-1]
         side = "does not differ from 1"
         if not is_in(1.0, law.location):
-            side = "lies below 1" if law.location.high < 1 else "lies above 1"
-        within = "holds" if is_in(law.expected, law.exponent) else "does not hold"
+            side = "is below 1" if law.location.high < 1 else "is above 1"
+        within = "contains" if is_in(law.expected, law.exponent) else "does not contain"
         yield (
             f"For {QUESTIONS[transition.question]} in {NAMES[transition.family]}, "
             f"{span(law.sizes)} pegs: the location {side}, "
-            f"and the interval of the width exponent {within} what the spread of "
-            f"scores makes; one law for these sizes {is_rejected(law)}."
+            f"and the interval of the width exponent {within} the value that the spread of "
+            f"scores predicts; one law for these sizes {is_rejected(law)}."
         )
 
 
 def _effort(findings: Findings) -> Iterator[str]:
     for growth, exponent in _exponents(findings):
-        growth_words = "grows" if exponent.low > 0 else "does not grow for certain"
+        growth_words = "grows" if exponent.low > 0 else "does not grow significantly"
         comparison = {
             "exponential": "an exponential fits better than a power",
             "power": "a power fits better than an exponential",
-            "either": "the sizes do not tell an exponential from a power",
+            "either": "the sizes do not distinguish an exponential from a power",
         }[better(growth)]
         yield (
             f"In {NAMES[growth.kind.family]} the effort of {SOLVER_NAMES[growth.kind.solver]} "
@@ -200,7 +200,7 @@ def _ease_of_planted(findings: Findings) -> str:
     if not statements:
         return ""
     return (
-        "Planted boards beside random ones that have a code, as a ratio of median steps: "
+        "Planted boards compared with random boards that have a code, as ratios of median steps: "
         f"{'; '.join(statements)}."
     )
 
@@ -223,23 +223,23 @@ def _families(findings: Findings) -> Iterator[str]:
     if algebraic:
         yield (
             f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
-            f"more of these boards in {sum(map(is_algebraic, impossible))}: {algebraic}. They say "
-            "nothing of search, and are set apart: in Table 4 they come first."
+            f"more of these boards in {sum(map(is_algebraic, impossible))}: {algebraic}. They are "
+            "not evidence about search, and are listed first in Table 4."
         )
     if others:
         yield f"It refutes fewer of {others}."
     if queried:
         yield (
             f"CP-SAT decides {100 * without_conflict / queried:.0f} % of the boards of "
-            "Table 4 that it was asked about without a single conflict."
+            "Table 4 on which it was run without a single conflict."
         )
 
 
 def _abstract(record: Record, findings: Findings) -> Iterator[str]:
     num_boards = sum(len(boards) for _, boards in record.points())
     yield (
-        f"We decide {num_boards:,} boards, each with a seed of its own, mostly by two "
-        "solvers that share nothing but the board."
+        f"We decide {num_boards:,} boards, each with a different seed, mostly by two "
+        "independent solvers."
     )
     yield from (
         f"Random boards of {NAMES[each.family]} cease to have a code at "
@@ -257,7 +257,7 @@ def _abstract(record: Record, findings: Findings) -> Iterator[str]:
         ]
         if efforts:
             yield (
-                f"At the threshold of {NAMES[family]} the effort goes as 2 to the power "
+                f"At the threshold of {NAMES[family]} the effort grows as 2 to the power "
                 f"{join_words(efforts)}."
             )
     impossible = [each for each in findings.reaches if each.algebra is not None]
@@ -265,22 +265,23 @@ def _abstract(record: Record, findings: Findings) -> Iterator[str]:
         yield (
             f"Of {len(impossible)} kinds of inconsistent boards made by reductions or at random, "
             f"{sum(map(is_algebraic, impossible))} are mostly refuted by linear algebra alone, "
-            "and are no evidence of hardness."
+            "and so are not evidence of hardness."
         )
 
 
 def _threats(record: Record) -> str:
     machines = {environment["processor"] for environment in record.environments}
     return (
-        "Medians at sizes that differ by a factor of four or less do not tell an exponential from "
-        "a steep power for certain; exponents hold for these solvers, versions and sizes only. "
+        "Medians at sizes that differ by a factor of four or less do not reliably distinguish an "
+        "exponential from a steep power; exponents hold only for these solvers, versions and "
+        "sizes. "
         "Thresholds of small boards are rounded to whole rows, and the scaling law has no term for "
-        "corrections at small sizes. In more than two colors only black is looked at for "
-        "degenerate pairs, so that some may be left. A family that linear algebra does not refute "
-        "may still be easy. The ends of families are found by 4 to 12 boards a size, until the "
-        "interval of the share decided excludes a half, and depend on the machine; seconds are of "
-        f"the processor, on {len(machines)} kind{'s' * (len(machines) != 1)} of processor that had "
-        "other work to do. Generators limit some families: vertex covers need their least cover."
+        "corrections at small sizes. With more than two colors, only black is examined for "
+        "degenerate pairs, so some may remain. A family that linear algebra does not refute "
+        "may still be easy. The limits of families are found with 4 to 12 boards per size, until "
+        "the interval of the decided share excludes one half, and depend on the machine. Seconds "
+        f"are processor time, on {quantity(len(machines), 'kind')} of processor under other load. "
+        "Generators limit some families: vertex covers need a minimum cover."
     )
 
 

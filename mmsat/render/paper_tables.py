@@ -89,7 +89,7 @@ def threshold_table(findings: Findings) -> str:
 
     caption = (
         "<b>Table 1.</b> Rows at which half of the boards have a code, or another than the planted "
-        "one, by logistic regression for each size, and what is expected."
+        "one, by logistic regression for each size, and the predictions."
     )
     groups = {
         title(transition): [row(transition, size) for size in transition.sizes]
@@ -113,8 +113,8 @@ def law_table(findings: Findings) -> str:
 
     caption = (
         "<b>Table 2.</b> The scaling law of all sizes, and of those beyond exhaustive search: "
-        "location &rho;, width exponent x and what it is expected to be (x*); deviance by degrees "
-        "of freedom, and the chance of one as large if the law holds."
+        "location &rho;, width exponent x and its predicted value (x*); deviance by degrees of "
+        "freedom, and the probability of at least this deviance if the law holds."
     )
     groups = {
         title(transition): [row(law) for law in transition.laws]
@@ -202,15 +202,17 @@ def family_table(findings: Findings) -> str:
     ordered = sorted(findings.reaches, key=lambda reach: (reach.family, reach.answer))
     groups = {
         "Mostly refuted by linear algebra": [row(e) for e in ordered if is_algebraic(e)],
-        "Mostly not": [row(e) for e in ordered if e.algebra and not is_algebraic(e)],
+        "Mostly not refuted by linear algebra": [
+            row(e) for e in ordered if e.algebra and not is_algebraic(e)
+        ],
         "No inconsistent boards": [row(e) for e in ordered if not e.algebra],
     }
     caption = (
-        "<b>Table 4.</b> Families: where <code>auto</code> ends, in pegs; then, of the largest "
-        "size with enough boards, its pegs, the boards, those without a code, the share of them "
-        "that linear algebra refutes, and by what (over the rationals, modulo powers of 2 and of "
-        "3, by other moduli, by hidden parities); those that bounds refute; and those that CP-SAT "
-        "decides without a conflict."
+        "<b>Table 4.</b> Families: the sizes in pegs at which <code>auto</code> fails. Then, for "
+        "the largest size with enough boards: pegs, boards, boards without a code, the share of "
+        "these that linear algebra refutes, and how (over the rationals, modulo powers of 2 and of "
+        "3, by other moduli, by hidden parities), the boards that bounds refute, and the boards "
+        "that CP-SAT decides without a conflict."
     )
     head = ("family", "end", "pegs", "boards", "none", "algebra", "by", "bounds", "no conflict")
     return f'<div class="wide">{table(caption, head, groups)}</div>'

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from mmsat.english import quantity
 from mmsat.render import reports
 from mmsat.render.board import KEYS, Style
 from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
@@ -54,7 +55,7 @@ def shorten(rows: list[Line]) -> list[Line]:
         return rows
     return [
         *rows[:FIRST_LINES],
-        [Span(f"({num_omitted:,} lines are left out)", "dim")],
+        [Span(f"({quantity(num_omitted, 'line')} omitted)", "dim")],
         *rows[-LAST_LINES:],
     ]
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mmsat.english import join_words, noun_phrase, plural, quantity
+from mmsat.english import noun_phrase, plural, quantity
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
 from mmsat.results.review import BEST_PLAY, Move, Review
@@ -19,14 +19,14 @@ def describe(game: Game, move: Move) -> str:
     if move.loss:
         text += (
             f"it {verb} {about}{amount(move.cost)} {unit} on average, "
-            f"and {notation.print_code(move.best)} {about}{amount(move.least)}"
+            f"and {notation.print_code(move.best)} {verb} {about}{amount(move.least)}"
         )
     else:
-        other_guesses = "no guess" if move.is_exact else "none that was tried"
+        other_guesses = "no guess" if move.is_exact else "no guess that was tried"
         comparison = f"{verb} fewer than its {about}{amount(move.cost)} {unit} on average"
         text += f"{other_guesses} {comparison}"
     if move.breach is not None:
-        text += f"; hard mode forbids it, as it does not use what row {move.breach + 1} told"
+        text += f"; hard mode forbids it because it ignores information of row {move.breach + 1}"
     if move.codes_after == 0:
         return f"{text}. No code gets this score and those before it."
     if move.codes_before is None or move.codes_after is None:
@@ -40,7 +40,7 @@ def describe(game: Game, move: Move) -> str:
 def review_sentences(review: Review) -> list[str]:
     """Return the sentences about the whole game."""
     if review.skill is None:
-        return ["There is no guess to judge."]
+        return ["There are no guesses to review."]
     unit = "guesses" if review.measure == BEST_PLAY else "codes"
     skill = f"Skill {percent(review.skill)}"
     if review.loss is not None:
@@ -58,12 +58,11 @@ def review_sentences(review: Review) -> list[str]:
     if forbidden_rows := [move.number + 1 for move in review.moves if move.breach is not None]:
         sentences.append(f"Hard mode forbids {noun_phrase('row', forbidden_rows)}.")
     if not review.is_consistent:
-        rows = join_words(range(1, len(review.moves) + 1))
+        rows = noun_phrase("row", range(1, len(review.moves) + 1))
         sentences.append(
-            f"No code gets the scores of rows {rows}: see mmsat explain. "
-            "What follows cannot be judged."
+            f"No code gets the scores of {rows}: see mmsat explain. Later guesses are not reviewed."
             if len(review.moves) < len(review.board.rows)
-            else f"No code gets the scores of rows {rows}: see mmsat explain."
+            else f"No code gets the scores of {rows}: see mmsat explain."
         )
     return sentences
 

@@ -45,7 +45,7 @@ class AnnealWork(Work):
             for constraint in system.constraints
         ]
         if system.conjunctions:
-            raise SizeError("annealing knows no conjunctions; another engine takes over")
+            raise SizeError("annealing does not support conjunctions; another engine takes over")
         self.chances = cycle(
             MANY_COLORS_CHANCES if 2 * variables.colors > variables.pegs else ACCEPTANCE_CHANCES
         )

@@ -136,5 +136,5 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     code = read_solution(answer, board.game).code
     if code is not None and not board.is_consistent(code):
         code_text = speller(board.game).print_code(code)
-        raise InputError.of("the answer", "a code that gets the scores of the board", code_text)
+        raise InputError.of("the answer", "a code that matches the scores of the board", code_text)
     return code

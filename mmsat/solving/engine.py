@@ -42,7 +42,7 @@ class Engine(ABC):
         """Return the engine with the given settings; raises InputError for unsupported ones."""
         if settings:
             raise InputError.of(
-                "the engine", cls.name, ":".join(settings), f"the engine {cls.name} has no settings"
+                "the engine", f"{cls.name} without settings", ":".join((cls.name, *settings))
             )
         return cls()
 
@@ -65,7 +65,7 @@ class Engine(ABC):
         """
         board, tolerance = simplify(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.knows_lies:
-            rule = f"the engine {self.name} knows no lies"
+            rule = f"the engine {self.name} does not support lies"
             raise InputError.of("the engine", "auto, brute, cp or sat", self.name, rule)
         try:
             return self.search(board, deadline, seed, tolerance)

@@ -69,7 +69,7 @@ class Lattice(SolverEngine):
         readings = [read_places(system) for system in systems]
         for reading in readings:
             if not reading.is_suited:
-                message = f"the engine lattice is for smaller boards; this one makes {reading}"
+                message = f"the board is too large for the engine lattice: {reading}"
                 raise SizeError(message)
         return find_code(
             reading.work(system) for system, reading in zip(systems, readings, strict=True)
@@ -122,7 +122,7 @@ class Reading:
     def __str__(self) -> str:
         """Return the size that decides whether a walk finishes."""
         if self.places is None:
-            return "a lattice for each of too many ways to count the colors"
+            return "the colors can be counted in too many ways"
         if len(self.places) == 1:
             return f"a lattice of {self.dimension} dimensions"
         return f"{len(self.places)} lattices of up to {self.dimension} dimensions"

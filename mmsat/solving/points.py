@@ -208,7 +208,7 @@ def size_errors() -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
+        raise SizeError(f"the board is too large for the engine lattice: {error}") from error
 
 
 def reorder(places: PegEquations, order: list[int]) -> PegEquations:

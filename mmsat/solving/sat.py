@@ -116,10 +116,12 @@ class Sat(SolverEngine):
         if encoding not in ENCODINGS:
             faults.append(UnknownName.of("encoding", encoding, ENCODINGS))
         elif ENCODINGS[encoding].is_native and not native and not faults:
-            rule = f"{solver} takes no native cardinality constraints"
-            faults.append(Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} with it"))
+            rule = f"{solver} does not support native cardinality constraints"
+            faults.append(
+                Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} for this encoding")
+            )
         if len(settings) > 2:
-            faults.append(Fault("a spec ends here", ":".join(settings[2:]), "sat:SOLVER:ENCODING"))
+            faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")
         return cls(solver, encoding)
 

@@ -45,7 +45,7 @@ class WeightedWork(Work):
     def __init__(self, system: System) -> None:
         """Set up the search; raises SizeError if the codes of the game are a list."""
         if system.table is not None:
-            raise SizeError("the engine weighted is for games without a list of codes; use brute")
+            raise SizeError("the engine weighted does not support word lists; use brute")
         self._search = WeightedSearch(*system.variables, list(system.hard), system.rows)
 
     def step(self, budget: int) -> bool:

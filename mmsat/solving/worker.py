@@ -188,7 +188,7 @@ def _as_parent() -> Iterator[None]:
 def _death(exitcode: int | None) -> str:
     """Return a message about a process that ended without an answer."""
     killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
-    reason = "was killed, most likely for want of memory" if killed else f"ended with {exitcode}"
+    reason = "was killed, probably because memory ran out" if killed else f"ended with {exitcode}"
     return f"the solver's process {reason}; try another engine"
 
 

@@ -35,7 +35,7 @@ def require_hard_mode(tree: StrategyTree) -> None:
         node, rows = tasks.pop()
         if find_breach(tree.game, rows, node.guess) is not None:
             spelled = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
-            rule = "in hard mode a guess uses what is known"
-            raise InputError.of("the strategy", "a tree of hard mode", spelled, rule)
+            rule = "the guess does not use all revealed information"
+            raise InputError.of("the strategy", "a hard-mode tree", spelled, rule)
         for score, after in node.branches.items():
             tasks.append((after, (*rows, Row(node.guess, score))))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 
 from mmsat.arguments import check_arguments
-from mmsat.errors import InputError, InternalError
+from mmsat.errors import Description, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.solving.executor import finish
@@ -98,12 +98,13 @@ def analyze(
         )
     elif opening or consistent_only or hard:
         raise InputError.of(
-            "the strategy", "no options", strategy.name, "a strategy that is made has its options"
+            "the options", "none", Description("options"), "the Strategy object has its own options"
         )
     strategy.check(game)
     if executor is not None and (sample is None or timeout is not None):
-        rule = "elsewhere, samples are played, to their end"
-        raise InputError.of("the arguments", "a sample, no timeout", "an executor", rule)
+        rule = "required by executor"
+        found = Description("no sample" if sample is None else "a timeout")
+        raise InputError.of("the arguments", "a sample and no timeout", found, rule)
     return finish(
         timeout,
         on_progress,
@@ -113,7 +114,7 @@ def analyze(
         seed,
         sample,
         work="the analysis",
-        advice="a sample is faster",
+        advice="try a sample",
         executor=executor,
     )
 

@@ -100,7 +100,7 @@ def tabulate_answers(
     num_codes = len(codes)
     if num_codes > MAX_TABLE_CODES:
         smaller = f"a {game.scoring.name} game of up to {MAX_TABLE_CODES:,} codes"
-        raise SizeError.of("the strategy", smaller, f"{game} with {num_codes:,}")
+        raise SizeError.of("the strategy", smaller, f"{game} with {num_codes:,} codes")
     scores: dict[Score, int] = {}
     rows = np.arange(num_codes) if left is None else left
     by_guess = np.zeros((num_codes, len(rows)), dtype=np.uint16)

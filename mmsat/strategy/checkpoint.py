@@ -37,7 +37,7 @@ class Checkpoint:
         self.stages: dict[str, list[Finding]] = {}
         self.hash_error_bound = 0.0
         if not self.file.parent.is_dir():
-            self._refuse("the checkpoint lies in a folder that exists", "another place")
+            self._refuse("", "a file in an existing folder")
         if self.file.exists():
             self._read()
 
@@ -83,13 +83,13 @@ class Checkpoint:
                 for name, findings in stages.items()
             }
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            self._refuse("the file is a checkpoint, as it was written", "another file")
+            self._refuse("the file has other contents", "a checkpoint file")
         if version != VERSION:
-            self._refuse(f"this mmsat reads version {VERSION} of checkpoints", "another file")
+            self._refuse("the file has another version", f"a checkpoint file of version {VERSION}")
         if request != self.request:
             request_text = ", ".join(f"{key} {value}" for key, value in request.items())
             request_text = request_text.encode("ascii", "backslashreplace").decode()
-            self._refuse(f"a checkpoint goes with its own request ({request_text})", "another file")
+            self._refuse(f"it belongs to {request_text}", "a checkpoint of this request")
 
     def _refuse(self, rule: str, write: str) -> None:
         raise InputError.of("the checkpoint", write, str(self.file), rule)

@@ -26,8 +26,8 @@ def iterate_codes(game: Game) -> Iterator[Code]:
         raise SizeError.of(
             "a list of all codes",
             f"a game of up to {MAX_LISTED_CODES:,} codes",
-            f"{game} with {game.size:,}",
-            "take a strategy that lists none, such as genetic",
+            f"{game} with {game.size:,} codes",
+            "use a strategy that needs no list, such as genetic",
         )
     return game.codes()
 

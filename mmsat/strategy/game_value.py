@@ -325,10 +325,10 @@ class _DoubleOracle:
         self.kinds = [*group_codes(self.codes, self.table.symmetries).values()]
         if len(self.kinds) > MAX_KINDS:
             fewer = f"a game of up to {MAX_KINDS} kinds of codes"
-            raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,}")
+            raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,} kinds")
         if not self.table.tells_all:
-            rule = "the value is of a game whose scores tell each code from all others"
-            raise InputError.of("the game", "a game such as 4x6", str(game), rule)
+            expected = "a game whose scores can identify every code"
+            raise InputError.of("the game", expected, str(game))
         numbers = {code: number for number, kind in enumerate(self.kinds) for code in kind}
         self.numbers = [numbers[code] for code in self.codes]
         self.trees: list[StrategyTree] = []
@@ -349,7 +349,7 @@ class _DoubleOracle:
             if best_cost == solution.value:
                 return self._conclude(solution)
             if best_cost > solution.value:
-                raise InternalError(f"{self.game}: the best answer is worse than a known one")
+                raise InternalError(f"{self.game}: the best tree is worse than an earlier one")
 
     def _respond(self, mixture: Sequence[Fraction], factor: int) -> Fraction:
         """Add the best tree against a mixture, and return its average number of guesses against it.
@@ -385,7 +385,7 @@ class _DoubleOracle:
             scale = min(scale, (heaviest - len(self.codes)) // factor)
             return [int(probability * scale) * factor + 1 for probability in probabilities]
         if scale > heaviest:
-            raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
+            raise SizeError(f"the probabilities of {self.game} have too large denominators")
         return [int(probability * scale) for probability in probabilities]
 
     def _conclude(self, solution: Solution) -> GameValue:

@@ -6,7 +6,7 @@ import random
 from abc import abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.strategy import SeededStrategy
 
@@ -83,13 +83,15 @@ class Planned(SeededStrategy):
         """
         faults = []
         if game.scoring.name not in ("black-white", "black"):
-            rule = f"{self.name} goes by black pegs"
-            faults.append(Fault(rule, str(game), "a game scored by black and white, or by black"))
+            rule = f"{self.name} uses black pegs"
+            faults.append(
+                Fault(rule, str(game), "a game scored by black and white, or by black only")
+            )
         if game.space.name != "repeats":
             rule = f"{self.name} guesses any sequence of colors"
-            faults.append(Fault(rule, str(game), "a game whose codes may repeat colors"))
+            faults.append(Fault(rule, str(game), "a game with repeated colors"))
         if self.consistent_only:
-            rule = f"the guesses of {self.name} need not be able to be the code"
-            faults.append(Fault(rule, "consistent guesses only", "all guesses"))
+            rule = f"{self.name} also guesses codes that are ruled out"
+            faults.append(Fault(rule, Description("consistent guesses only"), "all guesses"))
         InputError.refuse(faults, "the strategy")
         super().check(game)

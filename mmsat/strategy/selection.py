@@ -5,7 +5,7 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.registry import require_name
@@ -34,7 +34,7 @@ class TreeStrategy(Strategy):
     """Plays by a strategy tree."""
 
     name = "tree"
-    summary = "what a saved tree says"
+    summary = "the guesses of a saved strategy tree"
     source = "a file"
 
     def __init__(self, tree: StrategyTree) -> None:
@@ -49,7 +49,7 @@ class TreeStrategy(Strategy):
         """Raise InputError if the tree is for another game."""
         if game != self.tree.game:
             raise InputError.of(
-                "the strategy", str(self.tree.game), str(game), "a tree plays its own game"
+                "the game", str(self.tree.game), str(game), "the strategy tree is for this game"
             )
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:  # noqa: ARG002
@@ -75,8 +75,9 @@ def find_strategy(
     """
     if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
-            rule = "a tree has all its guesses, and takes no opening and no restriction"
-            raise InputError.of("the strategy", "the tree alone", spec, rule)
+            rule = "a saved tree has fixed guesses"
+            found = Description("an opening" if opening else "consistent guesses only")
+            raise InputError.of("the options", "no options of the strategy", found, rule)
         tree = load_tree(spec.removeprefix(TREE_PREFIX))
         if hard:
             require_hard_mode(tree)
@@ -90,7 +91,7 @@ def find_strategy(
         options["seed"] = seed
     if colon:
         if "timeout" not in parameters:
-            raise InputError.of("the strategy", name, spec, f"{name} takes no budget")
+            raise InputError.of("the strategy", name, spec, f"{name} has no time limit")
         options["timeout"] = _read_timeout(name, seconds)
     return kind(**options)
 
@@ -100,8 +101,8 @@ def _read_timeout(name: str, text: str) -> float:
     with suppress(ValueError):
         if 0 < float(text) <= MAX_BUDGET_SECONDS:
             return float(text)
-    rule = f"a budget is a number of seconds up to {MAX_BUDGET_SECONDS:,}"
-    raise InputError.of("the strategy", f"{name}:0.5", f"{name}:{text}", rule)
+    expected = f"{name}:SECONDS with up to {MAX_BUDGET_SECONDS:,} seconds, such as {name}:0.5"
+    raise InputError.of("the strategy", expected, f"{name}:{text}")
 
 
 def choose_strategy(

@@ -61,7 +61,7 @@ class MultiBoardStrategy(NamedTuple):
 TOGETHER = "together"
 MULTI_BOARD_STRATEGIES = {
     "one-by-one": MultiBoardStrategy(
-        "the most information about the first board that is not solved",
+        "the most information about the first unsolved board",
         is_joint=False,
         is_entropy=True,
     ),
@@ -69,7 +69,7 @@ MULTI_BOARD_STRATEGIES = {
         "the most information about all boards together", is_entropy=True
     ),
     TOGETHER: MultiBoardStrategy(
-        "what is known at once, else the fewest guesses to come, summed over boards"
+        "a code that is certain, else the fewest expected further guesses, summed over boards"
     ),
 }
 """The strategies for several boards, by name."""
@@ -250,7 +250,7 @@ def suggest_several(
     several = SeveralBoards.of(boards)
     find_multi_board_strategy(strategy)
     if several.is_solved:
-        raise InputError.of("the boards", "a board that is not solved", None, "all are solved")
+        raise InputError.of("the boards", "an unsolved board", None, "all boards are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
     return finish(timeout, on_progress, _suggest, several, work="the suggestion", **settings)
 

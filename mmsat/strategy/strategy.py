@@ -199,7 +199,9 @@ class Strategy(ABC):
             is_chosen = len(state.rows) >= len(self.opening)
             # Without progress, a repeated guess would repeat forever.
             if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
-                raise InternalError(f"a strategy goes round in circles at {state.board}")
+                raise InternalError(
+                    f"the strategy repeats a guess without progress at {state.board}"
+                )
             node = parent.branches[score] = Node(guess, wins)
             done += wins
             on_progress(done, len(start))
@@ -231,4 +233,4 @@ class SeededStrategy(Strategy):
         return random.Random(f"{self.seed} {state.board}")
 
 
-RULES["analyze.strategy"] = instance_of("a Strategy, or the name of one", str, Strategy)
+RULES["analyze.strategy"] = instance_of("a Strategy or the name of a strategy", str, Strategy)

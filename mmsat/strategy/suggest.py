@@ -9,7 +9,7 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.english import in_short, plural, quantity
 from mmsat.enumeration.weighing import weigh_codes
-from mmsat.errors import InconsistentError, InputError
+from mmsat.errors import Description, InconsistentError, InputError
 from mmsat.game.row import Code, Row
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
@@ -125,15 +125,16 @@ def suggest(
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)
     if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in SCORE_BASED:
-        rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
+        rule = "this strategy does not support lies and unread guesses"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
         raise InputError.of("the strategy", write, strategy, rule)
     if weights is not None and (strategy != AUTO or opening):
-        rule = "with weights, a guess is chosen by what it leaves of them"
-        raise InputError.of("the strategy", f"{AUTO}, and no opening", strategy, rule)
+        rule = "weights need this strategy"
+        raise InputError.of("the strategy", f"{AUTO} without an opening", strategy, rule)
     if hard and (lies or weights is not None):
-        rule = "in hard mode all scores are right, and codes are equally likely"
-        raise InputError.of("the request", "no lies and no weights", "hard mode", rule)
+        rule = "hard mode does not support them"
+        found = Description("lies" if lies else "weights")
+        raise InputError.of("the arguments", "no lies and no weights", found, rule)
     return finish(
         timeout,
         on_progress,
@@ -171,12 +172,12 @@ def _suggest(
 ) -> Suggestion:
     """Return the suggestion for validated arguments."""
     started = monotonic()
-    on_progress("finding the codes that remain")
+    on_progress("finding the remaining codes")
     if weights is not None:
         # With weights, neither a strategy nor a sample is used.
         weighed = weigh_codes(board, weights, tolerance)
         if not weighed.codes:
-            raise InconsistentError("No code that weighs something gets these scores.")
+            raise InconsistentError("No code with a weight above 0 gets these scores.")
         best, *ranked = rank_guesses(
             board.game, weighed, consistent_only=consistent_only, most=others + 1
         )
@@ -197,7 +198,7 @@ def _suggest(
         best, *ranked = sorted(judge(state, pool, [*allowed]), key=_rank)
     else:
         guess = chosen.guess(state)
-        on_progress("judging other guesses")
+        on_progress("evaluating other guesses")
         guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
         best, *ranked = judge(state, pool, guesses)
         ranked.sort(key=_rank)

@@ -143,9 +143,9 @@ class StrategyTree(Shown, Figures):
             if guess != node.guess or following is None:
                 raise InputError.of(
                     "the board",
-                    "a game that was played by the tree",
+                    "a game that was played with the strategy tree",
                     board.game.scoring.describe(score),
-                    f"row {number} is a guess of the tree, with a score that leaves a code",
+                    f"row {number} has another guess, or an impossible score",
                 )
             node = following
         return node.guess
@@ -187,6 +187,6 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
 def _gap(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
     """Return the fault of a node without a branch for the score that a code gets."""
     spell = speller(game)
-    rule = f"there is a guess after each score that a code gets (guess {turn})"
+    rule = f"guess {turn} has no branch for this score"
     got = f"{spell.print_code(guess)}={spell.print_score(score)}"
-    return Fault(rule, got, f"a branch for it, as {spell.print_code(code)} may be the code")
+    return Fault(rule, got, f"a branch for the code {spell.print_code(code)}")

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.files import decode, read_at_most
 from mmsat.game.game import Game
@@ -91,13 +91,15 @@ def load_tree(name: str) -> StrategyTree:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(
             "the strategy",
-            "the name of a file",
-            f"{name}: {reason}",
-            "the tree's file can't be read",
+            "the file of a strategy tree",
+            name,
+            f"the file cannot be read: {reason}",
         ) from None
     if len(data) > MAX_FILE_BYTES:
         raise InputError.of(
-            "the strategy", "a smaller one", None, f"a tree has at most {MAX_FILE_BYTES >> 20} MiB"
+            "the strategy",
+            f"a tree file of up to {MAX_FILE_BYTES >> 20} MiB",
+            Description("a larger file"),
         )
     tree = read_tree(decode(data, name), name)
     replay(tree)
@@ -135,14 +137,14 @@ class _Reader(Fields):
 
     def node(self, value: Any, path: KeyPath, game: Game, turn: int = 1) -> Node | None:
         if turn > MAX_DEPTH:
-            self.fault(path, f"a game has at most {MAX_DEPTH} guesses", None, "a shorter one")
+            self.fault(path, "", Description("more"), f"at most {MAX_DEPTH} guesses per game")
             return None
         if not self.keys(value, path, ("guess",), ("then",)):
             return None
         guess = self.read(value.get("guess"), (*path, "guess"), game, "guess")
         then = value.get("then", {})
         if not isinstance(then, dict):
-            self.fault((*path, "then"), "nodes stand by their scores", then, '{"0.0": {...}}')
+            self.fault((*path, "then"), "", then, 'nodes by score, such as {"0.0": {...}}')
             return None
         node = Node(guess or (), 0)
         for key, following in then.items():
@@ -151,7 +153,7 @@ class _Reader(Fields):
             if score is not None and None in score:
                 self.fault(here, "", key, "a score without ?")
             elif score in node.branches:
-                self.fault(here, "a score stands once in a node", key, "each score once")
+                self.fault(here, "the score is repeated", key, "each score once")
             below = self.node(following, here, game, turn + 1)
             if score is not None and below is not None:
                 node.branches[score] = below

@@ -86,7 +86,7 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
     statuses -= {Status.UNKNOWN}
     if len(statuses) > 1:
         verdicts = ", ".join(sorted(statuses))
-        raise InternalError(f"solvers and construction say {verdicts} of {board}")
+        raise InternalError(f"solvers and construction disagree, {verdicts}: {board}")
     status = statuses.pop() if statuses else Status.UNKNOWN
     measured["status"] = LETTERS[status]
     if point.part == "transition":

@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.files import atomic_write, decode, name_errors
 from mmsat.studies.point import Point
 
@@ -31,13 +31,13 @@ class Record:
         complete = text[: text.rfind("\n") + 1]
         head, *lines = complete.splitlines() or [_line(HEAD).strip()]
         if head != _line(HEAD).strip():
-            rule = "the file is a record of this study"
-            raise InputError.of(str(path), "another folder", None, rule)
+            found = Description("a file of another kind")
+            raise InputError.of(str(path), "a record of this study", found, "use another folder")
         for number, line in enumerate(lines, 2):
             try:
                 self._keep(json.loads(line))
             except (ValueError, KeyError, TypeError, RecursionError):
-                fault = Fault("", line, "an environment or a chunk, as it was written", number)
+                fault = Fault("", line, "a line written by the study", number)
                 raise InputError([fault], str(path)) from None
         if complete != text:
             atomic_write(path, [complete])

@@ -58,7 +58,7 @@ def solve(name: str, board: Board, budget: float) -> Effort:
     started = process_time()
     is_decided, code, steps, branches = SOLVERS[name](board, budget)
     if code is not None and not board.is_consistent(code):
-        raise InternalError(f"{name} answered {code}, which is no code of {board}")
+        raise InternalError(f"{name} answered {code}, which is not a code of {board}")
     answer = Status.INCONSISTENT if code is None else Status.CONSISTENT
     status = answer if is_decided else Status.UNKNOWN
     return Effort(status, steps, branches, process_time() - started)

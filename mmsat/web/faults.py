@@ -58,5 +58,5 @@ def document_of_error(error: Exception) -> dict[str, Any]:
     if isinstance(error, MmsatError):
         return error_document(UNPROCESSABLE, str(error))
     if isinstance(error, MemoryError):
-        return error_document(UNPROCESSABLE, "The memory is not enough for this board.")
-    return error_document(INTERNAL_ERROR, f"mmsat failed, which is a bug: {type(error).__name__}.")
+        return error_document(UNPROCESSABLE, "There is not enough memory for this board.")
+    return error_document(INTERNAL_ERROR, f"mmsat failed because of a bug: {type(error).__name__}.")

@@ -161,12 +161,12 @@ def whole(low: int, high: int | None, default: int | None, what: str) -> Paramet
 BOARD = Parameter(
     "a board line, the text of a board file, or a board document", _read_board, is_needed=True
 )
-LIES = whole(0, 1000, 0, "how many scores may be wrong")
+LIES = whole(0, 1000, 0, "the maximum number of wrong scores")
 BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the unit of wrong scores")
-SEED = whole(0, 2**31 - 1, None, "a seed, for repeatable results")
-GUESS = Parameter("a guess, spelled as in a board line", _read_text, is_needed=True)
+SEED = whole(0, 2**31 - 1, None, "a seed for repeatable results")
+GUESS = Parameter("a guess as in a board line", _read_text, is_needed=True)
 OPTIONAL_GUESS = GUESS._replace(is_needed=False)
-ROWS = Parameter("numbers of rows from 1, such as 3,5", _read_rows, is_needed=True)
+ROWS = Parameter("row numbers from 1, such as 3,5", _read_rows, is_needed=True)
 STRATEGY = Parameter(
     f"one of {', '.join((AUTO, *STRATEGIES))}", _read_strategy, AUTO, meaning="a strategy"
 )

@@ -29,11 +29,13 @@ from mmsat.web.worker import LATE_MESSAGE, serve
 Message = dict[str, Any]
 SLOW_LANE_NICENESS = 10
 """The niceness of the workers of the slow lane; those of the quick lane have 0."""
-WORKER_DIED = "The process that worked on this ended, most likely for want of memory."
-SERVER_FULL = "Too many questions wait already; ask again in a moment."
-CLIENT_LIMIT_REACHED = "You have too many questions waiting; end some, or ask again in a moment."
-NO_WORKER = "The server cannot start a process for this question now; try again in a moment."
-QUEUE_TIMEOUT = "No process was free for this question in time; try again in a moment."
+WORKER_DIED = "The process that worked on this ended, probably because memory ran out."
+SERVER_FULL = "Too many requests are waiting; try again in a moment."
+CLIENT_LIMIT_REACHED = (
+    "Too many of your requests are waiting; cancel some, or try again in a moment."
+)
+NO_WORKER = "The server cannot start a process for this request; try again in a moment."
+QUEUE_TIMEOUT = "No process was free for this request in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
 PRELOAD_MODULE = "mmsat.web.warm"
 START_ATTEMPTS = 8
@@ -183,7 +185,7 @@ class Lane:
         try:
             await self.start()
         except Exception:  # noqa: BLE001  (logged by `start`)
-            LOG.warning("a worker is missing; the next question that needs it tries again")
+            LOG.warning("a worker is missing; the next request that needs it tries again")
             self.missing += 1
             if not self.idle and not self.busy and len(self.starting) == 1:
                 self.refuse_all()

@@ -115,7 +115,10 @@ def check(*, board: Board, note: Note, **asked: Any) -> Document:
     return tell(mmsat.check(board, on_progress=lambda known: note(tell(known)), **asked))
 
 
-@question(**_SCORES, limit=parameters.whole(1, 1000, 100, "how many conflicts and corrections"))
+@question(
+    **_SCORES,
+    limit=parameters.whole(1, 1000, 100, "the maximum number of conflicts and corrections"),
+)
 def explain(*, board: Board, note: Note, **asked: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
@@ -127,7 +130,7 @@ def explain(*, board: Board, note: Note, **asked: Any) -> Document:
 
 @question(**_SCORES)
 def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Document:
-    """Count the codes that are left."""
+    """Count the remaining codes."""
 
     def tell(bounds: Any) -> None:
         most = None if bounds.most is None else str(bounds.most)
@@ -145,12 +148,12 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     "list",
     **_SCORES,
     **{"from": parameters.whole(1, None, 1, "the number of the first code")},
-    limit=parameters.whole(1, MAX_LISTED_CODES, 100, "how many codes"),
+    limit=parameters.whole(1, MAX_LISTED_CODES, 100, "the maximum number of codes"),
 )
 def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
 ) -> Document:
-    """List codes that are left, in order.
+    """List the remaining codes in order.
 
     The list starts with the code number `from`, counted from 1.
     """
@@ -170,7 +173,7 @@ def codes(
 
 @question(**_SCORES)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
-    """Tell the chance of every color at every peg."""
+    """Return the probability of every color at every peg."""
     result = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES).odds()
     document: OddsJson = {
         "board": str(board),
@@ -184,7 +187,7 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
     **_SCORES,
     guess=parameters.OPTIONAL_GUESS,
     strategy=parameters.STRATEGY,
-    others=parameters.whole(0, 100, 5, "how many other guesses"),
+    others=parameters.whole(0, 100, 5, "the number of other guesses"),
     consistent_only=parameters.TRUTH,
     seed=parameters.SEED,
     compare=parameters.TRUTH,
@@ -225,7 +228,7 @@ def suggest(
 
 @question(**_BOARD)
 def steps(*, board: Board, note: Note, **asked: Any) -> Document:
-    """Tell how it follows, step by step."""
+    """Explain the verdict step by step."""
 
     def tell(found: mmsat.Steps) -> Document:
         document = found.to_dict()
@@ -236,14 +239,14 @@ def steps(*, board: Board, note: Note, **asked: Any) -> Document:
 
 @question(**_BOARD)
 def review(*, board: Board, note: Note, timeout: float) -> Document:
-    """Judge a played game guess by guess."""
+    """Review a played game guess by guess."""
     result = mmsat.review(board)
     return envelope(result.to_dict(), review_sentences(result))
 
 
 @question("suspect", "suspicion", **_BOARD, rows=parameters.ROWS)
 def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
-    """Tell what the scores of some rows may have been."""
+    """List the possible true scores of some rows."""
     suspects = check_suspects(board, rows, first=1)
     return envelope(mmsat.suspect(board, suspects, timeout=timeout).to_dict())
 
@@ -282,8 +285,8 @@ def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
 
 @question(
     **_BOARD,
-    grade=parameters.whole(1, 6, None, "how hard it is"),
-    rows=parameters.whole(1, 100, None, "how many rows"),
+    grade=parameters.whole(1, 6, None, "the grade of difficulty"),
+    rows=parameters.whole(1, 100, None, "the number of rows"),
     all_colors=parameters.TRUTH,
     seed=parameters.SEED,
 )

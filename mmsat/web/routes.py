@@ -47,7 +47,9 @@ async def ask(request: Request) -> Response:
     """
     question = request.path_params["question"]
     if question not in QUESTIONS:
-        return refuse(error_document(404, f"The questions are {', '.join(QUESTIONS)}."))
+        return refuse(
+            error_document(404, f"No such question. The questions are {', '.join(QUESTIONS)}.")
+        )
     try:
         given = await read_given(request)
     except RefusedError as refusal:
@@ -107,7 +109,7 @@ async def read_given(request: Request) -> dict[str, Any]:
         return refuse_repeated(in_address)
     if in_address:
         raise RefusedError(
-            error_document(BAD_REQUEST, "The parameters of a POST request are in its body only.")
+            error_document(BAD_REQUEST, "The parameters of a POST request must be in its body.")
         )
     body = bytearray()
     try:
@@ -124,7 +126,7 @@ async def read_given(request: Request) -> dict[str, Any]:
     except TimeoutError:
         seconds = f"{limits.reading:g} seconds"
         raise RefusedError(
-            error_document(REQUEST_TIMEOUT, f"The body did not come within {seconds}.")
+            error_document(REQUEST_TIMEOUT, f"The body did not arrive within {seconds}.")
         ) from None
     try:
         given = json.loads(body, object_pairs_hook=refuse_repeated)
@@ -133,7 +135,7 @@ async def read_given(request: Request) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise RefusedError(
             error_document(
-                BAD_REQUEST, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'
+                BAD_REQUEST, 'The body must be a JSON object such as {"board": "4x6/1122=1.1"}.'
             )
         )
     return given
@@ -144,7 +146,9 @@ def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     given = dict(pairs)
     if len(given) < len(pairs):
         ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
-        raise RefusedError(error_document(BAD_REQUEST, f"{name[:100]!r} is given {number} times."))
+        raise RefusedError(
+            error_document(BAD_REQUEST, f"The parameter {name[:100]!r} is given {number} times.")
+        )
     return given
 
 
@@ -158,7 +162,7 @@ async def schema(request: Request) -> Response:
     """Return the schema of an answer."""
     file = SCHEMAS / f"{request.path_params['name']}.json"
     if file.parent != SCHEMAS or not file.is_file():
-        return refuse(error_document(404, "There is no such schema."))
+        return refuse(error_document(404, "No such schema."))
     return FileResponse(file, media_type="application/schema+json")
 
 
@@ -187,6 +191,6 @@ def _questions() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
         for parameter, about in question.parameters.items():
-            default = "needed" if about.is_needed else f"{about.default!r} where it is not given"
+            default = "required" if about.is_needed else f"default {about.default!r}"
             yield f"- `{parameter}`: {about.rule} ({default})"
         yield ""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_MEMORY_GROWTH = 2
 """Maximum growth of a process's peak memory, as a factor, before the process is replaced."""
-LATE_MESSAGE = "The time limit was reached before there was an answer."
+LATE_MESSAGE = "The time limit was reached before the work was finished."
 WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
 

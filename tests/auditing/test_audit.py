@@ -222,10 +222,12 @@ def test_another_audit_does_not_go_on(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
     with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):
         pass
-    with pytest.raises(
-        InputError, match="it is from an audit of other logs, or with other options"
-    ):
+    with pytest.raises(InputError) as caught:
         mmsat.audit([log], str(tmp_path / "out.jsonl"))
+    assert str(caught.value) == (
+        f"{tmp_path}/out.jsonl.part: expected a file of this audit, found a file of an audit with "
+        "other logs or options (repeat that audit or delete the file)"
+    )
 
 
 def test_known_slips_are_found(tmp_path):

@@ -108,7 +108,7 @@ def test_where_games_without_an_id_start(tmp_path):
 @pytest.mark.parametrize("turn", [("turn,", "1,", "2,"), ("", "", "")])
 def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
     head, one, two = turn
-    fault = "line 3: expected an id in the column 'id', found nothing"
+    fault = "line 3: expected an id in column 'id', found nothing"
     rows = f"a,{one}1122,1,1\n,{two}3345,0,2\nb,{one}1234,4,0\n"
     result = audit(tmp_path, f"id,{head}guess,black,white\n{rows}", game="4x6")
     assert result == ([("b", "4x6/1234=4.0")], [fault])
@@ -117,7 +117,7 @@ def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
 def test_a_first_turn_without_an_id_is_alone(tmp_path):
     rows = "a,1,1122,1,1\n,1,3345,0,2\n,2,1122,1,1\n"
     result = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
-    faults = [f"line {line}: expected an id in the column 'id', found nothing" for line in (3, 4)]
+    faults = [f"line {line}: expected an id in column 'id', found nothing" for line in (3, 4)]
     assert result == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
 
 
@@ -129,7 +129,7 @@ def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
     assert audit(tmp_path, f"{head}{lost}\n{last}", game="daily-word") == (games, [])
     expected = "an empty line between games, or a column 'game_id'"
     rule = "a game of daily-word has 6 guesses"
-    fault = f"line 8: expected {expected}, found '7 rows' ({rule})"
+    fault = f"line 8: expected {expected}, found 7 rows ({rule})"
     assert audit(tmp_path, f"{head}{lost}{last}", game="daily-word") == ([], [fault])
 
 
@@ -140,10 +140,12 @@ def test_what_a_column_game_has(tmp_path):
     ids = "game,rules,guess,score\n4x6,4x6,1122,1.1\n"
     assert audit(tmp_path, ids) == ([("4x6", "4x6/1122=1.1")], [])
     mixed = "game,guess,score\n1,1122,1.1\n4x6,1122,1.1\n"
-    expected = "games such as 4x6 in all rows, or --game and ids in all rows"
-    fault = f"expected {expected}, found '1' ('4x6' is a game, and could be an id)"
+    expected = "games such as 4x6 in all rows, or ids in all rows and --game"
+    fault = f"expected {expected}, found '1' ('4x6' may be a game or an id)"
     assert refusal(tmp_path, mixed, game="4x6") == [f"log.csv, line 2: {fault}"]
-    fault = "expected a column 'game_id', found 'game' ('game' and 'id' could be the id of a game)"
+    fault = (
+        "expected a column 'game_id', found 'game' (the ids of the games may be in 'id' or 'game')"
+    )
     two = "id,game,guess,score\n1,1,1122,1.1\n"
     assert refusal(tmp_path, two, game="4x6") == [f"log.csv, line 1: {fault}"]
     fault = "expected --game, such as --game 4x6, found 'game' (the values of 'game' are not games)"
@@ -151,25 +153,30 @@ def test_what_a_column_game_has(tmp_path):
     both = "game_id,rules,guess,score\na,4x6,1122,1.1\nb,5x8,11223,1.1\n"
     assert audit(tmp_path, both, game="4x6") == (
         [("a", "4x6/1122=1.1")],
-        ["line 3: expected 4x6, found '5x8' (--game names another)"],
+        ["line 3: expected 4x6, found '5x8' (the game differs from --game)"],
     )
 
 
-NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the rows do not name a game)"
-NO_SCORE = "a column 'score', or one for each number of it, such as 'black' and 'white'"
-NOTHING = "a column 'board', or 'guess' and a score, such as id,guess,black,white"
+NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the file does not name a game)"
+NO_SCORE = "a column 'score', or one column per number of a score, such as 'black' and 'white'"
+NOTHING = "a column 'board', or columns for guess and score, such as id,guess,black,white"
 HEADERS = {
     "a,b": [NOTHING],
     "1,1122,1.1": [NOTHING],
     "game,guess": [NO_SCORE],
     "guess,black,white": [NO_GAME],
     "board,guess,score": [
-        "a column 'board', or 'guess' and a score (a row is a whole board, or one guess)"
+        (
+            "either a column 'board' or columns for guess and score (a row has a whole board or "
+            "one guess)"
+        )
     ],
     "rules,guess,bulls,hits": [
         "one column with the black ('bulls' and 'hits' have the same meaning)"
     ],
-    "rules,guess,score,black,white": ["'score', or 'black' and 'white' (both could be the score)"],
+    "rules,guess,score,black,white": [
+        "either 'score' or 'black' and 'white' (both could be the score)"
+    ],
     "guess,guess": [
         "one column with the guess ('guess' and 'guess' have the same meaning)",
         NO_SCORE,
@@ -196,12 +203,12 @@ def test_an_empty_table(tmp_path):
 
 def test_columns_that_are_not_those_of_the_score(tmp_path):
     text = "guess,black\n1122,1\n"
-    fault = "expected the columns 'black' and 'white', found 'guess, black' (the score of 4x6)"
+    fault = "expected the columns 'black' and 'white' for scores of 4x6, found 'guess, black'"
     assert refusal(tmp_path, text, game="4x6") == [f"log.csv, line 1: {fault}"]
     assert audit(tmp_path, text, game="4x6b") == ([("", "4x6b/1122=1")], [])
     assert audit(tmp_path, "rules,guess,black\n4x6,1122,1\n4x6b,1122,1\n") == (
         [("", "4x6b/1122=1")],
-        ["line 2: expected black and white, found 'black' (the score of 4x6)"],
+        ["line 2: expected columns black and white for the score of 4x6, found column black"],
     )
 
 
@@ -209,18 +216,18 @@ ROW_FAULTS = {
     "a,1,1122,1,1\na,3,1234,1,1": ["line 3: expected turn 2 before it, found 3"],
     "a,1,1122,1,1\na,1,1234,1,1": ["line 3: expected each turn once, found 1"],
     "a,2,1122,1,1": ["line 2: expected turn 1 before it, found 2"],
-    "a,x,1122,1,1": ["line 2: expected the number of a turn, found 'x'"],
-    "a,,1122,1,1": ["line 2: expected the number of a turn, found nothing"],
-    f"a,{'1' * 5001},1122,1,1": ["line 2: expected the number of a turn, found '111"],
+    "a,x,1122,1,1": ["line 2: expected a turn number, found 'x'"],
+    "a,,1122,1,1": ["line 2: expected a turn number, found nothing"],
+    f"a,{'1' * 5001},1122,1,1": ["line 2: expected a turn number, found '111"],
     "a,1,,1,1": ["line 2: expected a guess, found nothing"],
     "a,1,1129,1,1": ["line 2: expected a color, 1 to 6, found '9'"],
-    "a,1,1122,x,1": ["line 2: expected a number 0 to 999999, or ? where it was not read"],
-    "a,1,1122,1": ["line 2: expected 5 cells, found '4 cells'"],
-    "a,1,1122,1,1,1": ["line 2: expected 5 cells, found '6 cells'"],
-    ",1,1122,1,1": ["line 2: expected an id in the column 'id', found nothing"],
+    "a,1,1122,x,1": ["line 2: expected a number, or ? if unread"],
+    "a,1,1122,1": ["line 2: expected 5 cells, found 4 cells"],
+    "a,1,1122,1,1,1": ["line 2: expected 5 cells, found 6 cells"],
+    ",1,1122,1,1": ["line 2: expected an id in column 'id', found nothing"],
     "a,3,1122,1,1\na,3,12,1,1\nb,1,1122,1,1": [
         "line 2: expected turn 1 before it, found 3",
-        "line 3: expected each turn once, found 3 (turn 3 is in line 2 too)",
+        "line 3: expected each turn once, found 3 (turn 3 is also in line 2)",
         "line 3: expected 4 colors, not 2, found '12'",
     ],
 }
@@ -250,9 +257,9 @@ def test_rows_of_boards_that_are_refused(tmp_path):
     games, faults = audit(tmp_path, text)
     assert games == [(name, BOARD) for name in "156"]
     assert faults == [
-        "line 3: expected a board in 'board', found '2'",
-        "line 4: expected 2 cells, found '3 cells'",
-        "line 5: expected a board in 'board', found '4,'",
+        "line 3: expected a board in column 'board', found '2'",
+        "line 4: expected 2 cells, found 3 cells",
+        "line 5: expected a board in column 'board', found '4,'",
     ]
 
 
@@ -275,11 +282,11 @@ def test_arrow_tables_of_guesses(tmp_path):
     data = (tmp_path / "log.parquet").read_bytes()
     assert audit(tmp_path, data, name="log.parquet", game="4x6") == (
         [("7", BOARD)],
-        ["line 3: expected an id in the column 'Game', found nothing"],
+        ["line 3: expected an id in column 'Game', found nothing"],
     )
     (tmp_path / "log.parquet").write_bytes(b"no table")
     (fault,) = faults_told(run("audit", tmp_path / "log.parquet", "-o", tmp_path / "out.csv"))
-    assert "expected a file in the format parquet, found " in fault
+    assert "expected a Parquet file, found other data (" in fault
 
 
 def test_json_lines_of_other_shapes(tmp_path):
@@ -291,9 +298,11 @@ def test_json_lines_of_other_shapes(tmp_path):
     ]
     games, faults = audit(tmp_path, "\n".join(lines), name="log.jsonl")
     assert games == [("7", BOARD), ("x", BOARD)]
-    expected = 'a whole board, as {"board": "4x6/1122=1.1"}, or one row per guess in a CSV file'
-    result = "the keys game, turn, Guess, black, white"
-    assert faults == [f"line 3: expected {expected}, found '{result}'"]
+    expected = (
+        'a whole board such as {"board": "4x6/1122=1.1"}, or a CSV file with one row per guess'
+    )
+    found = "keys game, turn, Guess, black and white"
+    assert faults == [f"line 3: expected {expected}, found {found}"]
 
 
 @pytest.mark.parametrize("seed", range(tiers.share(100, least=20)))

@@ -108,8 +108,8 @@ def test_variants_of_squares_in_one_row():
 )
 def test_dark_and_light_squares_in_one_row_without_a_color(row):
     """They may be black and white key pegs; a grid may have filled rows of another shade."""
-    reason = "absent marks are dark or light, not both"
-    fault = f"log, line 2: expected 5 marks for each grid, found {row!r} ({reason})"
+    reason = "the absent marks are neither all dark nor all light"
+    fault = f"log, line 2: expected 5 marks per grid, found {row!r} ({reason})"
     assert read("Ann", row, "🟩🟩🟩🟩🟩") == ([], [(f"{row}\n🟩🟩🟩🟩🟩", fault)])
     games = [["GGGGG"], ["-Y---", "GGGGG"]]
     assert read("🟩🟩🟩🟩🟩 ⬛🟨⬛⬛⬛", "⬜⬜⬜⬜⬜ 🟩🟩🟩🟩🟩") == (games, [])
@@ -143,7 +143,7 @@ def test_grids_of_unequal_heights():
     assert read(*swapped, last) == ([right, left_grid], [])
     games, refused = read(*rows, last)
     assert games == []
-    rule = "the row continues the games above, or starts other ones"
+    rule = "the row may continue the games above or start new ones"
     fault = f"log, line 3: expected an empty line between games, found {last!r} ({rule})"
     assert refused == [("\n".join([*rows, last]), fault)]
 
@@ -165,17 +165,17 @@ def test_what_cannot_be_read_is_refused_with_its_game(line):
     assert games == [["-Y--G"], ["-Y--G"]]
     assert [text for text, _ in refused] == [f"{row}\n{line}\n{row}\n{last}", line]
     for (_, fault), number in zip(refused, (3, 8), strict=True):
-        assert fault.startswith(f"log, line {number}: expected 5 marks for each grid, found ")
+        assert fault.startswith(f"log, line {number}: expected 5 marks per grid, found ")
 
 
 def test_reasons():
     faults = [read(line)[1][0][1].partition("found ")[2] for line in BROKEN[:6]]
     assert faults == [
-        "'⬛🟪⬛⬛🟩' (no mark of daily-word: 🟪)",
-        "'🟥🟥🟥🟥🟥' (no mark of daily-word: 🟥)",
+        "'⬛🟪⬛⬛🟩' (not marks of daily-word: 🟪)",
+        "'🟥🟥🟥🟥🟥' (not marks of daily-word: 🟥)",
         "'🟩🟩🟩🟩' (4 marks)",
         "'🟩🟩🟩🟩🟩🟩' (6 marks)",
-        "'🟩🟩🟩🟩🟩🍎' (there is something else beside the marks)",
+        "'🟩🟩🟩🟩🟩🍎' (the line contains more than marks)",
         "'⬛🟨⬛⬛🟩⬛🟨⬛⬛🟩' (10 marks)",
     ]
 
@@ -186,7 +186,7 @@ def test_other_text_is_no_row(line):
     assert read(row, line, row) == ([["-Y--G"], ["-Y--G"]], [])
 
 
-IN_LETTERS = "in letters, marks are -, Y and G, at the start of the line"
+IN_LETTERS = "marks in letters are -, Y and G, at the start of the line"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ IN_LETTERS = "in letters, marks are -, Y and G, at the start of the line"
 )
 def test_rows_of_letters_in_other_ways_are_refused(line):
     """They are neither the title of a game nor lost."""
-    expected = "expected 5 marks for each grid"
+    expected = "expected 5 marks per grid"
     games, refused = read("Daily 7", "-Y--G", line, "GGGGG", "", "GGGGG")
     assert games == [["GGGGG"]]
     fault = f"log, line 3: {expected}, found {line!r} ({IN_LETTERS})"
@@ -215,7 +215,7 @@ def test_words_are_no_rows_of_letters(line):
 @pytest.mark.parametrize("lines", [["21000", "22222"], ["Hello", "Ann"], ["", "ðŸŸ©ðŸŸ¨"]])
 def test_a_text_without_a_row_is_refused(lines):
     number, first = next((n, line) for n, line in enumerate(lines, 1) if line)
-    fault = f"log, line {number}: expected rows of 5 marks, found {first!r} (no line is a row)"
+    fault = f"log, line {number}: expected rows of 5 marks, found {first!r} (no line has marks)"
     assert read(*lines) == ([], [(first, fault)])
     assert read("", " ", "") == ([], [])
     assert read(*lines, "GGGGG") == ([["GGGGG"]], [])
@@ -237,7 +237,7 @@ def test_a_lost_game_and_the_next_one():
 def test_one_line_of_several_grids():
     """It may be a game whose lines were joined, unless a row follows an all-correct one."""
     row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
-    rule = "one row of several games, or the rows of one"
+    rule = "this may be one row of several games or all rows of one game"
     for text in (f"{row} {last}", f"{row}  {row} {last}", f"{row} {row}", f"1. {row} | {row}"):
         fault = f"log, line 1: expected one row per line, found {text!r} ({rule})"
         assert read(text) == ([], [(text, fault)])
@@ -262,7 +262,7 @@ def test_dashes_are_a_row_between_rows_of_letters_only():
         games, [(text, fault)] = read(*lines)
         assert games == []
         assert {*text.split("\n")} == {"-----", "-Y--G"}
-        assert "'-----' (a row without a mark, or a separator)" in fault
+        assert "'-----' (this may be a row without marks or a separator)" in fault
     assert read("GGGGG", "-----", "", "-----") == ([["GGGGG"]], [])
 
 
@@ -335,7 +335,7 @@ def test_long_logs_take_no_longer_per_line():
         games, refused = read(part * count + "x")
         assert (games, len(refused)) == ([], 1)
         is_row = "🟩" in part or "square" in part
-        assert refused[0][1].endswith("(no line is a row)") == (not is_row)
+        assert refused[0][1].endswith("(no line has marks)") == (not is_row)
 
 
 def test_the_titles_of_grids_side_by_side():

@@ -191,7 +191,7 @@ def test_memory_has_a_unit(size):
 
 def test_the_choice_of_method_is_explained():
     result = run("count", LONG_COUNT, "-v", "--engine", "diagram")
-    assert "the diagram has" in result.stderr
+    assert "the complete diagram has" in result.stderr
     assert "counted by diagram" in result.stderr
     small = run("count", LONG_COUNT, "--engine", "diagram", "--memory", "1M")
     assert small.exit_code == 1

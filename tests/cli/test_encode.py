@@ -109,9 +109,8 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
     last = ending[ending.rindex(".") :]
     assert faults_told(result) == [
         (
-            "Error: --output: expected a name that ends in .asp, .cnf, .dimacs, .dzn, .lp, .mzn,"
-            f" .opb, .smt2 or .wcnf, or --to with a format, found '{file}' (the ending {last} is"
-            " not known)"
+            "Error: --output: expected a name that ends with .asp, .cnf, .dimacs, .dzn, .lp, .mzn,"
+            f" .opb, .smt2 or .wcnf, or the option --to, found '{file}' (unknown ending {last})"
         )
     ]
     assert not file.exists()

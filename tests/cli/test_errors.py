@@ -402,7 +402,10 @@ def test_each_value_is_of_a_kind_that_tells_its_errors(command):
 
 def test_logs_that_are_not_there_are_told_all(tmp_path):
     result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "told.csv")
-    assert [line.rpartition(" (")[2] for line in faults_told(result)] == ["nothing is there)"] * 2
+    names = ("none.jsonl", str(tmp_path / "no.csv"))
+    assert faults_told(result) == [
+        f"the logs: expected an existing file or folder, found {name!r}" for name in names
+    ]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -99,7 +99,7 @@ def test_suspects_on_the_terminal():
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert "! suspect" in lines
-    assert " 1     36  as they stand" in lines
+    assert " 1     36  as recorded" in lines
     assert any(line.startswith("Guess ") for line in lines)
     assert max(map(len, lines[:12])) <= 80
     wide = run("explain", CONSISTENT, "--suspect", "1, 2")
@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch):
     monkeypatch.setattr("mmsat.suspect", interrupted)
     result = run("explain", CONSISTENT, "--suspect", "1")
     assert result.exit_code == 130
-    assert "as they stand" in result.stdout
+    assert "as recorded" in result.stdout
     assert "interrupted" in result.stderr
 
 

@@ -237,7 +237,7 @@ def test_a_code_that_misses_rows(path_file):
     missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))
     assert missed
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"it misses {noun_phrase('row', [row + 1 for row in missed])}" in result.stderr
+    assert f"it contradicts {noun_phrase('row', [row + 1 for row in missed])}" in result.stderr
 
 
 def test_a_code_of_another_board(path_file):
@@ -246,7 +246,7 @@ def test_a_code_of_another_board(path_file):
     checked = run("check", "-", "--json", stdin=board).stdout
     result = lift(path_file, "-", stdin=checked)
     assert result.exit_code == 2
-    assert "a code that gets every score of the board" in result.stderr
+    assert "a code that matches all scores of the board" in result.stderr
 
 
 def test_a_code_that_is_none_of_the_game(tmp_path):
@@ -266,5 +266,5 @@ def test_a_code_that_is_known_beforehand_is_no_answer():
     (known_code,) = reduction.known
     result = run(*command, spell(known_code))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "stands for no model" in result.stderr
+    assert "found the code that exists for every formula" in result.stderr
     assert run(*command, spell(reduction.encode((True,)))).stdout == "v 1 0\n"

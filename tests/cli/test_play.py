@@ -166,7 +166,7 @@ def test_contradicting_scores_are_reported_at_once_and_can_be_mended():
     assert "guess 2: 1" in impossible.stdout
     result = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
     assert "with a row 1 to 1, found" in result.stderr
-    assert "expected BLACK.WHITE, such as 1.1, found 'x'" in result.stderr
+    assert "expected BLACK.WHITE such as 1.1, found 'x'" in result.stderr
     assert "Type undo" in result.stderr
 
 

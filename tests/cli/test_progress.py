@@ -39,7 +39,7 @@ LONG = {
     "puzzle": (["4x6", "--count", "3", "--grade", "3"], "2 puzzles of 3, .* 67% done, "),
     "review": ([CONSISTENT], "1 of 2 guesses reviewed, 50% done, "),
     "static": (["4x4"], "fewer than"),
-    "suggest": (["4x6/1122=1.1"], "judging other guesses"),
+    "suggest": (["4x6/1122=1.1"], "evaluating other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),
 }
 """Command -> arguments, and the expected progress text, with the fraction if there is one."""

@@ -28,6 +28,6 @@ def test_what_cannot_be_judged():
     result = run("review", SLIPPED)
     assert result.exit_code == 1
     assert "No code gets the scores of rows 1, 2 and 3" in result.stdout
-    assert run("review", "4x6").stdout == "There is no guess to judge.\n"
+    assert run("review", "4x6").stdout == "There are no guesses to review.\n"
     assert run("review", CONSISTENT, "-o", "game.gif").exit_code == 2
     assert run("review", "16x8/1122334455667788=3.4", "--timeout", 0.001).exit_code == 1

@@ -79,4 +79,4 @@ def test_when_the_time_is_up_what_is_known_is_reported(seconds):
     if document["verdict"] == "unknown":
         assert document["sentences"] == [undecided]
     elif not document["complete"]:
-        assert "The time was up: this is what was found so far." in document["sentences"]
+        assert "Time limit reached: the steps may not be complete." in document["sentences"]

@@ -159,7 +159,7 @@ def test_no_proof_in_time(tmp_path, monkeypatch):
 
 def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path, monkeypatch):
     def too_long(*_, **__):
-        message = "no proof is below 512 MiB"
+        message = "all proofs exceed 512 MiB"
         raise SizeError(message)
 
     def full(*_):

@@ -149,7 +149,7 @@ def test_words():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suspects = mmsat.suspect(board, [0])
     rows = hypothesis_rows(suspects)
-    assert rows[0] == ("1", "36", "as they stand")
+    assert rows[0] == ("1", "36", "as recorded")
     assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
     assert rows[2] == ("3", "18", "row 1 was 0.2 (a white was taken for a black)")
     (text,) = telling_sentences(suspects)
@@ -187,10 +187,10 @@ def test_rows_that_are_none_are_all_told(rows, faults):
 
 def test_rows_are_told_as_they_were_counted():
     """From 0 in Python, from 1 on the command line."""
-    with pytest.raises(InputError, match="expected 0 to 1, found 2 "):
+    with pytest.raises(InputError, match="the suspects: expected a row from 0 to 1, found 2"):
         mmsat.suspect("4x6/1122=1.1/3345=0.2", [2])
     output = run("explain", "4x6/1122=1.1/3345=0.2", "--suspect", "3").stderr
-    assert "expected 1 to 2, found 3 " in output
+    assert "the suspects: expected a row from 1 to 2, found 3" in output
 
 
 def test_out_of_time_is_reported():

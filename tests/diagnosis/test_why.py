@@ -18,9 +18,9 @@ WHOSE = r"(?:, and| (?:for|with) row (\d+), which)"
 TOO_MANY = re.compile(rf"makes? {NUMBER} {THINGS}{WHOSE} allows? (?:at most )?{NUMBER}")
 TOO_FEW = re.compile(rf"leaves? (?:at most )?{NUMBER} {THINGS}{WHOSE} needs? {NUMBER}")
 COUNTS = re.compile(r"gives? color (\d+) at least (\d+) pegs? and at most (\d+)\.")
-IS_AND_IS_NOT = re.compile(r"says? that peg (\d+) is color (\d+), and that it is not")
+IS_AND_IS_NOT = re.compile(r"states? that peg (\d+) is color (\d+), and that it is not")
 NO_COLOR = re.compile(r"leaves? no color for peg (\d+)")
-NO_SHARES = re.compile(r"leaves? no way to share out (\d+) pegs among (\d+) colors")
+NO_SHARES = re.compile(r"leaves? no way to distribute (\d+) pegs over (\d+) colors")
 
 
 def hits(code, guess):

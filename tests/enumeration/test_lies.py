@@ -320,7 +320,7 @@ def test_a_tolerance_that_is_none_is_refused(settings, rule):
 
 def test_an_engine_without_support_for_lies_reports_it():
     board = Board.parse("4x2/1122=1.1/1212=3.0")
-    with pytest.raises(InputError, match="knows no lies"):
+    with pytest.raises(InputError, match="does not support lies"):
         find_engine("lattice").decide(board, Deadline(), None, Tolerance(1))
     repeated = Lies(board, lies=1).board
     strict = mmsat.check(board, engine="lattice").status

@@ -283,5 +283,5 @@ def test_chances_have_a_time_limit():
     assert codes.odds(timeout=60) == codes.odds()
     with pytest.raises(mmsat.TimeLimitError, match=r"^the odds: not finished within 0 seconds$"):
         codes.odds(timeout=0)
-    with pytest.raises(mmsat.InputError, match="timeout: expected seconds"):
+    with pytest.raises(mmsat.InputError, match="timeout: expected a number of seconds"):
         codes.odds(timeout=-1)

@@ -56,8 +56,7 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
         with pytest.raises(InputError) as caught:
             find_game("DAILY WORD")
         assert str(caught.value) == (
-            "the game: expected daily-word or lingo, found 'DAILY WORD' (several games have this "
-            "name)"
+            "the game: expected daily-word or lingo, found 'DAILY WORD' (the name is ambiguous)"
         )
         assert find_game("daily-word").name == "daily-word"
     finally:

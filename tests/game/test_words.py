@@ -303,8 +303,8 @@ def test_a_list_of_several_lengths_asks_for_one(folder):
     with pytest.raises(InputError) as caught:
         find_game("word:list.txt")
     assert str(caught.value) == (
-        "the word list: expected word:list.txt:3, with the number of letters, found '3 (2 words), "
-        "5 (1 word)' (a list with words of several lengths needs to be told which)"
+        "the word list: expected a number of letters, as in word:list.txt:3, found 3 (2 words), "
+        "5 (1 word) (the list has words of several lengths)"
     )
 
 
@@ -320,7 +320,7 @@ OTHERS = "with characters other than letters"
             [(23, '"don\'t"', OTHERS), (32, "'sol'", "of a length other than 5")],
         ),
         (["🔴🟢🔴🟢🔴"], [(23, "'🔴🟢🔴🟢🔴'", OTHERS)]),
-        ([], [(22, "'[]'", "a game of words has words")]),
+        ([], [(22, "'[]'", "the list is empty")]),
     ],
 )
 def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults):

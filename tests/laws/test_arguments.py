@@ -293,7 +293,7 @@ WIDE = (
         ),
         (
             lambda limit: mmsat.analyze("5x8", "knuth", timeout=limit),
-            "the analysis: {}; a sample is faster",
+            "the analysis: {}; try a sample",
         ),
         (
             lambda limit: mmsat.game_value("4x6", timeout=limit),
@@ -302,7 +302,7 @@ WIDE = (
         (lambda limit: mmsat.puzzle("6x9", grade=6, timeout=limit), "the puzzle: {}"),
         (
             lambda limit: mmsat.extreme_puzzle("3x6", "most", timeout=limit),
-            "the puzzle of the most rows: {}",
+            "the puzzle with the most rows: {}",
         ),
         (lambda limit: mmsat.review("4x6/1122=1.1", timeout=limit), "the review: {}"),
         (

@@ -160,7 +160,7 @@ def test_weights_of_codes_have_text_or_colors():
     game = BOARD.game
     expected = mmsat.Weights.of_codes(game, {CODE: 2, OTHER: 1})
     assert mmsat.Weights.of_codes(game, {text(CODE): 2, OTHER: np.int64(1)}) == expected
-    with pytest.raises(mmsat.InputError, match="a code of the game has a weight, once"):
+    with pytest.raises(mmsat.InputError, match="expected each code of the game at most once"):
         mmsat.Weights.of_codes(game, {text(CODE): 2, CODE: 1})
 
 

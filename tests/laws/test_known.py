@@ -123,7 +123,7 @@ def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
 
 def test_proofs_are_of_the_others():
     for board, others in with_known(60, 8):
-        if str(board.game).startswith("game:"):  # a proof holds its board in writing
+        if str(board.game).startswith("game:"):  # a proof contains the text of its board
             continue
         proof = mmsat.prove(board)
         assert proof.status == ("consistent" if others else "inconsistent")
@@ -169,9 +169,9 @@ def test_no_board_has_known_codes_that_are_none():
         if Board(game, (row,)).is_consistent(code):
             assert Board(game, (row,), (code,)).known == (code,)
         else:
-            with pytest.raises(InputError, match="misses row 1"):
+            with pytest.raises(InputError, match="row 1 has another score for this code"):
                 Board(game, (row,), (code,))
-    with pytest.raises(InputError, match="listed already"):
+    with pytest.raises(InputError, match="it is already listed"):
         Board(game, (row,), ((0, 1), (0, 1)))
     with pytest.raises(InputError, match="a code of the game"):
         Board(game, (row,), ((0, 3),))

@@ -177,7 +177,7 @@ def test_a_pair_is_read_whole_or_not_at_all():
 
 
 def test_words_that_cannot_have_been():
-    with pytest.raises(InputError, match="only words of the list"):
+    with pytest.raises(InputError, match="not in the word list"):
         Board.parse("word/QQ??=1.0")
     assert find_game("word").space.table() is not None
 

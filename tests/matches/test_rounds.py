@@ -64,7 +64,7 @@ def test_a_round_ends_with_the_code_or_the_last_turn():
     assert lost.without_last(5) == now
     assert one.with_score(0, (1, 1)).board.rows[0].score == (1, 1)
     assert Round(Board(GAME)).left is None
-    with pytest.raises(ValueError, match="known secret"):
+    with pytest.raises(ValueError, match="the secret is unknown"):
         Round(Board(GAME)).with_row(code("1111"))
 
 
@@ -72,7 +72,7 @@ def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
     now = Round(Board(GAME), 12, code("1234"), consistent_only=True).with_row(code("1122"))
     assert now.with_row(code("1314")).consistent_only
     assert now.with_row(code("1314")).without_last().consistent_only
-    with pytest.raises(ValueError, match="can be the code"):
+    with pytest.raises(ValueError, match="the guess contradicts an earlier score"):
         now.with_row(code("1122"))
 
 
@@ -185,7 +185,7 @@ def test_every_match_gives_everyone_the_same_turns(rules):
                 match(GAME, players, rules=rules, games=2 * index + 1)
     with pytest.raises(InputError, match="players"):
         match(GAME, players * 2, rules=rules)
-    with pytest.raises(InputError, match="points"):
+    with pytest.raises(InputError, match="No such rules 'chess'"):
         match(GAME, players, rules="chess")
 
 

@@ -608,7 +608,7 @@ def test_many_faults_are_counted_in_words():
     text = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
     assert len(text) == MAX_PRINTED_FAULTS + 1
-    assert text[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
+    assert text[-1] == f"the board: and {5000 - MAX_PRINTED_FAULTS:,} more faults"
 
 
 def test_marks_beyond_a_score_are_no_fault_each():

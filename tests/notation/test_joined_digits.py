@@ -75,7 +75,7 @@ def test_what_is_ambiguous_is_one_error_with_both(text, column):
     (fault,) = caught.value.faults
     if column:
         ways = "digits 0 to 9 joined by '-' and digits 0 to 9, or 1 to 10 joined by '-'"
-        assert fault.rule == f"1234 or 0123? {ways} fit the whole board"
+        assert fault.rule == f"it may mean 1234 or 0123: {ways} fit the whole board"
         assert fault.column == column
     else:
-        assert fault.rule.startswith("a board has one alphabet; ")
+        assert fault.rule.startswith("all codes of a board use one alphabet; ")

@@ -220,7 +220,7 @@ def test_a_file_that_may_be_of_two_games_is_refused(text, games):
         ("mastemind/1122=1.1", "mastermind"),
         ("bulls-and-cow\n1234=1.0", "bulls-and-cows"),
         ("1122=1.1/3345=0.2", "4x6/1122=1.1"),
-        ("4y6/1122=1.1", "PEGSxCOLORS, such as 4x6"),
+        ("4y6/1122=1.1", "PEGSxCOLORS such as 4x6"),
     ],
 )
 def test_a_game_that_is_missing_or_misspelled_gets_the_near_miss(text, near):

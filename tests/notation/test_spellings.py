@@ -94,24 +94,24 @@ def test_guesses_of_a_board_are_read_in_its_one_alphabet(text, line):
 
 @messages("""
 4x6/BBBB=1.1
-line 1, column 5: expected 4 colors of 1 to 6, found 'BBBB' (2222 or 3333? letters A to F and
-names of colors fit the whole board)
+line 1, column 5: expected 4 colors of 1 to 6, found 'BBBB' (it may mean
+2222 or 3333: letters A to F and names of colors fit the whole board)
 
 4x6/BCCB=4.0
-line 1, column 5: expected 4 colors of 1 to 6, found 'BCCB' (2332 or 3443? letters A to F and
-names of colors fit the whole board)
+line 1, column 5: expected 4 colors of 1 to 6, found 'BCCB' (it may mean
+2332 or 3443: letters A to F and names of colors fit the whole board)
 
 4x10d/1234=0.0
-line 1, column 7: expected 4 colors of A to J, or 1 to 10 joined by '-', found '1234' (ABCD or
-BCDE? digits from 1 and digits from 0 fit the whole board)
+line 1, column 7: expected 4 colors of A to J, or 1 to 10 joined by '-', found '1234' (it may
+mean ABCD or BCDE: digits from 1 and digits from 0 fit the whole board)
 
 4x6/1122=1.1/RRGG=0.0
-line 1, column 14: expected colors 1 to 6, found 'RRGG' (a board has one alphabet; the guesses
-before are in colors 1 to 6, this in names of colors)
+line 1, column 14: expected colors 1 to 6, found 'RRGG' (all codes of a board use one
+alphabet; those before use colors 1 to 6, this one names of colors)
 
 4x6/RRGG=1.1/AABB=known
-line 1, column 14: expected names of colors, found 'AABB' (a board has one alphabet; the guesses
-before are in names of colors, this in letters A to F)
+line 1, column 14: expected names of colors, found 'AABB' (all codes of a board use one
+alphabet; those before use names of colors, this one letters A to F)
 
 2x2/BW=0.0/RG=1.0
 line 1, column 12: expected 2 colors of 1 to 2, found 'RG' (the board names 4 colors: red,
@@ -310,37 +310,37 @@ def test_scores_of_other_games_and_of_whole_boards(text, line):
 
 @messages("""
 4x6/1122=a
-column 10: expected BLACK.WHITE, such as 1.1, found 'a' (a score is 2 numbers: black and white)
+column 10: expected BLACK.WHITE such as 1.1, found 'a' (a score is 2 numbers: black and white)
 
 4x6/1122=1
-column 10: expected BLACK.WHITE, such as 1.1, found '1' (a score is 2 numbers: black and white)
+column 10: expected BLACK.WHITE such as 1.1, found '1' (a score is 2 numbers: black and white)
 
 4x6/1122=11
-column 10: expected BLACK.WHITE, such as 1.1, found '11' (a score is 2 numbers: black and white)
+column 10: expected BLACK.WHITE such as 1.1, found '11' (a score is 2 numbers: black and white)
 
 4x6/1122=2 correct
-column 10: expected BLACK.WHITE, such as 1.1, found '2 correct' (in place, or in any place?)
+column 10: expected BLACK.WHITE such as 1.1, found '2 correct' (right in place, or in any place?)
 
 4x6/1122=2 colors 1 position
-column 10: expected BLACK.WHITE, such as 1.1, found '2 colors 1 position' (a score is 2 numbers:
+column 10: expected BLACK.WHITE such as 1.1, found '2 colors 1 position' (a score is 2 numbers:
 black and white)
 
 4x6/1122=1 peg, 2 pegs
-column 10: expected BLACK.WHITE, such as 1.1, found '1 peg, 2 pegs' (a score is 2 numbers: black
+column 10: expected BLACK.WHITE such as 1.1, found '1 peg, 2 pegs' (a score is 2 numbers: black
 and white)
 
 4x6/1122=1+ black
-column 10: expected BLACK.WHITE, such as 1.1, found '1+ black' (a score is 2 numbers: black and
+column 10: expected BLACK.WHITE such as 1.1, found '1+ black' (a score is 2 numbers: black and
 white)
 
 5x26p/CRANE=■□□□□
 column 13: expected absent marks of one shade, dark or light, found '■□'
 
 4x6/1122=-
-column 10: expected BLACK.WHITE, such as 1.1, found '-' (0.1 or 0.0?)
+column 10: expected BLACK.WHITE such as 1.1, found '-' (0.1 or 0.0?)
 
 4x6/1122=1A1B/3344=2B
-column 20: expected BLACK.WHITE, such as 1.1, found '2B' (2.0 if b is black, but elsewhere in
+column 20: expected BLACK.WHITE such as 1.1, found '2B' (2.0 if b is black, but elsewhere in
 the board b is white)
 
 4x6 1122=1.1
@@ -400,12 +400,12 @@ def test_tables_headings_and_comments(text, line):
 line 2, column 4: expected 4 colors, not 3, found '112'
 
 4x6\\n#1 hello
-line 2, column 1: expected GUESS=SCORE, such as 1122=1.1, found '#1 hello' (a comment has a
+line 2, column 1: expected GUESS=SCORE such as 1122=1.1, found '#1 hello' (a comment has a
 blank after #)
 
 4x6\\n# 1 1122 1 1
-line 2, column 1: expected #1 before a row, ## before a comment, found '# 1 1122 1 1' (a
-comment, or a row with a number?)
+line 2, column 1: expected #1 before a row, ## before a comment, found '# 1 1122 1 1' (it
+may be a comment or a numbered row)
 """)
 def test_a_number_behind_a_hash_is_never_dropped(text, said):
     assert message(text) == f"the board, {said}"
@@ -496,6 +496,6 @@ def test_numbers_with_different_separators_are_refused():
     with pytest.raises(InputError) as caught:
         Board.parse("2x2x2k/2B1A=2.0 0")
     assert str(caught.value) == (
-        "the board, line 1, column 13: expected BLACK.WHITE.BLUE, such as 1.1.1, found '2.0 0'"
-        " (the numbers of a score have one separator)"
+        "the board, line 1, column 13: expected BLACK.WHITE.BLUE such as 1.1.1, found '2.0 0'"
+        " (the separators of the numbers differ)"
     )

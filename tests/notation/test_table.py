@@ -69,5 +69,5 @@ def test_a_table_that_hides_rows_is_refused():
     printed = "\n".join(
         plain(row) for row in BoardTable(mmsat.Board.parse(line), PIPE, [3]).lines()
     )
-    with pytest.raises(mmsat.InputError, match="expected every row"):
+    with pytest.raises(mmsat.InputError, match="expected all rows"):
         mmsat.Board.parse(printed)

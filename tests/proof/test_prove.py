@@ -43,7 +43,7 @@ def test_prove_is_right_on_random_boards():
     methods = set()
     for board, codes in known_boards(share(80, least=16), seed=71):
         if not is_writable(board):
-            with pytest.raises(mmsat.InputError, match="in writing"):
+            with pytest.raises(mmsat.InputError, match="a proof contains this text"):
                 mmsat.prove(board)
             continue
         proof = mmsat.prove(board)
@@ -125,17 +125,17 @@ def test_no_proof_in_time():
 def test_a_proof_that_gets_too_long_is_given_up():
     board = library.find("hard/random-two-color-36-slipped").board
     rows = tuple(range(len(board.rows)))
-    with pytest.raises(mmsat.SizeError, match="no proof is below"):
+    with pytest.raises(mmsat.SizeError, match="all proofs exceed"):
         list(module.refute_by_sat(board, [rows], None, most=1000, propagations=100))
 
 
 def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
     wrong = Verdict(board, Status.INCONSISTENT, None, "", 0.0, Conflict((0, 1)))
-    with pytest.raises(mmsat.InternalError, match="where there is none"):
+    with pytest.raises(mmsat.InternalError, match="found a code of an inconsistent board"):
         mmsat.prove(board, verdict=wrong)
     wrong = Verdict(board, Status.CONSISTENT, (0, 0, 0, 0), "", 0.0)
-    with pytest.raises(mmsat.InternalError, match="does not hold"):
+    with pytest.raises(mmsat.InternalError, match="a new proof was rejected"):
         mmsat.prove(board, verdict=wrong)
 
 

@@ -136,7 +136,7 @@ def test_the_command_prints_the_proven_bounds():
         (("3x3", "--most-rows", "--grade", 2), "--most-rows cannot be combined with --grade."),
         (("3x3", "--fewest-rows", "--count", 2), "--fewest-rows cannot be combined with --count."),
         (("3x3", "--most-rows", "--seed", 1), "--most-rows cannot be combined with --seed."),
-        (("1x1", "--most-rows"), "no other guesses leave one code"),
+        (("1x1", "--most-rows"), "no set of other guesses leaves exactly one code"),
         (("2x2w", "--fewest-rows"), "Proven"),
     ],
 )
@@ -149,7 +149,7 @@ def test_large_games_are_refused_and_time_ends():
         mmsat.extreme_puzzle("6x6", "most")
     with pytest.raises(mmsat.TimeLimitError) as caught:
         mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
-    assert str(caught.value) == "the puzzle of the most rows: not finished within 0.5 seconds"
+    assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
     texts = []
     mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: texts.append(now))
     assert texts == sorted(texts)

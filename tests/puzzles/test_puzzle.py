@@ -105,7 +105,7 @@ def test_the_grades_found_instead_are_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
     result = run("puzzle", "2x3", "--grade", 6, "--seed", 0)
     assert result.exit_code == 1
-    assert "no puzzle of grade 6 of a 2x3 game was found, but " in result.stderr
+    assert "no puzzle of grade 6 of a 2x3 game was found, only " in result.stderr
     assert "of grade 1" in result.stderr
 
 
@@ -122,7 +122,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("1x1",), "a game of more codes"),
+        (("1x1",), "a game of at least 2 codes"),
         (("3x3p", "--max-black", 1), "have no blacks"),
         (("4x6", "--grade", 7), "a whole number from 1 to 6"),
         (("4x6", "--rows", 0), "a whole number from 1"),

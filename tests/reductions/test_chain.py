@@ -72,7 +72,7 @@ def test_one_in_three_of_all_signs_of_a_clause():
         )
         assert holds(step) == 7
         assert all(len({*map(abs, clause)}) == 3 for clause in step.target.clauses)
-    with pytest.raises(InputError, match="three-sat first"):
+    with pytest.raises(InputError, match="use the step three-sat before"):
         LINKS["one-in-three"](Formula(4, ((1, 2, 3, 4),)))
 
 

@@ -64,7 +64,7 @@ def test_the_matchings_of_the_petersen_graph():
         (Cover(2, ((1,), (2,))), "sets of one size, 2 or more"),
         (Cover(3, ((1, 2), (1, 2, 3), (3, 1))), "sets of one size, 2 or more"),
         (Cover(3, ((1, 2), (2, 3), (3, 1))), "a multiple of 2 elements"),
-        (Cover(4, ((1, 2), (2, 3), (3, 4))), "every element in as many sets"),
+        (Cover(4, ((1, 2), (2, 3), (3, 4))), "every element in the same number of sets"),
         (Cover(2), "sets of one size, 2 or more"),
     ],
 )

@@ -102,8 +102,9 @@ def test_the_pairs_are_a_regular_connected_graph_with_an_odd_cycle(many):
 def test_all_faults_are_reported():
     with pytest.raises(InputError) as error:
         ConsistentMastermind(Formula(2, ((1, 2), (1, -1, 2))))
-    assert [fault.rule for fault in error.value.faults] == [
-        "clause 1 has three literals of different variables",
-        "clause 2 has three literals of different variables",
-        "there are three variables",
+    three = "expected three literals of different variables, such as 1 -2 3"
+    assert str(error.value).split("\n") == [
+        f"the formula, clause 1: {three}, found (1, 2)",
+        f"the formula, clause 2: {three}, found (1, -1, 2)",
+        "the formula: expected 3 or more variables, found 2",
     ]

@@ -56,7 +56,9 @@ def test_petersen_has_120_colorings_with_three_colors():
 
 @pytest.mark.parametrize("k", [0, -3, 2.0])
 def test_there_is_a_color_at_least(k):
-    with pytest.raises(InputError, match="k is a whole number of colors from 1"):
+    with pytest.raises(
+        InputError, match="the parameters, k: expected a whole number from 1, found"
+    ):
         GraphColoring(Graph((1,)), k=k)
 
 

@@ -30,5 +30,7 @@ def test_one_copy_fewer_would_let_a_lie_pass():
 
 
 def test_lies_are_counted_from_0():
-    with pytest.raises(InputError, match="lies is a whole number from 0"):
+    with pytest.raises(
+        InputError, match="the parameters, lies: expected a whole number from 0, found"
+    ):
         Lies(Board.parse("2x3/11=2.0"), lies=-1)

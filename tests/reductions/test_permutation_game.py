@@ -73,5 +73,5 @@ def test_other_games_are_refused(size):
 @pytest.mark.parametrize("line", ["3x2b/112=1", "3x2/112=1.1", "3x2"])
 def test_a_weight_must_be_told(line):
     board = Board.parse(line) if "/" in line else Board(Game.parse(line))
-    with pytest.raises(InputError, match="have the second color"):
+    with pytest.raises(InputError, match="pegs of the second color"):
         PermutationGame(board)

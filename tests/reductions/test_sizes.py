@@ -59,7 +59,7 @@ HOSTILE = [
 @pytest.mark.parametrize(("name", "text", "numbers"), HOSTILE)
 def test_what_is_too_large_is_refused_at_once(name, text, numbers):
     started = time.process_time()
-    with pytest.raises(InputError, match=r"are at most|to 100000"):
+    with pytest.raises(InputError, match=r"at most|to 100000"):
         mmsat.reduce(name, text, **numbers)
     assert time.process_time() - started < SOON
 

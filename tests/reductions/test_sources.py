@@ -83,7 +83,7 @@ def test_the_stated_number_of_items_is_wrong(kind, text, message):
     with pytest.raises(InputError) as raised:
         read_source(kind, text)
     (fault,) = raised.value.faults
-    assert str(fault).startswith(f"expected {message} (the first line says how many ")
+    assert str(fault).startswith(f"expected {message} (the first line states the number of ")
 
 
 @pytest.mark.parametrize("kind", TINY)

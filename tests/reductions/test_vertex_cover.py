@@ -46,7 +46,9 @@ def test_petersen_has_five_covers_of_six_nodes_and_none_of_five(kind):
 @BOTH
 @pytest.mark.parametrize("k", [-1, 1.0, True])
 def test_k_is_a_whole_number(kind, k):
-    with pytest.raises(InputError, match="k is a whole number from 0"):
+    with pytest.raises(
+        InputError, match="the parameters, k: expected a whole number from 0, found"
+    ):
         kind(Graph((1, 2, 3)), k=k)
 
 

@@ -23,7 +23,7 @@ def test_every_regular_graph_of_four_nodes_and_every_size():
             for k in range(len(graph.nodes) + 1):
                 holds(VertexCoverRegular(graph, k=k), choices(graph))
         else:
-            with pytest.raises(InputError, match="as many edges meet at every node"):
+            with pytest.raises(InputError, match="every node must have the same number of edges"):
                 VertexCoverRegular(graph, k=1)
     assert taken == 4 + 1 + 3 + 1  # without edges; one triangle, three squares, all edges of four
 

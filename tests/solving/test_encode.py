@@ -43,9 +43,9 @@ def test_wrong_languages_answers_and_codes_are_reported():
         "No such format 'latin'. Expected one of asp, cnf, cp-sat, dzn, lp, minizinc, mzn, opb, "
         "pysat, smt2, smtlib, wcnf."
     )
-    with pytest.raises(mmsat.InputError, match="no encoding"):
+    with pytest.raises(mmsat.InputError, match="has no clauses"):
         mmsat.encode("4x6", "opb", encoding="totalizer")
-    with pytest.raises(mmsat.InputError, match="a code that gets the scores"):
+    with pytest.raises(mmsat.InputError, match="a code that matches the scores"):
         mmsat.decode("4x6/1122=0.0", [1, 7, 13, 19])
     assert mmsat.decode("4x6/1122=1.1", "s UNSATISFIABLE\n") is None
 

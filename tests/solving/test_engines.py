@@ -95,8 +95,8 @@ def test_every_solver_that_is_offered_works_with_every_encoding_it_takes(solver)
         if encoding.is_native and solver not in NATIVE_SOLVERS:
             (fault,) = faults_of(f"sat:{solver}:{name}")
             assert fault == (
-                f"the engine: expected one of {', '.join(NATIVE_SOLVERS)} with it, found '{name}' "
-                f"({solver} takes no native cardinality constraints)"
+                f"the engine: expected one of {', '.join(NATIVE_SOLVERS)} for this encoding, found "
+                f"'{name}' ({solver} does not support native cardinality constraints)"
             )
             continue
         engine = find_engine(f"sat:{solver}:{name}")
@@ -133,16 +133,23 @@ def test_a_spec_may_leave_out_what_has_a_default(spec, solver, encoding):
         ("", ["No such engine"]),
         ("cplex", ["No such engine"]),
         ("SAT", ["No such engine 'SAT'. Did you mean 'sat'?"]),
-        ("cp:8", ["the engine cp has no settings"]),
-        ("auto:sat", ["the engine auto has no settings"]),
-        ("brute:", ["the engine brute has no settings"]),
+        ("cp:8", ["expected cp without settings, found 'cp:8'"]),
+        ("auto:sat", ["expected auto without settings, found 'auto:sat'"]),
+        ("brute:", ["expected brute without settings, found 'brute:'"]),
         ("sat:nosuch", ["No such SAT solver 'nosuch'"]),
         ("sat:glucose4:nosuch", ["No such encoding 'nosuch'"]),
-        ("sat:glucose4:native", ["glucose4 takes no native cardinality constraints"]),
-        ("sat:glucose4:direct:more", ["a spec ends here"]),
+        ("sat:glucose4:native", ["glucose4 does not support native cardinality constraints"]),
+        (
+            "sat:glucose4:direct:more",
+            ["expected sat:SOLVER:ENCODING, found 'sat:glucose4:direct:more'"],
+        ),
         (
             "sat:nosuch:neither:more:and:more",
-            ["No such SAT solver 'nosuch'", "No such encoding 'neither'", "a spec ends here"],
+            [
+                "No such SAT solver 'nosuch'",
+                "No such encoding 'neither'",
+                "expected sat:SOLVER:ENCODING, found 'sat:nosuch:neither:more:and:more'",
+            ],
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_checkpoint_of_the_first_version_is_refused(tmp_path):
     request = {"game": "3x3"}
     document = {"mmsat-checkpoint": 1, "request": request, "stages": stages, "sum": total}
     file.write_text(json.dumps(document))
-    with pytest.raises(mmsat.InputError, match="this mmsat reads version 2 of checkpoints"):
+    with pytest.raises(mmsat.InputError, match="expected a checkpoint file of version 2"):
         Checkpoint({"game": "3x3"}, file)
 
 
@@ -116,7 +116,7 @@ def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is
         ("worst", True): "No strategy finds every code in fewer than 2 guesses",
         ("worst", False): "No strategy finds every code in fewer than 2 guesses",
     }[objective, is_proven]
-    remainder = "." if is_proven else "; this one may not be best."
+    remainder = "." if is_proven else "; this one may not be optimal."
 
     assert sentence(result) == claim + chance + remainder
     assert result.to_dict()["hash_error_bound"] == bound

@@ -140,10 +140,10 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         (["4x6/1122=1.1", "4x6/1123=1.1"], "board 2, row 1: expected 1122"),
         (["4x6/1122=1.1", "4x5/1122=1.1"], "board 2: expected 4x6"),
         (["4x6/1122=1.1", "4x6"], "board 2: expected 1 row"),
-        (["4x6/1122=4.0/1234=1.1", "4x6/1122=1.1/1234=1.1"], "no more rows"),
+        (["4x6/1122=4.0/1234=1.1", "4x6/1122=1.1/1234=1.1"], "expected fewer rows, found 2 rows"),
         (["4x6/1122=4.0", "4x6/1122=4.0"], "solved"),
         ([], "1 to 1,000 boards"),
-        ("4x6", "one after the other"),
+        ("4x6", "an iterable of boards"),
     ],
 )
 def test_boards_that_are_no_game_are_reported(boards, told):

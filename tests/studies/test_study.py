@@ -50,7 +50,7 @@ def test_a_chunk_records_each_board_and_the_machine():
 def test_solvers_that_disagree_are_a_bug(monkeypatch):
     answers = iter([Status.CONSISTENT, Status.INCONSISTENT])
     monkeypatch.setattr(measuring, "solve", lambda *_: Effort(next(answers), 1, None, 0.0))
-    with pytest.raises(InternalError, match="say consistent, inconsistent"):
+    with pytest.raises(InternalError, match="disagree, consistent, inconsistent"):
         measure(SMALL, 0, 1, {"cp": 10, "lattice": 10}, 0)
 
 
@@ -191,7 +191,7 @@ def test_findings_recover_the_parameters_of_the_boards(tmp_path):
 
 def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
-    for location, words in ((0.9, "lies below 1"), (1.1, "lies above 1"), (1.0, "differ from 1")):
+    for location, words in ((0.9, "is below 1"), (1.1, "is above 1"), (1.0, "differ from 1")):
         record = made_record(tmp_path / f"{location}.jsonl", location)
         result = find_all(record)
         growth = next(entry for entry in result.growths if entry.kind.unit == "steps")

@@ -151,7 +151,7 @@ def test_wrong_parameters_are_faults(address, question, asked):
             {"board": "4x6", "lies": "x"},
             (
                 "the question, lies: expected a whole number from 0 to 1,000, found 'x' "
-                "(how many scores may be wrong)"
+                "(the maximum number of wrong scores)"
             ),
             "lies",
         ),
@@ -192,7 +192,7 @@ def test_a_strategy_with_a_similar_name_is_proposed(address):
             '{"board": {"mmsat": 1, "game": {"pegs": 4, "colors": 6}, "rows": [], "rows": []}}',
             "'rows' is given 2 times.",
         ),
-        ("?lies=1", '{"board": "4x6"}', "The parameters of a POST request are in its body only."),
+        ("?lies=1", '{"board": "4x6"}', "The parameters of a POST request must be in its body."),
     ],
 )
 def test_no_value_is_dropped(address, path, body, message):

@@ -5,10 +5,10 @@
 (declare-fun peg1color2 () Bool)
 (declare-fun peg2color1 () Bool)
 (declare-fun peg2color2 () Bool)
-; how many pegs have each color
+; the number of pegs of each color
 (define-fun color1 () Int (+ (ite peg1color1 1 0) (ite peg2color1 1 0)))
 (define-fun color2 () Int (+ (ite peg1color2 1 0) (ite peg2color2 1 0)))
-; one color a peg
+; one color per peg
 (assert (= (+ (ite peg1color1 1 0) (ite peg1color2 1 0)) 1))
 (assert (= (+ (ite peg2color1 1 0) (ite peg2color2 1 0)) 1))
 ; row 1

@@ -22,5 +22,6 @@ def is_linear(game: Game) -> bool:
 def check(board: Board) -> None:
     """Raise InputError if a board is not a set of linear equations."""
     if not suits(board):
-        rule = "the algebra is that of two colors, scored by black, white or color, with all read"
-        raise InputError.of("the game", "two colors", str(board.game), rule)
+        expected = "a game of two colors that is scored by black, white or color"
+        rule = "the equations of two-color boards exist for no other games"
+        raise InputError.of("the game", expected, str(board.game), rule)

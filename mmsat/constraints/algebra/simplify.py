@@ -60,7 +60,7 @@ def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate
         return eliminate(rows) if sum(map(len, rows)) <= LIMITS.eliminated else rows
     except FlawError as found:
         if not found.certificate.proves(equations):
-            message = f"a certificate of the algebra proves nothing: {found.certificate}"
+            message = f"an algebraic certificate is invalid: {found.certificate}"
             raise InternalError(message) from None
         return found.certificate
 

@@ -24,6 +24,7 @@ from mmsat.constraints.presolve.domains import Infeasibility, explain_contradict
 from mmsat.constraints.presolve.histogram_search import Counts, count_bounds
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
+from mmsat.english import quantity
 
 
 def propagate(problem: Problem) -> Change | Infeasibility:
@@ -37,7 +38,10 @@ def propagate(problem: Problem) -> Change | Infeasibility:
     if before == after:
         return Change(problem)
     pegs, places, counts = (new - old for old, new in zip(before, after, strict=True))
-    text = f"settled {pegs} pegs, ruled out {places} colors of pegs and {counts} counts"
+    text = (
+        f"fixed {quantity(pegs, 'peg')}, ruled out {quantity(places, 'color')} of pegs "
+        f"and {quantity(counts, 'count')}"
+    )
     return Change(problem.with_domains(domains), text)
 
 
@@ -49,7 +53,7 @@ def bound_counts(problem: Problem) -> Change | Infeasibility:
     bounds = count_bounds(counts)
     if not bounds:
         pegs, colors = problem.variables
-        leaving = f"leave no way to share out {pegs} pegs among {colors} colors"
+        leaving = f"leave no way to distribute {pegs} pegs over {colors} colors"
         return explain_contradiction("histograms", counts.rows, leaving)
     domains = problem.domains.copy()
     changed = settled = 0
@@ -64,5 +68,5 @@ def bound_counts(problem: Problem) -> Change | Infeasibility:
         return Change(problem)
     return Change(
         problem.with_domains(domains),
-        f"bounded the pegs of {changed} colors, and settled those of {settled}",
+        f"tightened the counts of {quantity(changed, 'color')}, and fixed {settled} of them",
     )

@@ -105,7 +105,7 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
             )
     if not count:
         return Change(problem)
-    text = f"made {quantity(count, 'constraint')} shorter, from {before} literals to {after}"
+    text = f"shortened {quantity(count, 'constraint')} from {before} to {after} literals"
     rows = tuple(map(tuple, changed))
     return Change(replace(problem, rows=rows, cached_equations=equations.with_short(short)), text)
 

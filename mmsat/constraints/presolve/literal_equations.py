@@ -179,19 +179,19 @@ class LiteralEquations:
             negated = {index: -number for index, number in certificate.multipliers.items()}
             certificate = replace(certificate, multipliers=negated)
         if not certificate.proves(self):
-            raise InternalError(f"a certificate of {step} proves nothing: {certificate}")
+            raise InternalError(f"the certificate of {step} is invalid: {certificate}")
         left, total = self.sum_up(certificate.multipliers)
         if not left:
-            why = f"all that they count cancels out, but by the numbers told {total} is left"
+            why = f"all terms cancel out, but the stated numbers sum to {total}"
         elif certificate.modulus == 2:
-            why = f"what they count makes an even number for any code, but they say {total}"
+            why = f"the sum is even for every code, but {total} is stated"
         elif certificate.modulus:
             times = f"a multiple of {certificate.modulus}"
-            why = f"what they count makes {times} for any code, but they say {total}"
+            why = f"the sum is {times} for every code, but {total} is stated"
         else:
             minimum = sum(number for number in left if number < 0)
             maximum = sum(number for number in left if number > 0)
-            why = f"what they count makes {minimum} to {maximum} for any code, but they say {total}"
+            why = f"the sum is {minimum} to {maximum} for every code, but {total} is stated"
         sentence = self.sentence(certificate.multipliers)
         lines = [f"{sentence[0].upper()}{sentence[1:]}, taken together: {why}."]
         used = [self.all[index] for index in sorted(certificate.multipliers)]

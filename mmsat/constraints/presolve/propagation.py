@@ -77,7 +77,7 @@ class ConstraintPropagator(DomainPropagator):
         constraint, rows = reasoned
         if constraint.low > constraint.high:
             raise ContradictionError(
-                rows, f"ask for at least {constraint.low} and at most {constraint.high}"
+                rows, f"require at least {constraint.low} and at most {constraint.high}"
             )
         self._read_count(reasoned)
         index = len(self.members)
@@ -207,17 +207,16 @@ class ConstraintPropagator(DomainPropagator):
         literal = self.meaning[number]
         if isinstance(literal, PegSet):
             colors = join_words(color + 1 for color in bits(literal.colors))
-            return (
-                f"say that the color of peg {literal.peg + 1} is among {colors}, and that it is not"
-            )
+            peg = f"the color of peg {literal.peg + 1}"
+            return f"state that {peg} is among {colors}, and that it is not"
         if not isinstance(literal, int):
-            return "say of some things that all are true, and that not all are"
+            return "state that some literals are all true, and that not all of them are"
         if self.variables.is_at(literal):
             peg, color = self.variables.peg_color(literal)
-            return f"say that peg {peg + 1} is color {color + 1}, and that it is not"
+            return f"state that peg {peg + 1} is color {color + 1}, and that it is not"
         color, count = self.variables.color_count(literal)
         least = f"{quantity(count, 'peg')} {'are' if count > 1 else 'is'}"
-        return f"say that at least {least} color {color + 1}, and that this is not so"
+        return f"state that at least {least} color {color + 1}, and that fewer are"
 
     def _too_many(self, index: int, rows: int) -> str:
         """Describe the contradiction that more literals of a constraint are true than it allows."""

@@ -86,7 +86,7 @@ def merge_colors(problem: Problem) -> Change:
         else:
             continue
         merged_count += len(colors)
-    return Change(problem, f"let {merged_count} colors be alike" if merged_count else "")
+    return Change(problem, f"found {merged_count} equivalent colors" if merged_count else "")
 
 
 def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
@@ -173,7 +173,7 @@ def sort_pegs(problem: Problem) -> Change:
     if not classes:
         return Change(problem)
     peg_count = sum(map(len, classes))
-    text = f"put {quantity(peg_count, 'peg')} in order, in {quantity(len(classes), 'class')}"
+    text = f"ordered {peg_count} equivalent pegs in {quantity(len(classes), 'class')}"
     return Change(problem.break_symmetry(constraints, InOrder(tuple(classes))), text)
 
 

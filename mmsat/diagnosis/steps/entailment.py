@@ -69,7 +69,7 @@ class Entailment:
                 message = f"a step of {self.board} does not follow: {inner}"
                 raise InternalError(message)
             if inner.supposed is not None and inner.found != (-inner.supposed,):
-                message = f"a step of {self.board} does not end what it supposes: {inner}"
+                message = f"a step of {self.board} does not refute its assumption: {inner}"
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:

@@ -46,14 +46,14 @@ class StepSentences:
             return "Inconsistent: no code gets exactly these scores."
         rows = noun_phrase("row", [row + 1 for row in conflict])
         both = ("", "both ", "all ")[min(len(conflict), 3) - 1]
-        return f"Inconsistent: {rows} can't {both}be right, and this is how that follows."
+        return f"Inconsistent: {rows} can't {both}be right. These steps show why."
 
     def conclude(
         self, status: Status, certain: Sequence[int], *, is_complete: bool
     ) -> Iterator[str]:
         """Yield the conclusion, which lists everything that is certain."""
         if not is_complete:
-            yield "The time was up: this is what was found so far."
+            yield "Time limit reached: the steps may not be complete."
         elif status is Status.INCONSISTENT:
             yield "So no code gets exactly these scores."
         elif certain:
@@ -93,11 +93,11 @@ class StepSentences:
         why = self.because(step.literals, sources)
         found = self.literals(step.found) if step.found else ""
         if step.way is Way.RULES and step.found:
-            scope = "in every word that is left, " if self.phrases.is_listed else ""
+            scope = "in every remaining word, " if self.phrases.is_listed else ""
             return f"{capitalize(f'as {why}' if why else 'by the rules')}, {scope}{found}."
         if step.way is Way.RULES:
             if self.phrases.is_listed:
-                return f"No word is left, as {why}."
+                return f"No word remains, as {why}."
             return f"{capitalize(why)}: that can't be."
         rows = self.rows(step.rows)
         row_count = len(step.rows)

@@ -61,7 +61,7 @@ def refuse(clauses: int, formula: Formula) -> None:
     total = len(formula.clauses) + clauses
     if total > MAX_CLAUSES:
         advice = "choose the encoding totalizer instead"
-        found = f"at least {total}"
+        found = f"at least {total:,}"
         raise SizeError.of("the direct encoding", f"up to {MAX_CLAUSES:,} clauses", found, advice)
 
 

@@ -37,7 +37,7 @@ def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False)
     require_name("encoding", encoding, ENCODINGS)
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
-        rule = "DIMACS holds clauses only, and this encoding leaves the counting to the solver"
+        rule = "this encoding does not consist of clauses only"
         raise InputError.of("the encoding", f"one of {names}", encoding, rule)
     return formula
 

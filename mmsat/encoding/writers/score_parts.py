@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.catalogue import folder
-from mmsat.errors import InputError
+from mmsat.english import join_words
+from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.scoring import Pairs
 
@@ -38,6 +39,8 @@ MARKS = ("places", "order")
 
 KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
 """The kinds of scoring that the models support."""
+FORMATS = "cnf, wcnf, opb and lp"
+"""The formats that support all boards, for error messages."""
 
 
 def score_parts(board: Board) -> list[ScoreParts]:
@@ -48,15 +51,15 @@ def score_parts(board: Board) -> list[ScoreParts]:
     """
     scoring = board.game.scoring
     if board.known:
-        rule = "the models in this language look for any code, and here some do not count"
-        raise InputError.of("the board", "cnf, wcnf, opb or lp", "known codes", rule)
+        found = Description("known codes")
+        raise InputError.of("the board", "no known codes", found, f"only {FORMATS} exclude them")
     if board.has_unread_pegs:
-        rule = "the models in this language know guesses that were read"
-        raise InputError.of("the board", "cnf, wcnf, opb or lp", "a ? in a guess", rule)
+        found = Description("a ? in a guess")
+        raise InputError.of("the board", "complete guesses", found, f"only {FORMATS} allow ?")
     if scoring.name not in KINDS:
-        rule = f"the models in this language don't state the scoring {scoring.name}"
-        write = "cnf, wcnf, opb or lp, which state any"
-        raise InputError.of("the board", write, str(board.game), rule)
+        expected = f"a game scored by {join_words(KINDS, 'or')}"
+        rule = f"only {FORMATS} support other scorings"
+        raise InputError.of("the board", expected, str(board.game), rule)
     parts = scoring.parts(board.game.pegs)
     rows: Iterator[dict[str, Any]] = (
         {scoring.name: row.score} if scoring.marks else dict(zip(parts, row.score, strict=True))

@@ -30,10 +30,10 @@ def write_smtlib(board: Board) -> Iterator[str]:
     for peg in pegs:
         for color in colors:
             yield f"(declare-fun {_at(peg, color)} () Bool)\n"
-    yield "; how many pegs have each color\n"
+    yield "; the number of pegs of each color\n"
     for color in colors:
         yield f"(define-fun color{color} () Int {_count(_at(peg, color) for peg in pegs)})\n"
-    yield "; one color a peg\n"
+    yield "; one color per peg\n"
     for peg in pegs:
         yield f"(assert (= {_count(_at(peg, color) for color in colors)} 1))\n"
     if not may_repeat(board.game):

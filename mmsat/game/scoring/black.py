@@ -13,7 +13,7 @@ class Black(Scoring):
     name = "black"
     suffix = "b"
     example = "4x6b"
-    summary = "black = right color and place, nothing else is told"
+    summary = "black = right color and place; nothing else is reported"
 
     def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black",)

@@ -105,5 +105,5 @@ class Pairs(Scoring):
 
     def unfit(self, pegs: int, colors: int) -> str | None:
         if self.shapes < 1 or colors % self.shapes:
-            return f"{colors} pairs are not so many colors of {self.shapes} shapes each"
+            return f"{colors} pairs cannot be divided evenly into {self.shapes} shapes"
         return None

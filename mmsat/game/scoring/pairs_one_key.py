@@ -24,7 +24,7 @@ class PairsOneKey(Pairs):
     name = "pairs-one-key"
     suffix = "k"
     example = "4x5x5k"
-    summary = "as pairs, with one key peg a peg: a pair with a white has no blue"
+    summary = "like pairs, with one key peg per peg: a pair with a white has no blue"
     are_pegs_alike = False
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

@@ -26,9 +26,10 @@ class AnotherSolution(FormulaReduction):
     """The board of a formula that is extended by k models, which are known."""
 
     name = "another-solution"
-    title = "satisfiability -> another code beside k known ones"
+    title = "satisfiability -> another code besides k known ones"
     theorem = (
-        "another code beside k known ones is NP-complete, for every k, and Mastermind ASP-complete "
+        "another code besides k known ones is NP-complete, for every k, and Mastermind "
+        "ASP-complete "
         "(ours, after Yato and Seta 2003)"
     )
     parameters = ("k",)
@@ -38,7 +39,7 @@ class AnotherSolution(FormulaReduction):
 
     def __init__(self, source: Formula, *, k: int) -> None:
         super().__init__(source, k=k)
-        self.k = require_whole(k, "k is a whole number from 1", 1)
+        self.k = require_whole("k", k, 1)
 
     @cached_property
     def extension(self) -> Formula:

@@ -16,11 +16,14 @@ class BlackWhiteLift(BoardReduction):
 
     name = "black-white-lift"
     title = "a board scored with black only -> a board scored with black and white"
-    theorem = "what is hard with black only is hard with black and white (this project's lemma)"
+    theorem = (
+        "problems that are hard with black only are hard with black and white (this project's "
+        "lemma)"
+    )
     formula = SizeFormulas(
-        "N + the sum over the colors used of their most pegs in one guess",
-        "C, or C + 1 where no color was neutral",
-        "m + the colors used, and 1 more where no color was neutral",
+        "N + the sum over the used colors of their largest number of pegs in one guess",
+        "C, or C + 1 if no color was neutral",
+        "m + the number of used colors, and 1 more if no color was neutral",
     )
     family = "random boards of six colors and black only, lifted"
     samples = BoardSamples("six-colors-black", size=8, smallest=1)
@@ -30,7 +33,7 @@ class BlackWhiteLift(BoardReduction):
         super().__init__(source)
         game = source.game
         if game.scoring.name != "black" or game.space.name != "repeats":
-            rule = "the lift takes boards scored with black only, colors may repeat"
+            rule = "the source must be scored with black only, and its colors may repeat"
             raise InputError.of("the board", "a game such as 4x6b", str(game), rule)
         self.neutral = _neutral(source)
         """The color that no code has; if the source has none, the number of its colors."""

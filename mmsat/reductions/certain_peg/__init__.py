@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import EquationCompiler
@@ -27,7 +27,7 @@ class CertainPeg(FormulaReduction):
     name = "certain-peg"
     title = "unsatisfiability -> a peg that has the same color in every code"
     theorem = (
-        "whether a peg is certain is coNP-complete, also where a code is known (this project's "
+        "whether a peg is certain is coNP-complete, even if a code is known (this project's "
         "corollary)"
     )
     formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
@@ -68,6 +68,6 @@ class CertainPeg(FormulaReduction):
     def decode_colors(self, code: Sequence[int]) -> Assignment:
         """Return the model of a code; raise InputError for the code of the additional model."""
         if code[self.peg]:
-            rule = "one code is always there and stands for no model"
-            raise InputError.of("the code", "another code", "that one", rule)
+            found = Description("the code that exists for every formula")
+            raise InputError.of("the code", "the code of a model", found)
         return super().decode_colors(code)

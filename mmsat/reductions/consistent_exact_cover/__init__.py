@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.reductions.certificates import Choice, ChoiceReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
 from mmsat.reductions.equations import EquationCompiler
@@ -29,16 +29,14 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         degrees = sorted(set(map(len, source.holders())))
         faults = []
         if len(sizes) != 1 or sizes[0] < 2:
-            got = f"sets of {', '.join(map(str, sizes)) or 'no'} elements"
+            got = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
             faults.append(Fault("", got, "sets of one size, 2 or more"))
         elif source.elements % sizes[0]:
-            got = f"{source.elements} elements"
-            faults.append(
-                Fault("the size of the sets divides it", got, f"a multiple of {sizes[0]} elements")
-            )
+            got = Description(f"{source.elements} elements")
+            faults.append(Fault("the size of the sets", got, f"a multiple of {sizes[0]} elements"))
         if len(degrees) != 1:
-            got = f"elements in {', '.join(map(str, degrees))} sets"
-            faults.append(Fault("", got, "every element in as many sets"))
+            got = Description(f"elements in {', '.join(map(str, degrees))} sets")
+            faults.append(Fault("", got, "every element in the same number of sets"))
         InputError.refuse(faults, "the cover")
         self.chosen = source.elements // sizes[0]
         """The number of sets in an exact cover: q."""

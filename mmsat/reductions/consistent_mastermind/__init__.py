@@ -11,6 +11,9 @@ from mmsat.reductions.samples.formulas import draw_one_in_three
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, Formula, names
 
+THREE_VARIABLES = "three literals of different variables, such as 1 -2 3"
+"""The expected form of a clause, for error messages."""
+
 
 class ConsistentMastermind(OneInReduction):
     """A board of consistent play; its size is quadratic in the formula."""
@@ -21,7 +24,7 @@ class ConsistentMastermind(OneInReduction):
     formula = SizeFormulas(
         "n + 2h^2 + 6h + 4, h = m + (n for odd n, 6 for n = 4, 2n for even n >= 6)", "2", "1 + 2h"
     )
-    family = "one-in-three 3SAT, 0.7 clauses a variable, every guess consistent"
+    family = "one-in-three 3SAT, 0.7 clauses per variable, every guess consistent"
     samples = Samples(
         lambda size, rng, answer: draw_one_in_three(size, (7 * size + 5) // 10, rng, answer),
         unit="variables",
@@ -32,12 +35,12 @@ class ConsistentMastermind(OneInReduction):
     def __init__(self, source: Formula) -> None:
         super().__init__(source)
         faults = [
-            Fault(f"clause {number} has three literals of different variables", clause, "1 -2 3")
+            Fault("", clause, THREE_VARIABLES, part=f"clause {number}")
             for number, clause in enumerate(source.clauses, 1)
             if len(clause) != 3 or len({abs(literal) for literal in clause}) != 3
         ]
         if source.variables < 3:
-            faults.append(Fault("there are three variables", source.variables, "3 or more"))
+            faults.append(Fault("", source.variables, "3 or more variables"))
         InputError.refuse(faults, "the formula")
         different: dict[frozenset[int], Clause] = {}
         for clause in source.clauses:

@@ -20,7 +20,7 @@ class ExactCover(ChoiceReduction[Cover]):
         "2",
         "1 + e for sets of one size, else 1 + e + s",
     )
-    family = "exact cover by random sets of three, 3.35 at an element"
+    family = "exact cover by random sets of three, 3.35 per element"
     samples = Samples(
         draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, smallest=2
     )

@@ -22,14 +22,14 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     source_kind = "graph"
     parameters = ("k",)
     formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
-    family = "3-coloring, 4.69 random edges at a node, or Mycielski graphs"
+    family = "3-coloring, 4.69 random edges per node, or Mycielski graphs"
     samples = Samples(draw_coloring, unit="nodes", size=30, smallest=4)
     scoring = "black"
     has_black_twin = True
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
-        self.k = require_whole(k, "k is a whole number of colors from 1", 1)
+        self.k = require_whole("k", k, 1)
         self.shades = max(2, k)
         """The number of colors of the board without the neutral one, at least 2.
 

@@ -29,7 +29,7 @@ class KPermanent(Permanent):
 
     def __init__(self, source: Matrix, *, k: int) -> None:
         super().__init__(source, k=k)
-        self.k = require_whole(k, "k is a whole number from 1", 1)
+        self.k = require_whole("k", k, 1)
 
     @property
     def ratio(self) -> int:

@@ -15,7 +15,7 @@ class Lies(BoardReduction):
     """Each row is repeated `lies` + 1 times; a certificate is a consistent code of the source."""
 
     name = "lies"
-    title = "a board -> a board of which up to L rows may be wrong"
+    title = "a board -> a board in which up to L rows may be wrong"
     theorem = "Mastermind with lies is NP-complete for any number of lies (this project's remark)"
     parameters = ("lies",)
     formula = SizeFormulas("N", "C", "(lies + 1) m")
@@ -24,7 +24,7 @@ class Lies(BoardReduction):
 
     def __init__(self, source: Board, *, lies: int) -> None:
         super().__init__(source, lies=lies)
-        self.lies = require_whole(lies, "lies is a whole number from 0", 0)
+        self.lies = require_whole("lies", lies, 0)
 
     @property
     def game(self) -> Game:

@@ -20,7 +20,7 @@ class LinearEquations(EquationsReduction[System01, Values]):
     theorem = "Mastermind satisfiability is NP-complete; two colors are 0/1 linear systems"
     source_kind = "system"
     formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
-    family = "linear equations, coefficients -1 to 1, one for two variables"
+    family = "linear equations, coefficients -1 to 1, one equation per two variables"
     samples = Samples(draw_system, unit="variables", size=20, smallest=4)
 
     def copies(self) -> dict[int, int]:

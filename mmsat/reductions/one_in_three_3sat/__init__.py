@@ -17,7 +17,7 @@ class OneInThree3Sat(OneInReduction):
     title = "one-in-three 3SAT -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
     formula = SizeFormulas("2n", "2", "1 + n + m + r")
-    family = "one-in-three 3SAT, positive, 0.626 clauses a variable"
+    family = "one-in-three 3SAT, positive, 0.626 clauses per variable"
     samples = Samples(
         lambda size, rng, answer: draw_one_in_three(size, (626 * size + 500) // 1000, rng, answer),
         unit="variables",

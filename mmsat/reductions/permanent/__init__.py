@@ -19,7 +19,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
     source_kind = "matrix"
     formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
-    family = "permanents of 0/1 matrices with three ones a row, to be counted"
+    family = "permanents of 0/1 matrices with three ones per row, to be counted"
     samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board
-from mmsat.errors import InputError
+from mmsat.errors import Description, InputError
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
@@ -30,15 +30,14 @@ class PermutationGame(BoardReduction):
             or game.scoring.name not in {"black", "black-white"}
             or game.space.name != "repeats"
         ):
-            rule = "the permutation game takes boards of two colors, which may repeat"
+            rule = "the source must have two colors, which may repeat"
             raise InputError.of("the board", "a game such as 6x2 or 6x2b", str(game), rule)
         weights = _weights(source)
         if len(weights) > 1:
-            rule = "the rows tell how many pegs of the code have the second color"
-            got = f"{len(weights)} numbers that fit"
-            raise InputError.of(
-                "the board", "a row that guesses the first color everywhere", got, rule
-            )
+            expected = "rows that determine the number of pegs of the second color"
+            rule = "add a row that guesses the first color everywhere"
+            found = Description(f"{len(weights)} possible numbers")
+            raise InputError.of("the board", expected, found, rule)
         self.weight = weights[0] if weights else None
         """Number of pegs of a code with the second color; None if the rows exclude every number."""
 

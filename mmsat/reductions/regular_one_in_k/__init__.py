@@ -1,6 +1,6 @@
 """Regular positive one-in-k satisfiability -> two colors, one peg per variable: see README.md."""
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
@@ -27,7 +27,7 @@ class RegularOneInK(OneInReduction):
     def __init__(self, source: Formula) -> None:
         super().__init__(source)
         faults = [
-            Fault(f"clause {number} has different variables", clause, "no negations, no repeats")
+            Fault("", clause, "no negations and no repeats", part=f"clause {number}")
             for number, clause in enumerate(source.clauses, 1)
             if min(clause, default=1) < 1 or len(set(clause)) < len(clause)
         ]
@@ -35,16 +35,17 @@ class RegularOneInK(OneInReduction):
         for literal in (literal for clause in source.clauses for literal in clause):
             occurrences[abs(literal) - 1] += 1
         self.times = max(occurrences, default=0)
-        write = "a regular formula, or use one-in-three-3sat"
+        rule = "use one-in-three-3sat for other formulas"
+        write = "every variable in the same number of clauses, at least 1"
         if not self.times or not min(occurrences):
             got = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
-            faults.append(Fault("every variable is in a clause", got, write))
+            faults.append(Fault(rule, Description(got), write))
         elif min(occurrences) < self.times:
             rare, frequent = (
                 occurrences.index(number) + 1 for number in (min(occurrences), self.times)
             )
             got = f"x{rare} in {min(occurrences)}, x{frequent} in {self.times}"
-            faults.append(Fault("every variable is in the same number of clauses", got, write))
+            faults.append(Fault(rule, Description(got), write))
         InputError.refuse(faults, "the formula")
 
     def write(self, system: EquationCompiler) -> None:

@@ -27,12 +27,16 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
         rng.shuffle(sets)
         certificate = tuple(index for index, (_, is_chosen) in enumerate(sets) if is_chosen)
         source = Cover(num_elements, tuple(triple for triple, _ in sets))
-        recipe = f"{third} planted sets, and {2 * third} random ones that cover all twice."
+        recipe = (
+            f"{quantity(third, 'planted set')}, and {quantity(2 * third, 'random set')} that "
+            "contain every element twice."
+        )
         return Sample.of(answer, source, certificate, recipe)
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Every element has a hidden weight 0, 1 or 2. The weights of every set sum up to a "
-            "multiple of 3, and those of all elements do not: no sets cover each exactly once."
+            "multiple of 3, but those of all elements do not. So no sets cover each element "
+            "exactly once."
         )
         return Sample.of(answer, _draw_weighted_cover(elements, rng), None, recipe)
     source = Cover(num_elements, tuple(_deal(elements * 3, rng)))
@@ -40,7 +44,7 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
         answer,
         source,
         None,
-        f"{quantity(num_elements, 'random set')} of three, three at each element.",
+        f"{quantity(num_elements, 'random set')} of three; every element is in three sets.",
     )
 
 
@@ -95,8 +99,8 @@ def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
         triples = _draw_even_triples(size, num_triples, rng, draw)
         rng.shuffle(triples)
         recipe = (
-            "Some things are marked, an odd number of them, and every triple has an even number of "
-            "marked things: no triples have every thing once."
+            "An odd number of things are marked, and every triple has an even number of marked "
+            "things. So no triples contain every thing exactly once."
         )
         return Sample.of(answer, Triples(size, tuple(triples)), None, recipe)
     if answer is Answer.CONSISTENT:

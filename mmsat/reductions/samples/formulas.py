@@ -16,9 +16,10 @@ def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: 
     """
     if answer is Answer.INCONSISTENT:
         recipe = (
-            "Every variable is in two clauses, as the edges of a random graph with three at each "
-            "node are; the number of negations is odd. If each clause had one true literal, these "
-            "sums, whose number is even, would make all variables count twice: no answer by parity."
+            "Every variable is in two clauses, like the edges of a random graph with three at each "
+            "node, and the number of negations is odd. If each clause had one true literal, the "
+            "number of true literals would be even, like the number of clauses. But it is odd, "
+            "like the number of negations."
         )
         return Sample.of(answer, draw_odd_one_in_three(variables, rng), None, recipe)
     nodes = list(range(1, variables + 1))
@@ -74,8 +75,8 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
-            "edges are variables, each node says whether an odd number of its three are true, and "
-            "an odd number of nodes say so; but every edge counts twice. Four clauses a node."
+            "edges are variables, and each node requires an odd or an even number of true edges. "
+            "The number of odd nodes is odd, but every edge counts twice. Four clauses per node."
         )
         return Sample.of(answer, draw_parities(variables, rng), None, recipe)
     num_clauses = 426 * variables // 100

@@ -64,9 +64,7 @@ def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     solver.parameters.linearization_level = 2  # with all cuts; search alone fails on some graphs
     solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
     if solver.solve(model) != ortools.OPTIMAL:
-        raise SizeError(
-            f"no least cover of a graph with {nodes} nodes was found; ask for a smaller one"
-        )
+        raise SizeError(f"no minimum vertex cover of {nodes} nodes was found; use a smaller graph")
     return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
 
 
@@ -77,7 +75,7 @@ def make_cover_sample(source: Graph, answer: Answer) -> Sample:
     """
     cover = find_minimum_cover(len(source.nodes), source.edges)
     size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
-    least = f"its least vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
+    least = f"its minimum vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
     if answer is Answer.INCONSISTENT:
         recipe = f"A random graph of {size}; {least}, one more than k."
         return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
@@ -104,7 +102,7 @@ def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
         source = draw_mycielski_graph(nodes, rng)
         recipe = (
             "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
-            "colors (Stiebitz 1985); nodes that are left over have three random neighbors."
+            "colors (Stiebitz 1985); the remaining nodes have three random neighbors."
         )
     elif answer is Answer.CONSISTENT:
         colors = [node % 3 for node in range(nodes)]

@@ -43,8 +43,8 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
         rearrangements = [rng.sample(planted, variables) for _ in rows]
         totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
         recipe = (
-            f"{quantity(num_equations, 'random equation')}, each satisfied by a rearrangement of "
-            "its own."
+            f"{quantity(num_equations, 'random equation')}, each satisfied by a different "
+            "rearrangement of the same values."
         )
     if answer is Answer.INCONSISTENT:
         # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.

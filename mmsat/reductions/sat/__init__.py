@@ -18,7 +18,7 @@ class Satisfiability(FormulaReduction):
     title = "satisfiability -> two colors, as many codes as models"
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
     formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
-    family = "3SAT, 4.26 random clauses a variable, or Tseitin parities"
+    family = "3SAT, 4.26 random clauses per variable, or Tseitin parities"
     samples = Samples(draw_three_sat, unit="variables", size=8, smallest=6)
 
     def write(self, system: EquationCompiler) -> None:

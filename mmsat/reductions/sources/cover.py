@@ -31,10 +31,10 @@ class Cover(Source):
         object.__setattr__(self, "sets", tuple(map(tuple, self.sets)))
         faults = []
         if self.elements < 1:
-            faults.append(Fault("a cover has elements", self.elements, "1 or more"))
+            faults.append(Fault("", self.elements, "1 or more elements"))
         write = f"different elements from 1 to {self.elements}"
         faults += [
-            Fault(f"set {number} has elements", members, write)
+            Fault("", members, write, part=f"set {number}")
             for number, members in enumerate(self.sets, 1)
             if not members
             or len(set(members)) != len(members)
@@ -95,9 +95,9 @@ class Triples(Source):
         object.__setattr__(self, "triples", tuple((x, y, z) for x, y, z in self.triples))
         faults = []
         if self.size < 1:
-            faults.append(Fault("there are things to match", self.size, "a size of 1 or more"))
+            faults.append(Fault("", self.size, "a size of 1 or more"))
         faults += [
-            Fault(f"triple {number} has three things", triple, f"numbers from 1 to {self.size}")
+            Fault("", triple, f"three numbers from 1 to {self.size}", part=f"triple {number}")
             for number, triple in enumerate(self.triples, 1)
             if not all(1 <= thing <= self.size for thing in triple)
         ]

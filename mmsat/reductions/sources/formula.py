@@ -34,9 +34,9 @@ class Formula(Source):
         object.__setattr__(self, "clauses", tuple(map(tuple, self.clauses)))
         faults = []
         if self.variables < 0:
-            faults.append(Fault("variables are a number from 0", self.variables, "0 or more"))
+            faults.append(Fault("", self.variables, "0 or more variables"))
         faults += [
-            Fault(f"clause {number}: a literal is a variable or its negation", literal, write)
+            Fault("", literal, write, part=f"clause {number}")
             for number, clause in enumerate(self.clauses, 1)
             for literal in clause
             if not 1 <= abs(literal) <= self.variables

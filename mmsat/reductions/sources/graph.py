@@ -36,7 +36,7 @@ class Graph(Source):
     def __post_init__(self) -> None:
         object.__setattr__(self, "nodes", tuple(self.nodes))
         num_nodes = len(self.nodes)
-        faults = [] if num_nodes else [Fault("a graph has nodes", num_nodes, "1 or more")]
+        faults = [] if num_nodes else [Fault("", num_nodes, "1 or more nodes")]
         faults += [
             Fault("an edge joins two different nodes", (a, b), "indices of nodes, from 0")
             for a, b in self.edges

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
@@ -28,11 +29,9 @@ class Matrix(Source):
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(map(int, row)) for row in self.rows))
         num_rows = len(self.rows)
-        faults = [] if num_rows else [Fault("a matrix has rows", num_rows, "1 or more")]
+        faults = [] if num_rows else [Fault("", num_rows, "1 or more rows")]
         faults += [
-            Fault(
-                f"row {number} of {num_rows} has {num_rows} entries 0 or 1", row, "a square matrix"
-            )
+            Fault("the matrix is square", row, f"{num_rows} entries 0 or 1", part=f"row {number}")
             for number, row in enumerate(self.rows, 1)
             if len(row) != num_rows or not set(row) <= {0, 1}
         ]
@@ -43,7 +42,7 @@ class Matrix(Source):
         reader = Reader(text, "#")
         num_rows = len(reader.lines)
         if not num_rows:
-            reader.faults.append(Fault("a matrix has rows", "", "rows of 0 and 1", 1, 1))
+            reader.faults.append(Fault("", "", "rows of 0 and 1", 1, 1))
         rows = []
         for words in reader.lines:
             entries = [
@@ -52,14 +51,11 @@ class Matrix(Source):
                 for offset, text in enumerate(word.text)
             ]
             reader.faults += [
-                entry.fault("an entry is 0 or 1", "0 or 1")
-                for entry in entries
-                if entry.text not in ("0", "1")
+                entry.fault("", "0 or 1") for entry in entries if entry.text not in ("0", "1")
             ]
             if len(entries) != num_rows:
-                rule = (
-                    f"a row of {num_rows} rows has {num_rows} entries, this one has {len(entries)}"
-                )
+                height, width = quantity(num_rows, "row"), quantity(len(entries), "column")
+                rule = f"the matrix has {height}, but this row has {width}"
                 reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
             rows.append(tuple(int(entry.text == "1") for entry in entries))
         reader.finish("the matrix")

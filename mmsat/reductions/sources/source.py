@@ -85,17 +85,17 @@ class Reader:
         write = " ".join(("p", kinds[0], *counts))
         none = (None,) * len(counts)
         if not self.lines:
-            self.faults.append(Fault("the text starts with its sizes", "", write, 1, 1))
+            self.faults.append(Fault("the first line states the sizes", "", write, 1, 1))
             return none
         words = self.lines[0]
         if words[0].text != "p":
-            self.faults.append(words[0].fault("the text starts with its sizes", write))
+            self.faults.append(words[0].fault("the first line states the sizes", write))
             return none
         del self.lines[0]
         self.counts = words[2:]
         if len(words) != len(counts) + 2 or words[1].text not in kinds:
             place = words[1] if len(words) > 1 else words[0]
-            self.faults.append(place.fault(f"the first line is `{write}`", write))
+            self.faults.append(place.fault("", write))
             return none
         return tuple(
             self.number(word, what, *((least, MAX_PEGS) if what == counts[0] else (0,)))
@@ -106,7 +106,7 @@ class Reader:
         """Add a fault if a count of the header is not one of the counts `found` in the text."""
         accepted = list(found)
         if stated is not None and stated not in accepted:
-            rule = f"the first line says how many {what} follow"
+            rule = f"the first line states the number of {what}"
             change = "remove" if stated < accepted[0] else "add"
             self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {what}"))
 

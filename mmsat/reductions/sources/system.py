@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from mmsat.english import quantity
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
@@ -55,16 +55,13 @@ class System01(Source):
         equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
         object.__setattr__(self, "equations", equations)
         num_variables = self.variables
-        faults = (
-            []
-            if num_variables > 0
-            else [Fault("a system has variables", num_variables, "1 or more")]
-        )
+        faults = [] if num_variables > 0 else [Fault("", num_variables, "1 or more variables")]
         faults += [
             Fault(
-                f"equation {number} has {num_variables} coefficients",
+                "",
                 equation,
-                f"at most {MAX_COEFFICIENT} in size",
+                f"{num_variables} coefficients from -{MAX_COEFFICIENT} to {MAX_COEFFICIENT}",
+                part=f"equation {number}",
             )
             for number, equation in enumerate(equations, 1)
             if len(equation.coefficients) != num_variables
@@ -81,15 +78,15 @@ class System01(Source):
             variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
         elif not reader.lines:
             write = "equations such as 2 x1 - x3 = 1"
-            reader.faults.append(Fault("a system has equations", "", write, 1, 1))
+            reader.faults.append(Fault("", "", write, 1, 1))
         parsed = [_Line(words, reader, variables).read() for words in reader.lines]
         reader.compare(stated, [len(parsed)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
         if variables * len(parsed) > LIMITS.board_places:
-            rule = f"variables times equations are at most {LIMITS.board_places:,}"
             sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
-            reader.faults.append(Fault(rule, sizes, "a smaller system"))
+            write = f"at most {LIMITS.board_places:,} for variables times equations"
+            reader.faults.append(Fault("", Description(sizes), write))
         reader.finish("the system")
         return cls(
             variables,
@@ -166,7 +163,7 @@ class _Line:
         return terms, self._total(sides[0])
 
     def _fault(self, word: Word) -> None:
-        rule = "the left side is terms such as 2 x1 joined by + and -"
+        rule = "the left side is a sum of terms such as 2 x1"
         self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
 
     def _total(self, side: int) -> int:

@@ -16,8 +16,8 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
     source_kind = "triples"
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
-    family = "three-dimensional matching, 3.35 random triples a thing"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things of a kind", size=20, smallest=2)
+    family = "three-dimensional matching, 3.35 random triples per thing"
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:
         size = self.source.size

@@ -24,7 +24,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     source_kind = "triples"
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     family = "three-dimensional matching, a color for each triple"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things of a kind", size=6, smallest=2)
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, smallest=2)
     scoring = "black"
     has_black_twin = True
 

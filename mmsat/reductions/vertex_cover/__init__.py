@@ -17,7 +17,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     title = "vertex cover of size k -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
-    family = "vertex cover, three random edges a node, k the least cover or one less"
+    family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:

@@ -15,7 +15,7 @@ class VertexCoverRegular(VertexCover):
     name = "vertex-cover-regular"
     title = "vertex cover of size k in a regular graph -> two colors"
     formula = SizeFormulas("n + m", "2", "1 + m")
-    family = "vertex cover in cubic graphs, k the least cover or one less"
+    family = "vertex cover in cubic graphs, k the size of a minimum cover or one less"
     samples = Samples(
         draw_cubic_vertex_cover, PLANTED_OR_NONE, unit="pairs of nodes", size=12, smallest=2
     )
@@ -24,7 +24,7 @@ class VertexCoverRegular(VertexCover):
         super().__init__(source, k=k)
         degrees = sorted(set(source.degrees()))
         if len(degrees) != 1 or degrees == [1]:
-            rule = "as many edges meet at every node, and not 1"
+            rule = "every node must have the same number of edges, and not 1"
             got = f"{', '.join(map(str, degrees))} edges at a node"
             raise InputError.of("the graph", "a regular graph, or use vertex-cover", got, rule)
         (self.degree,) = degrees

@@ -19,7 +19,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     title = "vertex cover of size k -> three colors, one of them neutral"
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("2n + m", "3", "3 + m")
-    family = "vertex cover, three random edges a node, k the least cover or one less"
+    family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=20, smallest=2)
     has_black_twin = True
 

@@ -34,7 +34,7 @@ class WordGame(GameReduction[Graph, Nodes]):
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
-        self.k = min(require_whole(k, "k is a whole number from 0", 0), len(source.nodes))
+        self.k = min(require_whole("k", k, 0), len(source.nodes))
 
     @cached_property
     def links(self) -> tuple[tuple[int, int], ...]:

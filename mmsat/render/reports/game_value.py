@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 PROVEN = (
-    "Proven: no strategy takes fewer guesses against these kinds, where codes of a kind are hidden "
-    "alike; and no code takes more against these trees, with pegs and colors exchanged at random."
+    "Proven: if codes are hidden with these probabilities, the same for all codes of a kind, no "
+    "strategy needs fewer guesses on average; and if these trees are played, with pegs and colors "
+    "exchanged at random, no code needs more."
 )
 
 

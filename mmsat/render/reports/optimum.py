@@ -37,25 +37,34 @@ def sentence(optimum: Optimum) -> str:
     )
     kind = "strategy"
     if optimum.hard:
-        kind = "strategy of hard mode"
+        kind = "hard-mode strategy"
     elif optimum.consistent_only:
         kind = "consistent strategy"
     if optimum.analysis is None:
         if optimum.is_proven:
             return f"No {kind} finds every code{limits}{collision_chance(optimum)}."
         return "No strategy was found in time."
+    enough = "" if optimum.max_guesses is None else _is_enough(optimum.max_guesses)
     if optimum.objective == "worst":
         bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
         bound_words += collision_chance(optimum)
         return (
-            f"{bound_words}." if optimum.is_proven else f"{bound_words}; this one may not be best."
+            f"{enough}{bound_words}."
+            if optimum.is_proven
+            else f"{enough}{bound_words}; this one may not be optimal."
         )
     if optimum.is_proven:
-        return f"No {kind} has a lower total{limits}{collision_chance(optimum)}."
+        return f"{enough}No {kind} has a lower total{limits}{collision_chance(optimum)}."
     total_words = (
         f"No {kind} has a total below {optimum.bound:,}{limits}{collision_chance(optimum)}"
     )
-    return f"{total_words}; this one may not be best."
+    return f"{enough}{total_words}; this one may not be optimal."
+
+
+def _is_enough(max_guesses: int) -> str:
+    """Return the sentence that this number of guesses is enough, and a blank."""
+    verb = "is" if max_guesses == 1 else "are"
+    return f"{quantity(max_guesses, 'guess')} {verb} always enough. "
 
 
 def collision_chance(optimum: Optimum) -> str:

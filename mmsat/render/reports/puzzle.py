@@ -80,7 +80,7 @@ class Sheet:
 
 def sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> str:
     """Return the puzzles as SVG; their solutions, step by step, begin on a new page."""
-    drawing = Drawing(title(puzzles), "Puzzles, and behind them their solutions.")
+    drawing = Drawing(title(puzzles), "Puzzles, followed by their solutions.")
     pages = fill(drawing, puzzles, is_padlock=is_padlock)
     return "\n".join(drawing.lines(WIDTH, HEIGHT * pages)) + "\n"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.arrays import LateModule
+from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.notation.speller import speller
 from mmsat.render.board import Style
@@ -45,7 +46,7 @@ def lines(reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
     spell, has_few_pegs = speller(board.game), board.game.pegs <= 40
     if board.known:
         codes = map(spell.print_code, board.known) if has_few_pegs else [str(len(board.known))]
-        yield [Span(f"  known codes, which do not count: {', '.join(codes)}")]
+        yield [Span(f"  excluded known codes: {', '.join(codes)}")]
     yield []
     groups: dict[str, list[str]] = {}
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
@@ -85,8 +86,8 @@ def graph(reduction: Reduction[Any, Any]) -> Any:
 def draw(reduction: Reduction[Any, Any], path: Path) -> None:
     """Write the graph as GraphML, or draw it as SVG or PNG: pegs round, rows square."""
     if path.suffix not in SUFFIXES:
-        rule = "the graph is drawn as .svg or .png, or exported as .graphml"
-        raise InputError.of("the options", " or ".join(SUFFIXES), path.name, rule)
+        expected = f"a file name that ends with {join_words(SUFFIXES, 'or')}"
+        raise InputError.of("the graph", expected, path.name)
     reduction_graph = graph(reduction)
     partial_path = path.with_name(f".{path.stem}.part{path.suffix}")
     try:

@@ -10,7 +10,18 @@ from mmsat.render.table import paragraphs, table
 from mmsat.results.review import BEST_PLAY, Move, Review
 from mmsat.reviewing.sentences import amount, percent, review_sentences
 
-HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier")
+HEADS = (
+    "row",
+    "guess",
+    "codes",
+    "left",
+    "cost",
+    "best cost",
+    "best guess",
+    "skill",
+    "luck",
+    "luckier than",
+)
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
 """Indices of the columns of numbers."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
@@ -59,7 +70,7 @@ def draw(review: Review, path: str) -> None:
     remaining = [(move.number + 1, move.codes_after) for move in counted_moves if move.codes_after]
     if start:
         upper_axes.plot(
-            *zip(*start, *remaining, strict=False), marker="o", label="codes left", color=DARK
+            *zip(*start, *remaining, strict=False), marker="o", label="remaining codes", color=DARK
         )
         expected = [(move.number + 1, expected_codes(move)) for move in counted_moves]
         upper_axes.plot(
@@ -78,7 +89,7 @@ def draw(review: Review, path: str) -> None:
     lower_axes.set_ylabel("skill in %")
     names = [spell.print_row(move.row) for move in moves]
     lower_axes.set_xticks(numbers, names, rotation=45, ha="right")
-    save(figure, path, "Codes left after each guess, and the skill of each guess")
+    save(figure, path, "Remaining codes after each guess, and the skill of each guess")
 
 
 def expected_codes(move: Move) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mmsat.english import in_short, plural
+from mmsat.english import in_short, noun_phrase
 from mmsat.notation.speller import speller
 from mmsat.render.board import Style
 from mmsat.render.spans import Line
@@ -14,11 +14,7 @@ def lines(suggestion: SeveralSuggestion, style: Style, *, in_full: bool) -> Iter
     """Yield the guess, and a line per board."""
     print_code = speller(suggestion.boards.game).print_code
     solved_boards = [str(board + 1) for board in suggestion.solves]
-    why = (
-        f", the code of {plural('board', len(solved_boards))} {', '.join(solved_boards)}"
-        if solved_boards
-        else ""
-    )
+    why = f", the code of {noun_phrase('board', solved_boards)}" if solved_boards else ""
     yield from paragraphs([f"Guess {print_code(suggestion.guess)}{why}."], style.wrap)
     yield []
     outlooks = {each.board: each for each in suggestion.outlooks}
@@ -26,7 +22,7 @@ def lines(suggestion: SeveralSuggestion, style: Style, *, in_full: bool) -> Iter
         [str(n + 1), *(describe(outlooks[n]) if n in outlooks else ["solved", "", "", ""])]
         for n in range(len(suggestion.boards.boards))
     ]
-    heads = ["board", "codes", "left on average", "at worst", "chance to be the code"]
+    heads = ["board", "codes", "remaining on average", "at worst", "chance of being the code"]
     yield from table(heads, rows, style.wrap, (0, 1, 2, 3))
     if suggestion.others:
         yield []

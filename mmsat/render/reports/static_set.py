@@ -17,7 +17,7 @@ def lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Lin
     """Yield the figures, the guesses one by one, and a sentence."""
     codes = f"{static_set.game.size:,}"
     if static_set.kinds < static_set.game.size:
-        codes += f", of which guesses tell {static_set.kinds:,} apart"
+        codes += f", of which guesses can tell {static_set.kinds:,} apart"
     figures = {
         "game": str(static_set.game),
         "codes": codes,
@@ -46,14 +46,16 @@ def sentence(static_set: StaticSet) -> str:
     if static_set.max_guesses is not None:
         max_size = quantity(static_set.max_guesses, "guess")
         if static_set.tells_all:
-            return f"Within {max_size} all codes can be told apart; perhaps fewer do."
+            return f"{max_size} tell all codes apart; fewer may be enough, too."
         if static_set.is_proven:
             return f"No set of {max_size} tells all codes apart."
-        return f"Whether {max_size} do is not known yet. {bound_words}."
+        return f"It is not known yet whether {max_size} can. {bound_words}."
     if not static_set.tells_all:
         return f"No set was found in time. {bound_words}."
     if static_set.is_proven:
         return (
-            f"{bound_words}." if static_set.guesses else "There is one code, which needs no guess."
+            f"{bound_words}."
+            if static_set.guesses
+            else "There is only one code, so no guess is needed."
         )
     return f"{bound_words}; this one may not be smallest."

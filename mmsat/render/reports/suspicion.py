@@ -27,7 +27,7 @@ def lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line
     yield from board.lines(every_row=in_full)
     yield []
     if suspicion.hypotheses:
-        heads = ("if", "codes", "the scores")
+        heads = ("case", "codes", "scores")
         yield from table(heads, hypothesis_rows(suspicion, shown), style.wrap, (0, 1))
     yield from paragraphs(suspicion_sentences(suspicion, shown), style.wrap)
     if suspicion.telling is None:
@@ -54,7 +54,7 @@ def _codes(hypothesis: Correction) -> str:
 def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
     spell = speller(suspicion.board.game).print_score
     if not hypothesis.changes:
-        return "as they stand"
+        return "as recorded"
     return ", ".join(
         f"row {change.row + 1} was {spell(change.after)}"
         + (f" ({change.slip})" if change.slip else "")

@@ -149,7 +149,9 @@ class AnswerTable:
         """
         if len(self.scores) > MAX_WEIGHTED_SCORES:
             fewer = f"a game of up to {MAX_WEIGHTED_SCORES} scores"
-            raise SizeError.of("weights of codes", fewer, f"{self.game} with {len(self.scores)}")
+            raise SizeError.of(
+                "weights of codes", fewer, f"{self.game} with {len(self.scores)} scores"
+            )
         return Response(*self._arguments, kinds, weights, pause)
 
     @property
@@ -195,11 +197,14 @@ class AnswerTable:
         game does not allow.
         """
         if game.size > MAX_CODES:
-            smaller, actual = f"a game of up to {MAX_CODES:,} codes", f"{game} with {game.size:,}"
+            smaller, actual = (
+                f"a game of up to {MAX_CODES:,} codes",
+                f"{game} with {game.size:,} codes",
+            )
             raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
         if game.pegs > MAX_PEGS or game.colors > MAX_COLORS:
             smaller = f"a game of up to {MAX_PEGS} pegs and {MAX_COLORS} colors"
-            actual = f"{game} with {game.pegs} and {game.colors}"
+            actual = str(game)
             raise SizeError.of("optimal play", smaller, actual, LARGER_GAMES_ADVICE)
         codes = tuple(iterate_codes(game))
         guesses = codes + list_others(game, others)
@@ -212,7 +217,10 @@ class AnswerTable:
             else _score_pairs(game, form, guesses)
         )
         if len(scores) > MAX_SCORES:
-            fewer, actual = f"a game of up to {MAX_SCORES} scores", f"{game} with {len(scores)}"
+            fewer, actual = (
+                f"a game of up to {MAX_SCORES} scores",
+                f"{game} with {len(scores)} scores",
+            )
             raise SizeError.of("optimal play", fewer, actual, LARGER_GAMES_ADVICE)
         if is_hard or len(guesses) > len(codes):
             symmetries = NOTHING_ALIKE
@@ -339,7 +347,7 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
         for pair in pairwise(range(game.colors)):
             renamed = np.array(exchange(game.colors, *pair), dtype=codes.dtype)[codes]
             if _compare(codes, table, game.colors, renamed) != "none":
-                raise InternalError(f"colors are not alike in {game}, but should be")
+                raise InternalError(f"the colors of {game} should be equivalent, but are not")
     return Symmetries(
         pegs=all(effect != "other" for effect in peg_effects),
         colors=game.scoring.are_colors_alike,

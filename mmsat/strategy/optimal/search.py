@@ -234,9 +234,9 @@ class Search:
             checkpoint,
         )
         if not self.table.tells_all and any(special_options):
-            rule = "codes that no score tells apart are searched for the least total alone"
-            write = "no limit, no other objective, any codes as guesses, and no checkpoint"
-            raise InputError.of("the request", write, str(game), rule)
+            expected = "a game whose scores can identify every code"
+            rule = "other games support only the average, without options"
+            raise InputError.of("the game", expected, str(game), rule)
         codes = self.table.size
         self.jobs = (jobs or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses

@@ -85,7 +85,7 @@ class ByColumns:
         scores = (all_codes(self.game)[:, np.newaxis] == guesses).sum(axis=2)
         if len(np.unique(scores, axis=0)) < self.game.size:
             message = (
-                f"guesses of columns {column_numbers} do not tell the codes of {self.game} apart"
+                f"guesses of columns {column_numbers} do not distinguish the codes of {self.game}"
             )
             raise InternalError(message)
         return tuple(sorted(map(tuple, guesses.tolist())))

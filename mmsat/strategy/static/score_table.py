@@ -27,7 +27,7 @@ class ScoreTable:
             raise SizeError.of(
                 "sets of guesses",
                 f"a game of up to {MAX_CODES:,} codes, {MAX_PEGS} pegs and {MAX_COLORS} colors",
-                f"{game} with {game.size:,}, {game.pegs:,} and {game.colors:,}",
+                f"{game} with {game.size:,} codes",
             )
         self.game = game
         self.codes = all_codes(game)

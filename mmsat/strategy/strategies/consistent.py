@@ -11,7 +11,7 @@ class FirstConsistent(Strategy):
     """Guesses the possible codes in lexicographic order."""
 
     name = "first-consistent"
-    summary = "the first code in order that can be the code"
+    summary = "the first consistent code in order"
     source = "Shapiro 1983; Kooi's simple strategy (2005)"
     is_consistent = True
 

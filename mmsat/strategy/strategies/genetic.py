@@ -51,7 +51,10 @@ class Genetic(SeededStrategy):
         """Raise InputError for games of words, which cannot be crossed."""
         if game.space.name not in {"repeats", "distinct"}:
             raise InputError.of(
-                "the strategy", "a size", str(game), "genetic breeds codes, and words can't be bred"
+                "the game",
+                "a game without a word list",
+                str(game),
+                "genetic combines codes to new ones",
             )
         super().check(game)
 

@@ -197,7 +197,7 @@ class Halving(Planned):
     """
 
     name = "halving"
-    summary = "the pegs of each color by halves, one question a guess; black pegs, any size"
+    summary = "the pegs of each color by halving, one question per guess; black pegs, any size"
     source = "Goodrich 2009"
     dimensions = 0
     """Maximum number of doublings of the matrix; 0 for one question per guess."""
@@ -246,7 +246,7 @@ class ParallelHalving(Halving):
     """
 
     name = "parallel-halving"
-    summary = "the same, with many questions in one guess; black pegs, many colors, any size"
+    summary = "like halving, with many questions in one guess; black pegs, many colors, any size"
     source = "Doerr, Doerr, Spoehel and Thomas 2013; Martinsson and Su 2020; Cantor and Mills 1966"
     dimensions = 20
 

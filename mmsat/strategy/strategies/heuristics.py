@@ -45,7 +45,7 @@ class HeuristicChooser:
         is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            actual = f"{game} with {game.colors:,}"
+            actual = f"{game} with {game.colors:,} colors"
             raise SizeError.of("the strategy", "a game of up to 256 colors", actual)
         form = kernel_form(game)
         if form is None:
@@ -184,7 +184,7 @@ class Knuth(Heuristic):
     """Minimax. With four pegs and six colors, it never needs more than five guesses."""
 
     name = "knuth"
-    summary = "the fewest codes left in the worst case (minimax)"
+    summary = "the fewest remaining codes in the worst case (minimax)"
     source = "Knuth, The computer as Master Mind, 1977"
     key = "MINIMAX"
     measure = largest
@@ -194,7 +194,7 @@ class ExpectedSize(Heuristic):
     """Minimizes the sum of squares, as the probability of leaving n codes is proportional to n."""
 
     name = "expected-size"
-    summary = "the fewest codes left on average"
+    summary = "the fewest remaining codes on average"
     source = "Irving, Towards an optimum Mastermind strategy, 1978-79"
     key = "EXPECTED_SIZE"
     measure = sum_squares
@@ -218,7 +218,7 @@ class MostParts(Heuristic):
     """Maximizes the number of parts, whatever their sizes."""
 
     name = "most-parts"
-    summary = "the most different scores that may come"
+    summary = "the most different possible scores"
     source = "Kooi, Yet another Mastermind strategy, 2005"
     key = "MOST_PARTS"
     measure = less_parts

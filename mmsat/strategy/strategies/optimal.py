@@ -73,11 +73,11 @@ def require_searchable(game: Game) -> None:
         raise SizeError.of(
             "best play at each turn",
             f"a game of up to {MAX_CODES:,} codes",
-            f"{game} with {game.size:,}",
-            "mmsat optimal takes some larger ones",
+            f"{game} with {game.size:,} codes",
+            "mmsat optimal supports some larger games",
         )
     if not _table(game).tells_all:
-        rule = "best play is searched where scores tell each code from all others"
+        rule = "optimal play needs scores that can identify every code"
         raise InputError.of("the strategy", "another strategy", str(game), rule)
 
 
@@ -112,7 +112,7 @@ class Optimal(Strategy):
     """
 
     name = "optimal"
-    summary = "the fewest guesses from here on, by complete search: for games of up to 5,040 codes"
+    summary = "the fewest further guesses, by complete search; for games of up to 5,040 codes"
     source = "Koyama and Lai 1993, for 4x6"
 
     def choose(self, state: State) -> Code:

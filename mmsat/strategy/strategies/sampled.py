@@ -132,7 +132,7 @@ class Sampled(SeededStrategy):
     """
 
     name = "sampled"
-    summary = "the best of many guesses, judged by a sample of the codes: for games of any size"
+    summary = "the best of many guesses, evaluated on a sample of the codes; for games of any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
 
     size: int = MAX_CODES

@@ -54,7 +54,7 @@ class SixGuess(Strategy):
         is_known = (game.pegs, game.colors, game.space.name) == (4, 6, "repeats")
         if not is_known or game.scoring.name != "black-white":
             raise InputError.of(
-                "the strategy", "4x6", str(game), "the six-guess algorithm is for one game"
+                "the game", "4x6", str(game), "the six-guess algorithm supports no other game"
             )
         super().check(game)
 

@@ -36,7 +36,7 @@ class AnyConsistent(SeededStrategy):
     """
 
     name = "any-consistent"
-    summary = "some code that can be it, by annealing, SAT and CP-SAT: the quickest in large games"
+    summary = "any consistent code, by annealing, SAT and CP-SAT; the fastest in large games"
     source = "annealing: Bernier et al. 1996; SAT: Bohlender 2020"
     is_consistent = True
 
@@ -62,8 +62,8 @@ class SatConsistent(Strategy):
     """
 
     name = "sat-consistent"
-    summary = "the first code that a SAT solver finds, which keeps what it learns through the game"
-    source = "Bohlender 2020, with one counter a color for all rows"
+    summary = "the first consistent code of an incremental SAT solver"
+    source = "Bohlender 2020, with one counter per color for all rows"
     is_consistent = True
 
     propagations: int = PROPAGATIONS

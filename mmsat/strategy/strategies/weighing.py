@@ -85,6 +85,6 @@ class Weighing(Planned):
         """Raise InputError as the base class does, and for more than 16 colors."""
         super().check(game)
         if game.colors > MAX_COLORS:
-            rule = f"{self.name} is for few colors"
-            write = f"up to {MAX_COLORS} colors, or parallel-halving"
-            raise InputError.of("the strategy", write, str(game), rule)
+            write = f"a game of up to {MAX_COLORS} colors for {self.name}"
+            rule = "parallel-halving supports more colors"
+            raise InputError.of("the game", write, str(game), rule)
