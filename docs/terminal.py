@@ -16,10 +16,9 @@ from rich.text import Text
 COMMAND = ("check", "4x6/1122=1.1/3345=0.2/4253=3.1")
 COLUMNS = 88
 PICTURE = Path(__file__).parent / "pictures" / "wrong-row.svg"
-DESCRIPTION = "A terminal: mmsat check marks row 3 as wrong, 100%, and suggests the score 2.1"
 SVG = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
-<title>%s</title>
+<title>A terminal: mmsat check marks row 3 as wrong and suggests the score 2.1</title>
 <style>
 .{unique_id}-matrix {{
     font-family: Menlo, Consolas, "DejaVu Sans Mono", monospace;
@@ -44,7 +43,7 @@ SVG = """\
 </g>
 </g>
 </svg>
-""" % DESCRIPTION  # noqa: UP031  (rich fills in the braces)
+"""
 
 
 def draw() -> str:

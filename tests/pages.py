@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 CODE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = 120
@@ -64,7 +65,7 @@ def run_commands(text, folder):
 
 
 def run_python(text, name):
-    """Run the Python of a page, one block after the other; return the numbers of examples, faults."""
+    """Run the Python blocks of a page in order; return the numbers of examples and failures."""
     known, examples, failed = {}, 0, 0
     for block in blocks(text, "python"):
         test = doctest.DocTestParser().get_doctest(block, known, name, name, 0)
@@ -72,3 +73,24 @@ def run_python(text, name):
         failed += doctest.DocTestRunner().run(test, clear_globs=False).failed
         known = test.globs
     return examples, failed
+
+
+def refresh(text, folder):
+    """Return a page with the current outputs of its commands; those that still match are kept."""
+
+    def block(match):
+        lines = []
+        for command, shown in exchanges(match[0]):
+            printed = shell(command, folder).stdout
+            kept = shown if shown.strip() and matches(printed, shown) else printed
+            lines += [f"$ {command}", *kept.strip("\n").splitlines()]
+        return "\n".join(["```console", *lines, "```"])
+
+    return re.sub(r"^```console\n.*?^```$", block, text, flags=re.MULTILINE | re.DOTALL)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        page = Path(name)
+        with TemporaryDirectory() as temporary:
+            page.write_text(refresh(page.read_text("utf-8"), temporary), "utf-8")

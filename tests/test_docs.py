@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -37,12 +38,15 @@ def test_everything_has_its_page(folder):
         assert {f"{folder}/{name}.md", f"{folder}/{name}/README.md"} & pages
 
 
-@pytest.mark.parametrize("name", ["README.md", *sources.CHAPTERS["First steps"]])
-def test_chapters_stand_in_the_bar(name):
-    pages = {*sources.made_pages(), *sources.kept_pages()}
-    assert name.removesuffix(".md") + ".md" in pages
-    if name != "README.md":
-        assert f"\n{name}\n" in sources.contents()
+@pytest.mark.parametrize("name", [*chain(*sources.CHAPTERS.values())])
+def test_chapters_are_in_the_side_bar(name):
+    assert f"{name}.md" in {*sources.made_pages(), *sources.kept_pages()}
+    assert f"\n{name}\n" in sources.contents()
+
+
+def test_every_function_has_one_task():
+    functions = " ".join(sources.FUNCTIONS.values()).split()
+    assert sorted(functions) == [name for name in mmsat.__all__ if name.islower()]
 
 
 def test_every_page_stands_in_one_table_of_contents():
@@ -59,10 +63,10 @@ def test_every_page_stands_in_one_table_of_contents():
 
 
 def test_links_lead_to_pages_and_take_files_along(tmp_path):
-    text = "[a](../../encodings) [b](../../README.md#install) [c](TUTORIAL.md) [d](https://x.org)"
+    text = "[a](../../encodings) [b](../../README.md#install) [c](sat/README.md) [d](https://x.org)"
     text += " [e](../proof/bundle.py) [f](#here)"
     assert sources.relink(text, "mmsat/reductions/X.md", tmp_path) == (
-        "[a](../../encodings/README.md) [b](../../index.md#install) [c](TUTORIAL.md) "
+        "[a](../../encodings/README.md) [b](../../index.md#install) [c](sat/README.md) "
         "[d](https://x.org) [e](../proof/bundle.py) [f](#here)"
     )
     assert [file.name for file in tmp_path.rglob("*.*")] == ["bundle.py"]
