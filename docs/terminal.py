@@ -49,7 +49,7 @@ SVG = """\
 def draw() -> str:
     """Run the command, and return a terminal with its colored output as SVG."""
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "mmsat", *COMMAND],
+        [sys.executable, "-m", "mmsat", *COMMAND, "--reason", "60"],
         env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS), "TERM": "xterm-256color"},
         capture_output=True,
         text=True,

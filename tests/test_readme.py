@@ -53,4 +53,4 @@ def test_the_picture_of_the_terminal_shows_what_is_printed():
         for picture in (terminal.PICTURE.read_text("utf-8"), terminal.draw())
     )
     assert kept == drawn
-    assert "100%" in kept
+    assert "in&#160;conflict" in kept
