@@ -1,9 +1,10 @@
 """Gather the pages of the site: `python -m docs.sources FOLDER`.
 
-Pages that stand in the repository are copied where they stand, with the files that they link to, so
-that their links go on to work. Pages of commands, games and public names are made of what these say
-of themselves, and the pages of encodings and reductions get what their catalogues know: nothing is
-written twice. The examples of the commands are run, and their pages show what they print.
+Pages of the repository are copied to the same path, together with the files that they link to, so
+that their links still work. Pages of commands, games and public names are generated from their help
+and docstrings, and the pages of encodings and reductions are extended from their catalogues, so
+that nothing is written twice. The examples of the commands are run, and their pages show their
+output.
 """
 
 import json
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache, partial
+from inspect import cleandoc
 from os.path import normpath, relpath
 from pathlib import Path
 
@@ -32,28 +34,62 @@ HOME = "index.md"
 """Where the README of the repository goes: it is the front page."""
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)]*)?(?=\))")
 PAGES = (".md", ".ipynb")
-GENERATED = ("build", "dist")
-"""Folders that no page comes from."""
+GENERATED = ("build", "dist", "changes")
+"""Folders without pages: generated files, and the fragments of the next CHANGELOG."""
 CHAPTERS = {
-    "First steps": [
-        "docs/notation",
-        "docs/gallery",
-        "mmsat/reductions/TUTORIAL",
+    "Tutorials": [
+        "docs/tutorials/player",
+        "docs/tutorials/app-author",
+        "docs/tutorials/sat",
+        "docs/tutorials/complexity",
+    ],
+    "How to": [
+        "docs/how-to/wrong-row",
+        "docs/how-to/check-a-log",
+        "docs/how-to/outside-solvers",
+        "docs/how-to/own-game",
+        "docs/how-to/puzzles",
+        "docs/how-to/cluster",
+        "docs/how-to/cite-and-verify",
         "examples/README",
     ],
-    "Reference": ["commands/index", "library/index", "docs/json", "http", "mmsat/games/README"],
-    "Catalogues": [
+    "Reference": [
+        "commands/index",
+        "library/index",
+        "docs/notation",
+        "docs/json",
+        "docs/exit-codes",
+        "http",
+        "mmsat/games/README",
         "encodings/README",
         "mmsat/reductions/README",
         "mmsat/strategy/README",
         "mmsat/reviewing/README",
         "mmsat/puzzles/README",
+        "mmsat/auditing/README",
         "instances/README",
-        "benchmarks/README",
+        "docs/gallery",
     ],
-    "The project": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
+    "Explanation": [
+        "docs/explanation/how-it-decides",
+        "docs/explanation/how-it-explains",
+        "docs/explanation/how-it-counts",
+        "docs/explanation/np-completeness",
+        "docs/explanation/related-work",
+    ],
+    "The project": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "benchmarks/README"],
 }
-"""The bar at the side."""
+"""The chapters of the side bar, by purpose."""
+FUNCTIONS = {
+    "Decide and explain": "check check_many explain steps suspect prove verify",
+    "Count and list": "codes count",
+    "Play and review": "suggest suggest_several review match_several puzzle extreme_puzzle",
+    "Study strategies": "analyze optimal static game_value",
+    "Logs and arrays": "audit check_arrays count_arrays",
+    "Other solvers": "encode decode",
+    "Reductions and instances": "reduce chain generate generate_many generate_log",
+}
+"""The public functions by task."""
 
 
 @cache
@@ -203,12 +239,26 @@ def command_index(_: Path) -> str:
 
 
 def library_index(_: Path) -> str:
-    """The public names, functions before types."""
-    functions = [name for name in mmsat.__all__ if name.islower()]
-    types = [name for name in mmsat.__all__ if not name.islower()]
-    text = "# Library\n\nRows, pegs and colors count from 0 in Python and from 1 in all that is "
-    text += "printed.\n\n## Functions\n" + toctree(functions) + "\n## Types\n" + toctree(types)
-    return text
+    """Return the summary of the public names: functions by task, then types and errors."""
+    functions = {name for names in FUNCTIONS.values() for name in names.split()}
+    others = [name for name in mmsat.__all__ if name not in functions]
+    errors = [name for name in others if name.endswith(("Error", "Warning", "Fault"))]
+    groups = {
+        **{task: names.split() for task, names in FUNCTIONS.items()},
+        "Types": [name for name in others if name not in errors],
+        "Errors and warnings": errors,
+    }
+    text = "# Library\n\nRows, pegs and colors count from 0 in Python, and from 1 in text and JSON."
+    for heading, names in groups.items():
+        rows = "\n".join(f"| [{name}]({name}.md) | {summary(name)} |" for name in names)
+        text += f"\n\n## {heading}\n\n| name | summary |\n|---|---|\n{rows}\n"
+    hidden = toctree(mmsat.__all__).replace(":maxdepth: 1\n", ":maxdepth: 1\n:hidden:\n")
+    return text + hidden
+
+
+def summary(name: str) -> str:
+    """Return the first line of the docstring of a public name, for a table."""
+    return cleandoc(getattr(mmsat, name).__doc__).partition("\n")[0].replace("|", "\\|")
 
 
 def library_page(name: str, _: Path) -> str:

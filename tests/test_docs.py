@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -37,16 +38,19 @@ def test_everything_has_its_page(folder):
         assert {f"{folder}/{name}.md", f"{folder}/{name}/README.md"} & pages
 
 
-@pytest.mark.parametrize("name", ["README.md", *sources.CHAPTERS["First steps"]])
-def test_chapters_are_in_the_sidebar(name):
-    pages = {*sources.made_pages(), *sources.kept_pages()}
-    assert name.removesuffix(".md") + ".md" in pages
-    if name != "README.md":
-        assert f"\n{name}\n" in sources.contents()
+@pytest.mark.parametrize("name", [*chain(*sources.CHAPTERS.values())])
+def test_chapters_are_in_the_side_bar(name):
+    assert f"{name}.md" in {*sources.made_pages(), *sources.kept_pages()}
+    assert f"\n{name}\n" in sources.contents()
 
 
-def test_every_page_is_in_one_table_of_contents():
-    """Future pages are included."""
+def test_every_function_has_one_task():
+    functions = " ".join(sources.FUNCTIONS.values()).split()
+    assert sorted(functions) == [name for name in mmsat.__all__ if name.islower()]
+
+
+def test_every_page_stands_in_one_table_of_contents():
+    """Also those that are written tomorrow."""
     listed = sources.contents().splitlines()
     for page in sources.kept_pages():
         if page.endswith("/README.md"):
@@ -59,10 +63,10 @@ def test_every_page_is_in_one_table_of_contents():
 
 
 def test_links_lead_to_pages_and_take_files_along(tmp_path):
-    text = "[a](../../encodings) [b](../../README.md#install) [c](TUTORIAL.md) [d](https://x.org)"
+    text = "[a](../../encodings) [b](../../README.md#install) [c](sat/README.md) [d](https://x.org)"
     text += " [e](../proof/bundle.py) [f](#here)"
     assert sources.relink(text, "mmsat/reductions/X.md", tmp_path) == (
-        "[a](../../encodings/README.md) [b](../../index.md#install) [c](TUTORIAL.md) "
+        "[a](../../encodings/README.md) [b](../../index.md#install) [c](sat/README.md) "
         "[d](https://x.org) [e](../proof/bundle.py) [f](#here)"
     )
     assert [file.name for file in tmp_path.rglob("*.*")] == ["bundle.py"]
@@ -78,7 +82,7 @@ def test_the_cheat_sheet_is_true(line):
 
 
 class Links(HTMLParser):
-    """The links of a page and its anchors."""
+    """What a page links to, and where links into it may lead."""
 
     def __init__(self, page):
         super().__init__()
@@ -86,11 +90,11 @@ class Links(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag, attrs):
-        texts = dict(attrs)
-        self.anchors |= {texts[name] for name in ("id", "name") if name in texts}
-        if tag == "img" and texts["src"].endswith(".svg"):
-            self.pictures.append(texts.get("alt") or "")
-        self.links += [(tag, texts[name]) for name in ("href", "src") if texts.get(name)]
+        told = dict(attrs)
+        self.anchors |= {told[name] for name in ("id", "name") if name in told}
+        if tag == "img" and told["src"].endswith(".svg"):
+            self.pictures.append(told.get("alt") or "")
+        self.links += [(tag, told[name]) for name in ("href", "src") if told.get(name)]
 
 
 @pytest.mark.slow
@@ -108,11 +112,11 @@ def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
     assert done.returncode == 0, done.stderr
     pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
     assert len(pages) > sum(map(len, WANTED.values()))
-    texts = [alt for outcome in pages.values() for alt in outcome.pictures]
-    assert len(texts) > 50
-    assert not [alt for alt in texts if len(alt) < 5 or alt.endswith(".svg")]
-    for page, result in pages.items():
-        for tag, link in result.links:
+    told = [alt for found in pages.values() for alt in found.pictures]
+    assert len(told) > 50
+    assert not [alt for alt in told if len(alt) < 5 or alt.endswith(".svg")]
+    for page, found in pages.items():
+        for tag, link in found.links:
             to = urlsplit(link)
             if to.scheme in ("http", "https"):
                 assert tag == "a", (page, link)

@@ -166,7 +166,7 @@ def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
     refutation = refute(board)
     assert len(refutation.rows) > MAX_PROOF_ROWS
-    row_count = len(found.rows)
+    row_count = len(refutation.rows)
     assert proof_sentence(board, refutation) == (
         f"Proof: {row_count} rows add up to a contradiction (-v prints the sum)."
     )

@@ -122,7 +122,7 @@ def test_wiener_leaves_out_codes_of_one_color(weights, total):
 def page():
     """The rows of the page's table: game, value, its decimals, and how often a kind is hidden."""
     text = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
-    part = text.partition("## What a game is worth")[2].partition("\n## ")[0]
+    part = text.partition("## The value of a game")[2].partition("\n## ")[0]
     lines = [line for line in part.splitlines() if line.startswith("| ")][1:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
