@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import NoneType
-from typing import Any, Literal, NotRequired, TypedDict, TypeVar
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
 
 from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
@@ -322,7 +322,7 @@ class Board(Shown):
         """Return the board as a JSON document, described by schemas/board.json."""
         from mmsat.notation.document import to_document
 
-        return to_document(self.game, self.rows, self.known)
+        return cast("BoardJson", to_document(self.game, self.rows, self.known))
 
     def is_consistent(self, code: Sequence[int] | str) -> bool:
         """Return whether a code gets exactly the scores of all rows: the definition of consistency.

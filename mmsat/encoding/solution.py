@@ -115,7 +115,7 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
         return None
     code = tuple(colors[peg] for peg in range(game.pegs))
     if not game.contains(code):
-        got = "-".join(str(color + 1) for color in code)
+        numbers = "-".join(str(color + 1) for color in code)
         place = values[0].place
-        faults.append(place.fault(OTHER_BOARD, got, f"a code of the game {game}"))
+        faults.append(place.fault(OTHER_BOARD, numbers, f"a code of the game {game}"))
     return code

@@ -51,4 +51,5 @@ def command(name: str | None, *, as_json: bool) -> None:
         several = [[key, kind.summary] for key, kind in MULTI_BOARD_STRATEGIES.items()]
         show_table(["for several boards", "how it guesses"], several)
     else:
-        show_fields({**facts[0]})
+        (kind,) = kinds
+        show_fields({"name": kind.name, "summary": kind.summary, "source": kind.source})

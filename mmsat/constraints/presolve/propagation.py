@@ -207,8 +207,8 @@ class ConstraintPropagator(DomainPropagator):
         literal = self.meaning[number]
         if isinstance(literal, PegSet):
             colors = join_words(color + 1 for color in bits(literal.colors))
-            peg = f"the color of peg {literal.peg + 1}"
-            return f"state that {peg} is among {colors}, and that it is not"
+            place = f"the color of peg {literal.peg + 1}"
+            return f"state that {place} is among {colors}, and that it is not"
         if not isinstance(literal, int):
             return "state that some literals are all true, and that not all of them are"
         if self.variables.is_at(literal):
