@@ -25,7 +25,7 @@ from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 from mmsat.game.variants import max_turns
-from mmsat.notation.speller import UNREAD_SIGN
+from mmsat.notation.alphabets import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""

@@ -23,8 +23,9 @@ from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game
 from mmsat.game.variants import max_turns
+from mmsat.notation.alphabets import UNREAD_SIGN
 from mmsat.notation.line import read_rows
-from mmsat.notation.speller import UNREAD_SIGN, speller
+from mmsat.notation.speller import speller
 
 WHOLE = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
 """A whole number, also `#1`, `1.` and `1.0`, which programs write if some numbers are missing."""

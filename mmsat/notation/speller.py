@@ -9,11 +9,8 @@ from functools import lru_cache
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
-from mmsat.notation.alphabets import UNREAD_SIGN
 from mmsat.notation.board_reader import BoardReader
 from mmsat.notation.spelling import Spelling
-
-__all__ = ["UNREAD_SIGN", "Speller", "speller"]
 
 
 class Speller(Spelling):
