@@ -209,7 +209,7 @@ def speed() -> None:
 
 
 def extremes() -> None:
-    """Print the table of mmsat/puzzles/README.md, each line once it is proven."""
+    """Print the table of mmsat/puzzles/puzzles.md, each line once it is proven."""
     for name in EXTREMES:
         began = process_time()
         every = [*all_covers(AnswerTable.of(Game.parse(name)))]

@@ -84,7 +84,7 @@ class GuessReviewJson(TypedDict):
 
 @dataclass(frozen=True)
 class Move:
-    """The review of one guess; the formulas are in reviewing/README.md."""
+    """The review of one guess; the formulas are in reviewing/reviews.md."""
 
     number: int
     """Row index of the guess."""

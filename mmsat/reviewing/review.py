@@ -76,7 +76,7 @@ def review(
     -----
     In games of up to 5,040 codes, a guess is judged by best play if that can be searched quickly:
     the average number of guesses that the code then takes, compared with the minimum. All other
-    guesses are judged by the average number of codes that they leave. `mmsat/reviewing/README.md`
+    guesses are judged by the average number of codes that they leave. `mmsat/reviewing/reviews.md`
     has the definitions. Each guess takes up to some seconds.
 
     Examples

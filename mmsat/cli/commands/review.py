@@ -48,7 +48,7 @@ def command(
     guess. Luck: how much better the score was than expected.
 
     If the scores contradict each other, only the guesses before the contradiction are reviewed
-    (exit code 1). mmsat/reviewing/README.md has the definitions.
+    (exit code 1). mmsat/reviewing/reviews.md has the definitions.
     """
     job: Job[Review | None] = Job(None, "reviewing guesses")
     weighed = options.read_weights(board, weights)
