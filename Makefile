@@ -7,7 +7,7 @@ BIN = .venv/bin
 PYTEST_RUN = $(BIN)/pytest -n 2
 
 KERNEL = $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
-KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strategy/test_answers.py \
+KERNEL_TESTS = tests/test_core.py tests/counting/test_kernel.py tests/strategy/test_answers.py \
     tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py \
     tests/auditing/test_arrays.py tests/auditing/test_lines.py tests/strategy/test_beam.py tests/strategy/test_optimal.py \
     tests/strategy/test_static.py tests/strategy/test_value.py \

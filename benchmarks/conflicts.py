@@ -19,15 +19,14 @@ from statistics import geometric_mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from mmsat import library
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import smallest_mcses
-from mmsat.diagnosis.marco import conflicts, correction_sets
-from mmsat.diagnosis.smallest_mus import smallest_mus
+from mmsat.diagnosis.mus import conflicts, correction_sets, smallest_mus
 from mmsat.encoding.cnf import cnf
+from mmsat.game import library
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
+from mmsat.solving.isolation import run
 from mmsat.solving.queries.oracle import SubsetOracle
 from tests.support.perturbed_boards import parity_kept, slipped
 from tests.support.planted_boards import planted
@@ -45,7 +44,7 @@ RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30)
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
-    "mmsat.solving.algebraic_refutation",
+    "mmsat.solving.refutation",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))

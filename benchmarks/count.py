@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 import mmsat
 from benchmarks.timing import report
-from mmsat.constraints.algebra.games import suits
-from mmsat.constraints.algebra.simplify import systems as simple
 from mmsat.constraints.system import System
+from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_colors import systems as simple
+from mmsat.counting.count import count
+from mmsat.counting.listing import ganak
 from mmsat.encoding.languages import WRITERS
-from mmsat.enumeration.count import count
-from mmsat.enumeration.models import ganak
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
+from mmsat.solving.isolation import run
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:

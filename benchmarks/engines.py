@@ -27,10 +27,9 @@ from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
-from mmsat.render.palette import NAMED_BACKGROUNDS
-from mmsat.render.plots import save
-from mmsat.render.printing import pyplot
-from mmsat.solving import find_engine, solver_race
+from mmsat.render.plots import pyplot, save_plot
+from mmsat.render.svg import NAMED_BACKGROUNDS
+from mmsat.solving import find_engine, race
 from mmsat.solving.deadline import Deadline
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -158,7 +157,7 @@ def tell_winners() -> Callable[[], list[float]]:
         return solve_and_tell
 
     for name in ("solve_by_sat", "solve_by_cp"):
-        setattr(solver_race, name, timed(getattr(solver_race, name)))
+        setattr(race, name, timed(getattr(race, name)))
 
     def told() -> list[float]:
         os.close(theirs)
@@ -212,4 +211,4 @@ def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
     panel.set_ylabel("auto (s)")
     panel.grid(visible=True, which="major")
     panel.legend(fontsize=8)
-    return save(figure, folder, "engines")
+    return save_plot(figure, folder, "engines")

@@ -28,7 +28,7 @@ from time import process_time
 from traceback import extract_tb
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.files import atomic_write
+from mmsat._util.files import atomic_write
 from mmsat.studies.measure import environment
 from tests.support.fuzzing import attempt, draw
 from tests.support.readers import FOUND, READERS

@@ -17,10 +17,6 @@ from time import process_time
 from typing import Any
 
 from mmsat._core import Lattice as Kernel
-from mmsat.board import Board
-from mmsat.constraints.algebra.simplify import sign_rows
-from mmsat.constraints.algebra.sparsify import sparsify
-from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.constraints.linear_algebra import (
     PRIMES,
     Equation,
@@ -28,13 +24,13 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
 )
 from mmsat.constraints.linear_systems import PegEquations
-from mmsat.constraints.presolve.integers import MAX_HERMITE_ROWS
-from mmsat.constraints.presolve.presolve import Presolved, presolve
-from mmsat.generators.generate import FAMILIES
+from mmsat.constraints.presolve.presolve import MAX_HERMITE_ROWS, Presolved, presolve
+from mmsat.constraints.two_colors import read_equations, sign_rows, sparsify
+from mmsat.game.board import Board
 from mmsat.limits import LIMITS
-from mmsat.reductions.samples.sample import Answer
-from mmsat.solving.lattice import read_places, short_equations
-from mmsat.solving.points import BLOCKS, TOURS
+from mmsat.reductions.families import FAMILIES
+from mmsat.reductions.samples import Answer
+from mmsat.solving.lattice import BLOCKS, TOURS, read_places, short_equations
 from tests.support.planted_boards import planted
 
 LIMIT = 40.0

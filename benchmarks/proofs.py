@@ -17,10 +17,10 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.timing import report
-from mmsat import check, library, verify
+from mmsat import check, verify
 from mmsat._core import Check, LratChecker, Trimmer
-from mmsat.proof.bundle import Bundle, board_text
-from mmsat.proof.formats import lrat_to_drat, write_dimacs
+from mmsat.game import library
+from mmsat.proof.bundle import Bundle, board_text, lrat_to_drat, write_dimacs
 from mmsat.proof.prove import SOLVER, select_encoding
 from mmsat.solving.sat import pysat
 from tests.support.planted_boards import planted, slipped

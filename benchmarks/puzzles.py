@@ -22,22 +22,22 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from mmsat.arrays import np
+from mmsat._util.arrays import np
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
-from mmsat.puzzles.extreme import Covers, all_covers
-from mmsat.puzzles.make import puzzle, puzzles
-from mmsat.render.reports.puzzle import pdf_sheet
+from mmsat.play.minimal_puzzle import Covers, all_covers
+from mmsat.play.puzzle import puzzle, puzzles
+from mmsat.render.reports.puzzles import pdf_sheet
 from mmsat.strategy.code_list import iterate_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.board import Board
-    from mmsat.puzzles.puzzle import Puzzle
+    from mmsat.game.board import Board
+    from mmsat.play.puzzle import Puzzle
 
 GAMES = ("4x6", "3x6", "4x6b")
 TWO_PEGS = ("2x3", "2x4", "2x5", "2x6")
@@ -209,7 +209,7 @@ def speed() -> None:
 
 
 def extremes() -> None:
-    """Print the table of mmsat/puzzles/puzzles.md, each line once it is proven."""
+    """Print the table of mmsat/play/puzzles.md, each line once it is proven."""
     for name in EXTREMES:
         began = process_time()
         every = [*all_covers(AnswerTable.of(Game.parse(name)))]

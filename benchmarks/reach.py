@@ -12,8 +12,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks import wrong_scores
-from mmsat.generators.generate import FAMILIES
-from mmsat.reductions.samples.sample import Answer
+from mmsat.reductions.families import FAMILIES
+from mmsat.reductions.samples import Answer
 from mmsat.studies.measure import decide_limited
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -21,7 +21,7 @@ from tests.support.planted_boards import planted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 LIMIT = 60
 SEEDS = range(1, 11)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from mmsat.enumeration.count import count
+from mmsat.counting.count import count
 from tests.support.reduced_boards import one_in_three, three_sat, tseitin
 
 SEEDS = range(10)

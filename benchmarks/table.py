@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from mmsat._util.files import atomic_write, decode, name_errors
 from mmsat.errors import InputError
-from mmsat.files import atomic_write, decode, name_errors
 
 Record = dict[str, str]
 

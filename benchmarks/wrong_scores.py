@@ -13,19 +13,20 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.timing import cpu_clock
-from mmsat.diagnosis.reasons import find_reasons
-from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.diagnosis.explain import find_reasons
+from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.game.board import Status
+from mmsat.game.tolerance import STRICT
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run, stream
+from mmsat.solving.isolation import run, stream
 from mmsat.solving.queries.oracle import SubsetOracle
-from mmsat.tolerance import STRICT
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 LIMIT = 900.0
 """Seconds on the clock."""

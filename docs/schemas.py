@@ -25,6 +25,7 @@ from typing import (
     is_typeddict,
 )
 
+from mmsat._util.json_types import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.decode import DecodedJson
@@ -39,30 +40,27 @@ from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
+from mmsat.counting.codes import ListJson
+from mmsat.counting.odds import OddsJson
+from mmsat.counting.result import CountJson
+from mmsat.diagnosis.explain import ExplainJson
 from mmsat.diagnosis.steps.steps import StepsJson
-from mmsat.enumeration.codes import ListJson
-from mmsat.enumeration.odds import OddsJson
-from mmsat.generators.generate import FamilyBoardJson
-from mmsat.json_types import Schema
-from mmsat.matches.match import MatchJson
-from mmsat.matches.several_match import SeveralMatchJson
-from mmsat.notation.published import GamesJson
-from mmsat.puzzles.puzzle import PuzzleJson
-from mmsat.results.count import CountJson
-from mmsat.results.explanation import ExplainJson
-from mmsat.results.review import ReviewJson
-from mmsat.results.several_suggestion import SeveralSuggestionJson
-from mmsat.results.suggestion import SuggestionJson
-from mmsat.results.suspicion import SuspicionJson
-from mmsat.results.verdict import VERDICT_RULES
-from mmsat.strategy.analysis import AnalysisJson
+from mmsat.diagnosis.suspect import SuspicionJson
+from mmsat.diagnosis.verdict import VERDICT_RULES
+from mmsat.game.notation.published import GamesJson
+from mmsat.play.match import MatchJson, SeveralMatchJson
+from mmsat.play.puzzle import PuzzleJson
+from mmsat.play.review_result import ReviewJson
+from mmsat.reductions.families import FamilyBoardJson
+from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
-from mmsat.strategy.optimal.optimum import OptimumJson
-from mmsat.strategy.static.static_set import StaticSetJson
-from mmsat.strategy.tree_file import TreeJson
-from mmsat.web.dress import PositionJson
+from mmsat.strategy.optimal.search import OptimumJson
+from mmsat.strategy.several import SeveralSuggestionJson
+from mmsat.strategy.static.search import StaticSetJson
+from mmsat.strategy.suggest import SuggestionJson
+from mmsat.strategy.tree import TreeJson
 from mmsat.web.questions import ProofTextJson
-from mmsat.web.referee import MoveJson
+from mmsat.web.view_model import MoveJson, PositionJson
 
 FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

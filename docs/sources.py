@@ -22,9 +22,9 @@ import mmsat
 from docs.commands import command_page
 from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
+from mmsat.game.published import VARIANTS
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.web.pool import Limits
 from mmsat.web.routes import describe
@@ -64,8 +64,8 @@ CHAPTERS = {
         "encodings/README",
         "mmsat/reductions/README",
         "mmsat/strategy/README",
-        "mmsat/reviewing/reviews",
-        "mmsat/puzzles/puzzles",
+        "mmsat/play/reviews",
+        "mmsat/play/puzzles",
         "mmsat/auditing/README",
         "instances/README",
         "docs/gallery",

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from reprlib import Repr
 from typing import NamedTuple
 
-from mmsat.english import duration
+from mmsat._util.text import duration
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The top-level packages of the solver libraries."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat import catalogue
-from mmsat.catalogue import folder
+from mmsat._util import files
+from mmsat._util.files import folder
 from mmsat.errors import InternalError
 
 catalogues = pytest.mark.parametrize("name", ["encodings", "instances"])
@@ -26,7 +26,7 @@ def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
     """A wheel has the catalogues in mmsat/data."""
     inside = tmp_path / "data" / "instances"
     inside.mkdir(parents=True)
-    monkeypatch.setattr(catalogue, "files", lambda _: tmp_path)
+    monkeypatch.setattr(files, "files", lambda _: tmp_path)
     assert folder("instances") == inside
     assert folder("encodings").name == "encodings"
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mmsat import _core
 from mmsat.constraints.system import System
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.solving.brute import flat
 from tests.support import strategies, twins
 from tests.support.perturbed_boards import parity_kept

@@ -15,8 +15,8 @@ import pytest
 import mmsat
 from docs import sources
 from mmsat.cli.group import COMMANDS
-from mmsat.encoding.entry import names as encodings
-from mmsat.game.variants import VARIANTS
+from mmsat.encoding.catalogue import names as encodings
+from mmsat.game.published import VARIANTS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]

@@ -35,7 +35,7 @@ def loaded(code):
     [
         "import mmsat",
         "import mmsat; print(mmsat.Board.parse('4x6/1122=1.1').is_consistent((0, 2, 2, 1)))",
-        "import mmsat.library; mmsat.library.find('classic/rafler-1').board",
+        "import mmsat.game.library; mmsat.game.library.find('classic/rafler-1').board",
     ],
 )
 def test_reading_boards_loads_no_solver_and_nothing_heavy(code):

@@ -4,7 +4,7 @@ import jsonschema
 import pytest
 
 from docs.schemas import BY_HAND, DOCUMENTS, FOLDER, reference, schema, text
-from mmsat import json_types
+from mmsat._util import json_types
 from mmsat.game.game import MAX_COLORS, MAX_PEGS
 
 

@@ -29,7 +29,7 @@ TOP = {
 }
 """Top-level entries of a checkout, except hidden and ignored ones."""
 GENERATED = {"__pycache__", "build", "dist", "mmsat.egg-info"}
-MAX_MODULE_LINES = 600
+MAX_MODULE_LINES = 650
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

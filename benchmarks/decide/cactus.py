@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.rivals import AUTO, RIVALS
 from benchmarks.decide.table import is_decided, present
-from mmsat.render.palette import NAMED_BACKGROUNDS
-from mmsat.render.plots import save
-from mmsat.render.printing import pyplot
+from mmsat.render.plots import pyplot, save_plot
+from mmsat.render.svg import NAMED_BACKGROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +87,7 @@ def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
     handles, labels = panel.get_legend_handles_labels()
     handles, labels = handles[::-1], labels[::-1]  # the most solved on top, as the lines end
     figure.legend(handles, labels, loc="outside right upper", handlelength=2.6)
-    return save(figure, folder, NAME)
+    return save_plot(figure, folder, NAME)
 
 
 def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 KINDS = ("planted", "slipped", "parity-kept", "impossible", "random")
 """Construction of a board. "planted": a code is planted. "slipped": one score of a planted board

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
 from mmsat.game.game import Game
-from mmsat.reductions.samples.graphs import find_minimum_cover
+from mmsat.reductions.samples import find_minimum_cover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.reductions.sources.graph import Graph
+    from mmsat.reductions.sources import Graph
 
 SEED = 1
 RANDOM_KINDS = ("planted", "slipped", "parity-kept")

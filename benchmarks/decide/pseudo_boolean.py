@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.results.verdict import Status
+from mmsat.game.board import Status
 from mmsat.solving.engine import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.board import Board
-    from mmsat.game.literals import CardinalityConstraint, Literal
+    from mmsat.game.board import Board
+    from mmsat.game.space import CardinalityConstraint, Literal
 
 NAME = "exact"
 

@@ -31,7 +31,7 @@ from mmsat.solving.engine import Decision
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 SEED = 0
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchmarks.decide.measure import Run
     from benchmarks.decide.rivals import Rival
     from benchmarks.table import Record
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 NAME = "runs.csv"
 KEYS = ("instance", "rival", "limit")

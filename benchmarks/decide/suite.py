@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING
 
 from benchmarks.decide.instance import Instance, digest
 from mmsat.errors import InternalError
-from mmsat.generators.generate import FAMILIES
+from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.reductions.samples.graphs import draw_cubic_edges, draw_edges, make_graph
-from mmsat.reductions.samples.sample import Answer
+from mmsat.reductions.samples import Answer, draw_cubic_edges, draw_edges, make_graph
 from tests.support.perturbed_boards import parity_kept, slipped
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.board import Board
-    from mmsat.reductions.sources.graph import Graph
+    from mmsat.game.board import Board
+    from mmsat.reductions.sources import Graph
 
 FILE = Path(__file__).with_name("suite.csv")
 

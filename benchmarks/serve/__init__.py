@@ -27,7 +27,7 @@ from benchmarks.serve.endurance import FOLDER, endure
 from benchmarks.serve.processes import Family
 
 if TYPE_CHECKING:
-    from mmsat.library import Instance
+    from mmsat.game.library import Instance
 
 CHROMIUM = "/usr/bin/chromium"
 LAST_KEYS = [

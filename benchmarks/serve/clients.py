@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import mmsat.web
 from mmsat import Board
 from mmsat.diagnosis.check import REASON_SECONDS
-from mmsat.library import instances
+from mmsat.game.library import instances
 from mmsat.web.faults import GATEWAY_TIMEOUT
 from mmsat.web.worker import respond
 from tests.support.random_boards import random_board

@@ -33,8 +33,7 @@ from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
-from mmsat.render.plots import COLUMN, color, save
-from mmsat.render.printing import pyplot
+from mmsat.render.plots import COLUMN, color, pyplot, save_plot
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
 if TYPE_CHECKING:
@@ -252,4 +251,4 @@ def draw(
     below.set_yscale("log")
     below.set_xlabel("minutes")
     figure.legend(loc="outside right upper")
-    save(figure, folder, "memory")
+    save_plot(figure, folder, "memory")

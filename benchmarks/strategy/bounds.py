@@ -14,9 +14,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Table
-from mmsat.render.palette import paint
-from mmsat.render.plots import MARKS, save
-from mmsat.render.printing import pyplot
+from mmsat.render.plots import MARKS, pyplot, save_plot
+from mmsat.render.svg import paint
 from mmsat.strategy.analyze import analyze
 
 if TYPE_CHECKING:
@@ -122,4 +121,4 @@ def draw(lines: Sequence[Record]) -> None:
     figure.supxlabel("pegs", fontsize=8)
     figure.supylabel("guesses for each peg", fontsize=8)
     figure.legend(names.values(), names.keys(), loc="outside upper center", ncols=3)
-    save(figure, FOLDER, "bounds")
+    save_plot(figure, FOLDER, "bounds")

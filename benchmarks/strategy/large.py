@@ -12,10 +12,10 @@ from statistics import fmean, median, stdev
 from time import process_time
 
 from benchmarks.timing import report
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.matches.players import Machine, play_round
-from mmsat.matches.round import Round
+from mmsat.play.players import Machine, play_round
+from mmsat.play.round import Round
 
 PLAN = (
     ("8x12", "sampled", 1000),

@@ -19,17 +19,16 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.timing import report
-from mmsat.files import atomic_write
+from mmsat._util.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.strategy.optimal.optimum import Optimum
+    from mmsat.strategy.optimal.search import Optimum
 
 TOTALS = Path(__file__).parents[1] / "results" / "optimal" / "totals.csv"
 PAGE = Path(__file__).parents[2] / "mmsat" / "strategy" / "optimal" / "README.md"

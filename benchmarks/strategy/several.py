@@ -11,7 +11,7 @@ from math import sqrt
 from time import process_time
 
 from mmsat.game.game import Game
-from mmsat.matches.several_match import EXTRA_GUESSES, match_several
+from mmsat.play.match import EXTRA_GUESSES, match_several
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 
 BOARDS = (2, 4, 8)

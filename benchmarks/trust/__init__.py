@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from benchmarks.trust.campaign import Block, Campaign
 from benchmarks.trust.case import Case, published_games
 from benchmarks.trust.questions import QUESTIONS
+from mmsat._util.processes import in_order, open_executor
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.executor import run
-from mmsat.tasks import in_order, open_executor
+from mmsat.solving.isolation import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

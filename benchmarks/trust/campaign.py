@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from mmsat.files import atomic_write
+from mmsat._util.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

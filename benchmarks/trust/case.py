@@ -14,8 +14,8 @@ import numpy as np
 import mmsat
 from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
+from mmsat.game.published import VARIANTS
 from mmsat.game.row import Row
-from mmsat.game.variants import VARIANTS
 from tests.support import twins
 from tests.support.random_boards import random_game, random_guess, random_secret
 

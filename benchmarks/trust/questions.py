@@ -20,12 +20,12 @@ from pysat.solvers import Solver
 
 import mmsat
 from benchmarks.trust.truth import score_numbers
-from mmsat.board import PRINTERS
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, SizeError
+from mmsat.game.board import PRINTERS
 from mmsat.game.words import Words
+from mmsat.play.review_result import EXPECTED_CODES
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.results.review import EXPECTED_CODES
 from mmsat.solving import ENGINES, SPECIAL
 from tests.support import twins
 from tests.support.deduction_steps import Masks, check_end

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mmsat.arrays import Array, np
+from mmsat._util.arrays import Array, np
 from mmsat.auditing.batch import colors_fault, count_one, find_batch, have_any
-from mmsat.board import Board
 from mmsat.errors import Description, Fault, InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 

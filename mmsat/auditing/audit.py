@@ -8,20 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 
-from mmsat.arguments import check_arguments
-from mmsat.auditing.chunk_result import ChunkResult
-from mmsat.auditing.journal import Journal
+from mmsat._util.arguments import check_arguments
+from mmsat._util.processes import in_order
+from mmsat._util.text import join_words
+from mmsat.auditing.journal import ChunkResult, Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
-from mmsat.auditing.lines import judge_block
-from mmsat.auditing.reading import Reading
-from mmsat.auditing.records import Block, Chunk
-from mmsat.auditing.sources import check_paths, read_chunks
+from mmsat.auditing.output import check_output, write_records
+from mmsat.auditing.records import Block, Chunk, Reading
+from mmsat.auditing.sources import check_paths, judge_block, read_chunks
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.tables import check_output, write_records
-from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.tasks import in_order
 
 GAMES_PER_CHUNK = 2000
 """Number of games that are judged together."""

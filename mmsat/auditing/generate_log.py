@@ -9,16 +9,16 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from itertools import chain, product
 
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
+from mmsat._util.arguments import check_arguments
+from mmsat._util.processes import in_order
 from mmsat.diagnosis.slips import repeats_slip, slip
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row, Score
-from mmsat.notation.speller import speller
 from mmsat.strategy.code_list import all_codes
-from mmsat.strategy.state import State
-from mmsat.tasks import in_order
+from mmsat.strategy.strategy import State
 
 MAX_GUESSES = 10
 """Maximum number of guesses in a game."""

@@ -20,12 +20,12 @@ from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
+from mmsat._util.text import join_words, quantity
 from mmsat.auditing.records import Record, refuse
-from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
 from mmsat.game.game import Game
-from mmsat.game.variants import max_turns
-from mmsat.notation.alphabets import UNREAD_SIGN
+from mmsat.game.notation.alphabets import UNREAD_SIGN
+from mmsat.game.published import max_turns
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""

@@ -1,4 +1,8 @@
-"""The journal of an audit: two files from which it can resume after it was killed at any time.
+"""The journal of an audit, from which it resumes.
+
+The result of judging records: lines of JSON for the two files of an audit, and a summary.
+
+The journal of an audit: two files from which it can resume after it was killed at any time.
 
 The results of judged games go to one file, and the faults of unreadable records to the other. After
 a first line with the options of the audit, each line is a JSON object with the number of its
@@ -11,15 +15,50 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
-from mmsat.auditing.chunk_result import ChunkResult
+from mmsat._util.files import name_errors
 from mmsat.auditing.summary import Summary
 from mmsat.errors import Description, InputError
-from mmsat.files import name_errors
+
+
+class ChunkResult(NamedTuple):
+    """The result of judging consecutive records."""
+
+    records: int
+    judged: bytes
+    """One line of JSON per judged game."""
+    rejected: bytes
+    """One line of JSON per record that could not be read."""
+    summary: Summary
+
+    @classmethod
+    def of(cls, records: Sequence[dict[str, Any]]) -> ChunkResult:
+        """Convert records given as dictionaries; unreadable ones have the key `fault`."""
+        judged = [record for record in records if "fault" not in record]
+        rejected = (
+            [record for record in records if "fault" in record]
+            if len(judged) < len(records)
+            else []
+        )
+        summary = Summary()
+        summary.add(records)
+        return cls(len(records), as_lines(judged), as_lines(rejected), summary)
+
+
+def as_lines(records: Sequence[dict[str, Any]]) -> bytes:
+    """Return the records as JSON Lines.
+
+    All are converted at once, which is faster, unless a string contains the separator.
+    """
+    text = json.dumps(records)[1:-1].replace("}, {", "}\n{")
+    if text.count("\n") != max(0, len(records) - 1):
+        text = "\n".join(map(json.dumps, records))
+    return f"{text}\n".encode() if records else b""
+
 
 LINES_PER_BATCH = 1000
 """Number of lines that are parsed together, which is faster than one by one."""

@@ -6,21 +6,27 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat.arrays import np
-from mmsat.auditing.batch import EncodedRows, find_batch, is_batch_worthwhile
+from mmsat._util.arrays import np
+from mmsat.auditing.batch import (
+    EncodedRows,
+    Judgment,
+    find_batch,
+    is_batch_worthwhile,
+    judge_boards,
+    judge_one,
+)
 from mmsat.auditing.records import Record
-from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
-from mmsat.board import Board
+from mmsat.counting.count import count
+from mmsat.diagnosis.check import find_unlisted
 from mmsat.diagnosis.slips import slip
-from mmsat.diagnosis.unlisted import find_unlisted
-from mmsat.enumeration.count import count
 from mmsat.errors import InputError, MmsatError, Place
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.printing import is_line
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD, Row, Score
-from mmsat.notation.line import is_line
-from mmsat.notation.speller import speller
-from mmsat.reviewing.review import review
-from mmsat.weights import Weights
+from mmsat.game.weights import Weights
+from mmsat.play.review import review
 
 MAX_CACHED_ROWS = 1 << 16
 """Number of cached rows above which those of a game are dropped."""

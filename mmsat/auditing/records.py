@@ -1,14 +1,176 @@
-"""Games as read from logs: records, and blocks of JSON lines."""
+"""Games as read from log files, and the columns of tables of games.
+
+The columns of tables of games, recognized by common names.
+
+Opening of log files, as text or as lines of bytes, with the progress through all files.
+
+Games as read from logs: records, and blocks of JSON lines.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator
-from typing import Any, NamedTuple
+import os
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BufferedReader, TextIOWrapper
+from typing import Any, NamedTuple, TextIO
 
-from mmsat.auditing.columns import find_roles
-from mmsat.english import noun_phrase
+from mmsat._util.files import find_encoding
+from mmsat._util.text import join_words, noun_phrase
 from mmsat.errors import Description, Fault, InputError
+from mmsat.game.game import Game
+
+NAMES: Mapping[str, str] = {
+    "board": "board",
+    "game": "game",
+    "game_id": "game_id match match_id session session_id puzzle puzzle_id",
+    "id": "id",
+    "rules": "rules variant game_type",
+    "turn": "turn turn_number turn_no guess_number guess_no guess_nr guess_num guess_index number "
+    "no nr n row row_number round round_number attempt attempt_number try step move move_number",
+    "guess": "guess guessed guess_code word",
+    "score": "score feedback marks result response answer reply key clue hint",
+    "black": "black blacks black_peg black_pegs bull bulls hit hits exact",
+    "white": "white whites white_peg white_pegs cow cows blow blows near misplaced",
+    "blue": "blue blues blue_peg blue_pegs",
+    "color": "color colors colour colours",
+}
+"""The names of each role of a column, in lower case with `_` between words."""
+ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
+COUNTS = ("black", "white", "blue", "color")
+"""The roles of columns that are parts of a score."""
+WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+GAP = re.compile(r"[\W_]+")
+
+
+def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the columns of each role, whatever the case of the names and the gaps between words.
+
+    Columns with other names have no role.
+    """
+    columns_of: dict[str, list[int]] = {}
+    for column, name in enumerate(names):
+        words = WORD_START.sub("_", name.replace("#", " number ")).lower()
+        role = ROLES.get(GAP.sub("_", words).strip("_"))
+        if role is not None:
+            columns_of.setdefault(role, []).append(column)
+    return columns_of
+
+
+def find_columns(
+    names: Sequence[str], line: int | None, game: Game | None, faults: list[Fault]
+) -> dict[str, int]:
+    """Return the column of each role in a table of boards or of guesses.
+
+    Append every missing column and every ambiguity to `faults`. `game` is the game of the guesses
+    if the table does not name it.
+    """
+    candidates = find_roles(names)
+    header = ", ".join(names)
+
+    def refuse(rule: str, expected: str) -> None:
+        faults.append(Fault(rule, header, expected, line))
+
+    for role, columns in candidates.items():
+        if len(columns) > 1:
+            same = join_words(repr(names[column].strip()) for column in columns)
+            refuse(f"{same} have the same meaning", f"one column with the {role}")
+    columns_of = {role: columns[0] for role, columns in candidates.items()}
+    counts = [role for role in COUNTS if role in candidates]
+    if "board" in candidates and "guess" in candidates and ("score" in candidates or counts):
+        refuse(
+            "a row has a whole board or one guess",
+            "either a column 'board' or columns for guess and score",
+        )
+    if "board" in candidates:
+        return columns_of
+    if "guess" not in candidates:
+        refuse("", "a column 'board', or columns for guess and score, such as id,guess,black,white")
+        return columns_of
+    if not counts and "score" not in candidates:
+        refuse(
+            "", "a column 'score', or one column per number of a score, such as 'black' and 'white'"
+        )
+    elif counts and "score" in candidates:
+        refuse("both could be the score", f"either 'score' or {join_words(map(repr, counts))}")
+    elif counts and game is not None and {*counts} != {*game.parts}:
+        kinds = ["score"] if game.scoring.marks else game.parts
+        columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
+        refuse("", f"the {columns_needed} for scores of {game}")
+    if not {"game", "rules"} & {*candidates} and game is None:
+        refuse("the file does not name a game", "a column 'rules', or --game, such as --game 4x6")
+    return columns_of
+
+
+class Reading:
+    """Progress through the logs."""
+
+    def __init__(self, paths: Sequence[str] = ()) -> None:
+        """Add up the sizes of all files."""
+        self.total = sum(os.path.getsize(file) for path in paths for file in list_files(path))
+        self.before = 0.0
+        """Bytes of the files that were read to their end."""
+        self.file: BufferedReader | None = None
+        """The file that is being read."""
+
+    @property
+    def share(self) -> float:
+        """The fraction of all bytes that is read, from 0 to 1."""
+        read = self.before + (self.file.tell() if self.file else 0)
+        return min(1.0, read / self.total) if self.total else 1.0
+
+    @contextmanager
+    def open(self, path: str, newline: str | None = None) -> Iterator[TextIO]:
+        """Open a text file in the encoding of its first bytes; `newline` is as in `open`.
+
+        Bytes that are not text become surrogates.
+        """
+        with self.open_bytes(path) as file, _decode_lines(file, path, newline) as lines:
+            yield lines
+
+    @contextmanager
+    def open_lines(self, path: str) -> Iterator[Iterable[bytes]]:
+        """Open a text file as lines of bytes in UTF-8.
+
+        A file is decoded, and encoded again, if it is not in UTF-8, or if its first bytes have
+        carriage returns but no line feed.
+        """
+        with self.open_bytes(path) as file:
+            start = file.peek()
+            encoding = find_encoding(start[:4], path)
+            if encoding.startswith("utf-8") and (b"\n" in start or b"\r" not in start):
+                file.read(3 if encoding == "utf-8-sig" else 0)
+                yield file
+            else:
+                with _decode_lines(file, path, None) as lines:
+                    yield (line.encode("utf-8", "surrogateescape") for line in lines)
+
+    @contextmanager
+    def open_bytes(self, path: str) -> Iterator[BufferedReader]:
+        """Open a file as it is."""
+        with open(path, "rb") as file:
+            self.file = file
+            try:
+                yield file
+            finally:
+                self.file, self.before = None, self.before + os.path.getsize(path)
+
+
+def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextIO:
+    encoding = find_encoding(file.peek(4)[:4], path)
+    errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
+    return TextIOWrapper(file, encoding=encoding, errors=errors, newline=newline)
+
+
+def list_files(path: str) -> list[str]:
+    """Return the files in a folder in alphabetical order, or a list of the file itself."""
+    if not os.path.isdir(path):
+        return [path]
+    paths = (os.path.join(path, name) for name in sorted(os.listdir(path)))
+    return [file for file in paths if os.path.isfile(file)]
+
 
 BOARD, ID, GUESS = "board", "id", "guess"
 

@@ -1,25 +1,246 @@
-"""The logs of an audit, read game by game.
+"""Read logs game by game.
+
+Bulk evaluation of lines of JSON.
+
+The kernel parses lines in the form that programs write, `{"id": "7", "board": "4x6/1122=1.1"}` with
+boards as mmsat prints them, directly into arrays. All other lines are left to `Judge`, which knows
+all notations and reports every fault. The records are the same either way.
+
+The logs of an audit, read game by game.
 
 Lines of JSON are passed on in blocks without parsing, because the kernel parses most of them
-(lines.py). Files are read as streams, except tables with one row per guess, whose rows are grouped
-by game.
+(sources.py). Files are read as streams, except tables with one row per guess, whose rows are
+grouped by game.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Generator, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
+from typing import Any, NamedTuple
 
-from mmsat.auditing.game_tables import GameTable
+from mmsat._core import Notation, read_lines
+from mmsat._util.arrays import Array, np
+from mmsat._util.files import decode
+from mmsat._util.text import join_words
+from mmsat.auditing.batch import (
+    Batch,
+    EncodedRows,
+    Judgment,
+    find_batch,
+    find_unsupported,
+    has_batch,
+    is_batch_worthwhile,
+    judge_supported,
+    select_boards,
+)
 from mmsat.auditing.grids import read_grids
-from mmsat.auditing.open_tables import ARROW, DELIMITED
-from mmsat.auditing.reading import Reading, list_files
-from mmsat.auditing.records import Block, Chunk, Record
-from mmsat.english import join_words
+from mmsat.auditing.journal import ChunkResult, as_lines
+from mmsat.auditing.judge import Judge, common_keys, slip_keys, unlisted_keys
+from mmsat.auditing.records import Block, Chunk, Reading, Record, list_files
+from mmsat.auditing.summary import Summary
+from mmsat.auditing.tables import ARROW, DELIMITED, GameTable
 from mmsat.errors import Fault, InputError
-from mmsat.files import decode
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
+from mmsat.game.notation.speller import speller
+
+OTHER, CAREFUL, BLANK, READ = range(4)
+"""State of a line after the kernel parsed it: of another game, left to `Judge`, blank, or read."""
+NUM_PLACES, ROW_COUNT = 8, 4
+"""Number of integers that the kernel returns for each line, and the index of the number of rows.
+
+The integers are the start and end of the id, the start and end of the board, the number of rows,
+the row of the slip, and the start and end of its true score.
+"""
+MAX_GAMES = 32
+"""Maximum number of games in a block for which the kernel parses lines."""
+NO_SYMBOL = 255
+"""Table entry for characters that are not a color, a mark or a digit."""
+
+
+def judge_block(judge: Judge, block: Block) -> ChunkResult:
+    """Judge the games in a block of lines."""
+    if judge.request.depth == "review" or judge.request.weights:
+        return ChunkResult.of(judge.judge([*block.records()]))
+    return _LineBlock(judge, block).judge()
+
+
+class _ParsedGame(NamedTuple):
+    """Parsed lines of one game, with their boards and verdicts."""
+
+    name: str
+    batch: Batch
+    lines: Array
+    asked: EncodedRows
+    starts: Array
+    verdicts: list[Judgment]
+
+
+class _LineBlock:
+    """A block of lines, and the record of each line."""
+
+    def __init__(self, judge: Judge, block: Block) -> None:
+        self.fallback, self.block = judge, block
+        self.reasons = judge.request.depth == "reasons"
+        self.text = block.text.decode("latin-1")  # one character per byte
+        ends = np.flatnonzero(np.frombuffer(block.text, dtype=np.uint8) == ord("\n"))
+        if not block.text.endswith(b"\n"):
+            ends = np.append(ends, len(block.text))
+        self.ends = ends.astype(np.int64)
+        self.kinds = np.full(len(ends), OTHER, dtype=np.uint8)
+        self.places = np.zeros((len(ends), NUM_PLACES), dtype=np.int64)
+        self.records = [""] * len(ends)
+        self.rejected: list[dict[str, Any]] = []
+        self.summary = Summary()
+
+    def judge(self) -> ChunkResult:
+        """Judge all lines."""
+        # The kernel parses one game at a time: first the latest one, as most logs are of one game,
+        # then repeatedly the game of the first line that is of another one.
+        parsed_games = []
+        name = self.fallback.latest
+        for _ in range(MAX_GAMES):
+            if (parsed := self._parse_game(name)) is not None:
+                parsed_games.append(parsed)
+            others = np.flatnonzero(self.kinds == OTHER)
+            if not len(others):
+                break
+            self.fallback.latest = name = self._board(others[0]).split("/", 1)[0]
+        self.kinds[self.kinds == OTHER] = CAREFUL
+        is_record = self.kinds != BLANK
+        self.numbers = self.block.number - 1 + np.cumsum(is_record)
+        for game_lines in parsed_games:
+            self._write_records(game_lines)
+        self._judge_by_fallback(np.flatnonzero(self.kinds == CAREFUL).tolist())
+        judged = "\n".join([*filter(None, self.records), ""])
+        return ChunkResult(
+            int(is_record.sum()), judged.encode(), as_lines(self.rejected), self.summary
+        )
+
+    def _board(self, line: int) -> str:
+        begin, end = self.places[line, 2:4].tolist()
+        return self.text[begin:end]
+
+    def _parse_game(self, name: str) -> _ParsedGame | None:
+        """Parse and judge the lines of a game, except those that are left to `Judge`."""
+        game, spelling = find_spelling(name)
+        pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
+        max_rows = self.block.text.count(b"=") if game else 0
+        guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
+        is_new = self.kinds == OTHER
+        num_rows = read_lines(
+            self.block.text, self.ends, spelling, self.kinds, self.places, guesses, scores
+        )
+        lines = np.flatnonzero(is_new & (self.kinds == READ))
+        batch = None
+        if game is not None and num_rows and (self.reasons or is_batch_worthwhile(game, num_rows)):
+            batch = find_batch(game)
+        if batch is None:
+            self.kinds[lines] = CAREFUL
+            return None
+        starts = np.concatenate(([0], np.cumsum(self.places[lines, ROW_COUNT])))
+        encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
+        is_beyond_kernel = find_unsupported(batch, encoded, starts, reasons=self.reasons)
+        self.kinds[lines[is_beyond_kernel]] = CAREFUL
+        encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_beyond_kernel))
+        verdicts = judge_supported(batch, encoded, starts, reasons=self.reasons)
+        return _ParsedGame(name, batch, lines[~is_beyond_kernel], encoded, starts, verdicts)
+
+    def _write_records(self, read: _ParsedGame) -> None:
+        """Write the records of parsed games: consistent ones by a template, others key by key."""
+        text, game = self.text, json.dumps(read.name)
+        source = json.dumps(f"{self.block.path}:")[:-1]
+        lines = read.lines.tolist()
+        numbers = self.numbers[read.lines].tolist()
+        places = self.places[read.lines].T.tolist()
+        other_indices = []
+        impossible = 0
+        for index, (line, number, begin, end, board, board_end, rows, slip, verdict) in enumerate(
+            zip(lines, numbers, *places[: ROW_COUNT + 2], read.verdicts, strict=True)
+        ):
+            if slip or not verdict.codes:
+                other_indices.append(index)
+                continue
+            more = ""
+            if self.reasons:
+                more = f', "board": "{text[board:board_end]}", "impossible": "{verdict.impossible}"'
+                impossible += bool(verdict.impossible)
+            self.records[line] = (
+                f'{{"record": {number}, "source": {source}{self.block.line + line}", '
+                f'"id": "{text[begin:end]}", "verdict": "consistent", "game": {game}, '
+                f'"rows": {rows}, "codes": "{verdict.codes}"{more}}}'
+            )
+        self.summary.add_plain(len(lines) - len(other_indices), impossible)
+        self.summary.add(self._write_record(read, index) for index in other_indices)
+
+    def _write_record(self, read: _ParsedGame, index: int) -> dict[str, Any]:
+        line, verdict = int(read.lines[index]), read.verdicts[index]
+        id_start, id_end, _, _, rows, slip, true_start, true_end = self.places[line].tolist()
+        source = f"{self.block.path}:{self.block.line + line}"
+        board = self._board(line)
+        record = Record(int(self.numbers[line]), source, self.text[id_start:id_end], board)
+        result = common_keys(record, read.name, rows, verdict.codes)
+        if slip:
+            recorded_number = read.asked.scores[read.starts[index] + slip - 1]
+            true = self.text[true_start:true_end]
+            result |= slip_keys(
+                read.batch.game, slip, read.batch.score_of_number[recorded_number], true
+            )
+        if self.reasons:
+            result |= {"board": board, "impossible": verdict.impossible, **verdict.why}
+            if not verdict.codes and read.batch.game.space.table() is not None:
+                result |= unlisted_keys(Board.parse(board, files=False))
+        self.records[line] = json.dumps(result)
+        return result
+
+    def _judge_by_fallback(self, lines: list[int]) -> None:
+        records = [*self.block.records(frozenset(lines))] if lines else []
+        results = self.fallback.judge(records)
+        self.summary.add(results)
+        for line, result in zip(lines, results, strict=True):
+            if "fault" in result:
+                self.rejected.append(result)
+            else:
+                self.records[line] = json.dumps(result)
+
+
+@lru_cache(maxsize=64)
+def find_spelling(name: str) -> tuple[Game | None, Notation]:
+    """Return a game, or None if its boards are left to `Judge`, and its notation."""
+    colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
+    game = _find(name)
+    if game is None:
+        return None, Notation(name, 0, 0, False, colors, signs)
+    marks = game.scoring.marks
+    symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
+    for table, characters in ((colors, speller(game).symbols), (signs, symbols)):
+        for number, symbol in enumerate(characters):
+            table[ord(symbol)] = number
+    return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, signs)
+
+
+def _find(name: str) -> Game | None:
+    """Return the game of this name if the kernel can parse and judge its boards, else None.
+
+    The game must not be in a file, must have an ASCII character for each color and mark, and a
+    batch.
+    """
+    if ":" in name:
+        return None
+    try:
+        game = find_game(name, files=False)
+    except InputError:
+        return None
+    symbols = speller(game).symbols
+    is_plain = all(len(symbol) == 1 and symbol.isascii() and symbol.isalnum() for symbol in symbols)
+    is_plain &= all(mark.symbol.isascii() for mark in game.scoring.marks)
+    return game if symbols and is_plain and str(game) == name and has_batch(game) else None
+
 
 LINES = (".jsonl", ".ndjson")
 GRIDS = ".txt"

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from mmsat.english import quantity
-from mmsat.json_types import NonNegative, Positive, Share
-from mmsat.shown import Shown
+from mmsat._util.display import Shown
+from mmsat._util.json_types import NonNegative, Positive, Share
+from mmsat._util.text import quantity
 
 UNNAMED, NO_SLIP = "other error", "no error"
 RIGHT = "identified"

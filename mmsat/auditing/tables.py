@@ -1,98 +1,414 @@
-"""Output of the records of an audit as JSON lines, CSV or Parquet."""
+"""Read tables of games: CSV, Parquet and Arrow.
+
+Opening of tables: CSV with any of the usual separators, Parquet and Arrow.
+
+Tables with one row per guess, whose rows are grouped by game.
+
+Rows with the same id are one game. In a table without ids, the first turn starts a game. Without
+turns, an empty line or an all-correct guess ends it. A column `game` contains rules if
+all its values are games such as `4x6`, and ids if none of them is.
+
+Tables of games.
+
+A row is a whole board, in a column `board`, or one guess (tables.py). Columns are
+recognized by common names (records.py); other columns are ignored.
+"""
 
 from __future__ import annotations
 
 import csv
-import io
 import os
-from collections.abc import Iterator
-from contextlib import suppress
-from functools import partial
-from itertools import islice
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
-from mmsat.auditing.journal import read_records
-from mmsat.auditing.judge import COLUMNS
-from mmsat.english import join_words
-from mmsat.errors import InputError, MissingError
-from mmsat.files import atomic_write, name_errors
+from mmsat._util.text import noun_phrase, quantity
+from mmsat.auditing.records import COUNTS, Reading, Record, find_columns, find_roles, refuse
+from mmsat.errors import Description, Fault, InputError, MissingError, Place
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.names import find_game, is_game
+from mmsat.game.notation.alphabets import UNREAD_SIGN
+from mmsat.game.notation.printing import read_rows
+from mmsat.game.notation.speller import speller
+from mmsat.game.published import max_turns
 
-ENDINGS = (".jsonl", ".csv", ".parquet")
-RECORDS_PER_BATCH = 10_000
-"""Number of records that are written together, in Parquet as one row group."""
-COPY_CHARACTERS = 1 << 20
-"""Number of characters that are copied at a time."""
-INTEGER_TYPES = {
-    "record": "int64",
-    **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32"),
-}
-"""Arrow types of the columns of small integers."""
-FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
-"""Arrow types of the columns of floats. All other columns are strings, also exact numbers."""
-
-
-def check_output(path: str) -> None:
-    """Raise InputError for an unknown ending, and MissingError if pyarrow is needed but missing."""
-    if not path.endswith(ENDINGS):
-        expected = f"a file name that ends with {join_words(ENDINGS, 'or')}"
-        raise InputError.of("the output", expected, path)
-    if path.endswith(".parquet"):
-        _arrow()
+DELIMITED = (".csv", ".tsv")
+ARROW = (".parquet", ".arrow", ".feather")
+SEPARATORS = ",;\t|"
+SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
+"""A first line in which spreadsheets declare the separator."""
 
 
-def write_records(part: str, path: str) -> None:
-    """Write the records in the journal `part` to `path`, completely or not at all."""
-    if path.endswith(".parquet"):
-        _write_parquet(part, path)
-    else:
-        lines = _csv_lines(part) if path.endswith(".csv") else _json_lines(part)
-        atomic_write(path, lines)
+TableRow = tuple[int, list[str], str]
+"""A row of a table: its last line, its values, and its fault.
+
+The line counts from 1; it is the number of the row if the table is not text. The values have no
+surrounding blanks; an empty line has none. The fault is the reason why the row does not match the
+columns, or "".
+"""
 
 
-def _json_lines(part: str) -> Iterator[str]:
-    with open(part, encoding="utf-8") as file:
-        file.readline()
-        yield from iter(partial(file.read, COPY_CHARACTERS), "")
+class Table(NamedTuple):
+    """An open table."""
+
+    names: Sequence[str]
+    """The names of the columns."""
+    line: int | None
+    """The line of the names, if they are in one."""
+    rows: Iterator[TableRow]
 
 
-def _csv_lines(part: str) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    records = read_records(part)
-    while batch := list(islice(records, RECORDS_PER_BATCH)):
-        writer.writerows([record.get(name) for name in COLUMNS] for record in batch)
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
-
-
-def _write_parquet(part: str, path: str) -> None:
-    arrow, parquet = _arrow()
-    column_types = {**INTEGER_TYPES, **FLOAT_TYPES}
-    schema = arrow.schema(
-        [(name, arrow.type_for_alias(column_types.get(name, "string"))) for name in COLUMNS]
+def open_table(path: str, reading: Reading) -> AbstractContextManager[Table]:
+    """Open a table at its first row."""
+    return (
+        _open_csv(path, reading) if path.lower().endswith(DELIMITED) else _open_arrow(path, reading)
     )
-    temporary = f"{path}.parquet-part"
-    records = read_records(part)
-    try:
-        with name_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
-            while record_batch := list(islice(records, RECORDS_PER_BATCH)):
-                columns = {name: [record.get(name) for record in record_batch] for name in COLUMNS}
-                writer.write_table(arrow.Table.from_pydict(columns, schema=schema))
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
-def _arrow() -> tuple[Any, Any]:
+@contextmanager
+def _open_csv(path: str, reading: Reading) -> Iterator[Table]:
+    with reading.open(path, newline="") as file:
+        head, line, separator = "", 0, ""
+        for line, head in enumerate(file, 1):  # noqa: B007  (used below)
+            if match := SEPARATOR_LINE.fullmatch(head):
+                separator = match[1]
+            elif head.strip():
+                break
+        separators = separator or SEPARATORS
+        separator = max(separators, key=lambda candidate: len(find_roles(_split(head, candidate))))
+        reader = csv.reader(chain([head], file), delimiter=separator, skipinitialspace=True)
+        try:
+            names = [name.strip() for name in next(reader)]
+        except csv.Error:
+            names = [head.strip()]
+        yield Table(names, line, _read_csv(reader, len(names), line - 1))
+
+
+def _split(line: str, separator: str) -> list[str]:
     try:
-        import pyarrow  # noqa: ICN001  (an extra)
-        from pyarrow import parquet
+        return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error:
+        return []
+
+
+def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
+    """Yield the rows after the names; `reader` starts after `lines` lines of the file."""
+    while True:
+        try:
+            for cells in reader:
+                values = [*map(str.strip, cells)]
+                if len(values) > columns and any(values[columns:]):
+                    yield (
+                        lines + reader.line_num,
+                        values,
+                        Description(quantity(len(values), "cell")),
+                    )
+                else:
+                    yield lines + reader.line_num, values if any(values) else [], ""
+        except csv.Error as error:
+            yield lines + reader.line_num, [""], Description(error)
+        else:
+            return
+
+
+@contextmanager
+def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
+    try:
+        from pyarrow import ArrowException, dataset
     except ImportError:
-        message = "Parquet needs the extra arrow: pip install 'mmsat[arrow]'"
+        message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None
-    return pyarrow, parquet
+    kind = "parquet" if path.lower().endswith(".parquet") else "feather"
+    try:
+        table = dataset.dataset(path, format=kind)
+        names = table.schema.names
+        names = [
+            names[column] for columns in find_roles(names).values() for column in columns
+        ] or names
+        yield Table(names, None, _read_arrow(table, names, path, reading))
+    except ArrowException as error:
+        raise InputError.of(
+            path, f"a {kind.capitalize()} file", Description("other data"), str(error)
+        ) from None
+
+
+def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> Iterator[TableRow]:
+    bytes_per_row = os.path.getsize(path) / max(1, table.count_rows())
+    number = 0
+    for batch in table.to_batches(columns=names):
+        for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            number += 1
+            reading.before += bytes_per_row
+            cells = ["" if value is None else str(value).strip() for value in values]
+            yield number, cells, ""
+
+
+WHOLE = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
+"""A whole number, also `#1`, `1.` and `1.0`, which programs write if some numbers are missing."""
+
+
+class GuessRow(NamedTuple):
+    """A row of a table."""
+
+    line: int
+    cells: Sequence[str]
+    fault: str
+    """Why the row does not match the columns, or ""."""
+
+
+class GuessRows:
+    """The rows of a table, one per guess."""
+
+    def __init__(self, path: str, table: Table, columns: dict[str, int], game: Game | None) -> None:
+        """Store a table, whose rows are not read yet, and its columns by role."""
+        self.path, self.table, self.columns, self.game = path, table, columns, game
+        self.rules, self.name = columns.get("rules"), columns.get("game_id", columns.get("id"))
+        """The columns with the rules and the id; `find_games` may set one of them to `game`."""
+        self.parse_game = lru_cache(64)(find_game)
+
+    def find_games(self, rows: Iterable[TableRow]) -> None:
+        """Determine if a column `game` has rules or ids; raise InputError if it has both."""
+        column = self.columns.get("game")
+        if column is None:
+            return
+        first: dict[bool, tuple[str, int]] = {}
+        for line, cells, _ in rows:
+            if column < len(cells) and cells[column]:
+                first.setdefault(is_game(cells[column]), (cells[column], line))
+        label, faults = self.table.names[column], list[Fault]()
+        if len(first) == 2:
+            (game, _), (other, line) = first[True], first[False]
+            rule = f"{game!r} may be a game or an id"
+            expected = "games such as 4x6 in all rows, or ids in all rows and --game"
+            faults.append(Fault(rule, other, expected, line))
+        elif True in first and self.rules is None:
+            self.rules = column
+        elif self.name is None:
+            self.name = column
+        elif "game_id" not in self.columns:
+            rule = f"the ids of the games may be in {self.table.names[self.name]!r} or {label!r}"
+            faults.append(Fault(rule, label, "a column 'game_id'", self.table.line))
+        if self.rules is None and self.game is None and not faults:
+            rule = f"the values of {label!r} are not games"
+            faults.append(Fault(rule, label, "--game, such as --game 4x6", self.table.line))
+        InputError.refuse(faults, self.path)
+
+    def records(self) -> Iterator[Record]:
+        """Yield the games in the order of their first rows."""
+        table_rows = [*self.table.rows]
+        self.find_games(table_rows)
+        rows = [GuessRow(*row) for row in table_rows]
+        groups = self._split(rows) if self.name is None else self._group(rows)
+        return map(self._record, groups)
+
+    def _cell(self, row: GuessRow, column: int | None) -> str:
+        return row.cells[column] if column is not None and column < len(row.cells) else ""
+
+    def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
+        """Group the rows by id.
+
+        A row without an id is grouped with the row before it, which may belong to the same game,
+        so that both are rejected. If it is a first turn, it starts a group.
+        """
+        groups: dict[str | int, list[GuessRow]] = {}
+        key: str | int = ""
+        for row in rows:
+            if row.cells:
+                is_first = self._turn(row) in (0, 1)
+                key = self._cell(row, self.name) or (row.line if is_first else key)
+                groups.setdefault(key, []).append(row)
+        return groups.values()
+
+    def _split(self, rows: Iterable[GuessRow]) -> Iterator[list[GuessRow]]:
+        """Yield the rows of each game of a table without ids."""
+        group: list[GuessRow] = []
+        first_turn: int | None = None
+        for row in rows:
+            if "turn" in self.columns:
+                turn = self._turn(row)
+                first_turn = int(turn != 0) if first_turn is None else first_turn
+                is_start = turn == first_turn
+            else:
+                is_start = not row.cells or (bool(group) and self._is_solved(group[-1]))
+            if group and row.cells:
+                is_start |= self._cell(group[0], self.rules) != self._cell(row, self.rules)
+            if is_start and group:
+                yield group
+                group = []
+            group += [row] if row.cells else []
+        if group:
+            yield group
+
+    def _record(self, rows: list[GuessRow]) -> Record:
+        """Return the record of the game in these rows; if there are faults, a rejected record."""
+        faults: list[Fault] = []
+        name, num_columns = self._cell(rows[0], self.name), len(self.table.names)
+        for row in rows:
+            if self.name is not None and not self._cell(row, self.name):
+                expected = f"an id in column {self.table.names[self.name]!r}"
+                faults.append(Fault("", "", expected, row.line))
+            if row.fault or len(row.cells) < num_columns:
+                problem = row.fault or Description(quantity(len(row.cells), "cell"))
+                faults.append(Fault("", problem, quantity(num_columns, "cell"), row.line))
+        try:
+            text = str(self._board(rows, faults))
+        except InputError as error:
+            lines = "\n".join(",".join(row.cells) for row in rows)
+            line_faults = [replace(fault, column=None) for fault in error.faults]
+            return refuse(self.path, rows[0].line, name, lines, line_faults)
+        return Record(0, f"{self.path}:{rows[0].line}", name, text)
+
+    def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
+        """Return the board of these rows; raise InputError if there are any faults, new or old."""
+        game = self._find_game(rows, faults)
+        rows = self._order(rows, faults)
+        if game is None:
+            raise InputError(faults, self.path)
+        turns = max_turns(game)
+        if self.name is None and "turn" not in self.columns and 0 < turns < len(rows):
+            rule = f"a game of {game} has {quantity(turns, 'guess')}"
+            expected = "an empty line between games, or a column 'game_id'"
+            found = Description(quantity(len(rows), "row"))
+            faults.append(Fault(rule, found, expected, rows[turns].line))
+        guess = self.columns["guess"]
+        pieces = []
+        for row in rows:
+            if not (guessed := self._cell(row, guess)):
+                faults.append(Fault("", "", "a guess", row.line))
+            elif score := self._score(game, row, faults):
+                pieces.append((f"{guessed}={score}", Place(row.line, 1)))
+        return Board(*read_rows(game, pieces, faults))
+
+    def _find_game(self, rows: list[GuessRow], faults: list[Fault]) -> Game | None:
+        """Return the game of the rows, or None if none is valid; different games are a fault."""
+        if self.rules is None:
+            return self.game
+        games: list[Game] = []
+        # Only the first row with each value is checked.
+        for row in {self._cell(row, self.rules): row for row in reversed(rows)}.values():
+            value = self._cell(row, self.rules)
+            try:
+                game = self.game if not value and self.game else self.parse_game(value)
+            except InputError as error:
+                faults += [replace(fault, line=row.line) for fault in error.faults]
+                continue
+            if other_games := [other for other in (self.game, *games) if other not in (None, game)]:
+                rule = (
+                    "the game differs from --game"
+                    if self.game
+                    else "all rows of a game must have the same rules"
+                )
+                faults.append(Fault(rule, value, str(other_games[0]), row.line))
+            games.append(game)
+        return games[-1] if games else None
+
+    def _turn(self, row: GuessRow) -> int | None:
+        whole = WHOLE.fullmatch(self._cell(row, self.columns.get("turn")))
+        return int(whole[1]) if whole else None
+
+    def _order(self, rows: list[GuessRow], faults: list[Fault]) -> list[GuessRow]:
+        """Return the rows sorted by turn. Missing and repeated turns are faults."""
+        if "turn" not in self.columns:
+            return rows
+        numbered: list[tuple[int, GuessRow]] = []
+        for row in rows:
+            if (turn := self._turn(row)) is None:
+                cell = self._cell(row, self.columns["turn"])
+                faults.append(Fault("", cell, "a turn number", row.line))
+            else:
+                numbered.append((turn, row))
+        numbered.sort(key=lambda pair: pair[0])
+        first = int(bool(numbered) and numbered[0][0] > 0)
+        for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *numbered]):
+            if turn == before:
+                rule = f"turn {turn} is also in line {earlier.line}"
+                faults.append(Fault(rule, turn, "each turn once", row.line))
+            elif turn > before + 1:
+                rule = f"turns are numbered from {first}"
+                faults.append(Fault(rule, turn, f"turn {before + 1} before it", row.line))
+        return [row for _, row in numbered]
+
+    def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
+        """Return the text of a score; of several cells, an empty one is an unread number."""
+        if "score" in self.columns:
+            score = self._cell(row, self.columns["score"])
+            if not score:
+                faults.append(Fault("", "", "a score", row.line))
+            return score
+        counts = {role: self.columns[role] for role in COUNTS if role in self.columns}
+        if {*counts} != {*game.parts}:
+            names = noun_phrase("column", [self.table.names[n] for n in counts.values()])
+            kinds = ["score"] if game.scoring.marks else game.parts
+            expected = f"{noun_phrase('column', kinds)} for the score of {game}"
+            faults.append(Fault("", Description(names), expected, row.line))
+            return ""
+        cells = [self._cell(row, counts[part]) or UNREAD_SIGN for part in game.parts]
+        return ".".join(WHOLE.sub(r"\1", cell) if WHOLE.fullmatch(cell) else cell for cell in cells)
+
+    def _is_solved(self, row: GuessRow) -> bool:
+        """Return whether the guess of a row is the code."""
+        game = self._find_game([row], [])
+        if game is None:
+            return False
+        code = next(game.codes())
+        score = speller(game).read_score(self._score(game, row, []), Place(1, 1), [])
+        return score == game.score(code, code)
+
+
+class GameTable:
+    """A file with a table of games."""
+
+    def __init__(self, path: str, game: Game | None) -> None:
+        """Keep the file's name; `game` is the game of guesses, if the table does not name it."""
+        self.path, self.game = path, game
+
+    def check(self) -> None:
+        """Raise InputError if the columns are unclear."""
+        with open_table(self.path, Reading()) as table:
+            columns = self._columns(table)
+            if "board" not in columns:
+                GuessRows(self.path, table, columns, self.game).find_games(table.rows)
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Yield the games, and rows that cannot be read."""
+        with open_table(self.path, reading) as table:
+            columns = self._columns(table)
+            if "board" in columns:
+                yield from self._boards(table, columns)
+            else:
+                yield from GuessRows(self.path, table, columns, self.game).records()
+
+    def _columns(self, table: Table) -> dict[str, int]:
+        faults: list[Fault] = []
+        columns = find_columns(table.names, table.line, self.game, faults)
+        InputError.refuse(faults, self.path)
+        return columns
+
+    def _boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
+        board_column = columns["board"]
+        name_column = next(
+            (columns[role] for role in ("game_id", "id", "game") if role in columns), None
+        )
+        num_columns = len(table.names)
+        for line, cells, fault in table.rows:
+            if not cells:
+                continue
+            name = (
+                cells[name_column] if name_column is not None and name_column < len(cells) else ""
+            )
+            if not fault and board_column < len(cells) and cells[board_column]:
+                yield Record(0, f"{self.path}:{line}", name, cells[board_column])
+                continue
+            expected = (
+                quantity(num_columns, "cell")
+                if fault
+                else f"a board in column {table.names[board_column]!r}"
+            )
+            text = ",".join(cells)
+            faults = [Fault("", fault or text, expected, line)]
+            yield refuse(self.path, line, name, text, faults)

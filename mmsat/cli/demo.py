@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from mmsat.catalogue import folder
+from mmsat._util.files import folder
 from mmsat.cli.exit_codes import CONSISTENT, INCONSISTENT, SUCCESS
-from mmsat.library import Instance, find
+from mmsat.game.library import Instance, find
 
 RIGHT = "classic/rafler-6"
 WRONG = "mistakes/far-back"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 if TYPE_CHECKING:
-    from mmsat.results.verdict import Status
+    from mmsat.game.board import Status
 
 SUCCESS = 0
 FAILURE = 1
@@ -17,7 +17,7 @@ USAGE = 2
 CONSISTENT = 10
 INCONSISTENT = 20
 INTERRUPTED = 130
-CURRENT_BOARD = "mmsat.board"
+CURRENT_BOARD = "mmsat.game.board"
 """The board that a command read, in the `meta` of its context; reports of bugs contain it."""
 
 

@@ -17,12 +17,13 @@ import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
+from mmsat._util.registry import UnknownName
+from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
+from mmsat.cli.output import close_streams, complain, open_streams
 from mmsat.cli.parameters import Misuse, Name, where
-from mmsat.cli.streams import close_streams, complain, open_streams
 from mmsat.cli.time_limit import REQUESTED
-from mmsat.english import plural
 from mmsat.errors import (
     GameWarning,
     InputError,
@@ -32,13 +33,11 @@ from mmsat.errors import (
     WordListWarning,
     name_library,
 )
-from mmsat.registry import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from click.shell_completion import CompletionItem
-
 
 SECTIONS = {
     "Check a board": {

@@ -10,12 +10,12 @@ from warnings import catch_warnings, warn
 
 import click
 
-from mmsat.board import Board
+from mmsat._util.files import decode, read_at_most
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.output import say
 from mmsat.cli.parameters import File, misuse, refuse, where
 from mmsat.errors import Fault, GameWarning, InputError
-from mmsat.files import decode, read_at_most
+from mmsat.game.board import Board
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
-from mmsat.arguments import MAX_TIMEOUT_SECONDS
-from mmsat.english import join_words, whole_range
+from mmsat._util.arguments import MAX_TIMEOUT_SECONDS
+from mmsat._util.registry import require_name
+from mmsat._util.text import join_words, whole_range
 from mmsat.errors import Fault, InputError
-from mmsat.registry import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,11 +7,9 @@ import click
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.parameters import Misuse, Name, Number
 from mmsat.errors import InputError
-from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.game_reduction import GameReduction
-from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
-from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, chain
+from mmsat.reductions.reduction import GameReduction, Reduction
 from mmsat.reductions.sources import read_source
 
 LINK = "+"

@@ -8,22 +8,27 @@ from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.json_types import BoardLine, Positive, Schema
+from mmsat._util.text import quantity
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.human_player import ALIASES, HumanPlayer, LeftError
+from mmsat.cli.human_player import (
+    ALIASES,
+    QUERY_SECONDS,
+    HumanPlayer,
+    LeftError,
+    TableTalk,
+    is_terminal,
+)
 from mmsat.cli.output import print_json, print_message
-from mmsat.cli.prompt import is_terminal
-from mmsat.cli.table_talk import QUERY_SECONDS, TableTalk
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
-from mmsat.english import quantity
 from mmsat.errors import InconsistentError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
-from mmsat.json_types import BoardLine, Positive, Schema
-from mmsat.matches.round import ROLES, Round
-from mmsat.notation.speller import speller
+from mmsat.game.several_boards import SeveralBoards
+from mmsat.play.round import ROLES, Round
 from mmsat.render.reports import text
-from mmsat.several_boards import SeveralBoards
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import rank_together, suggest_several
 

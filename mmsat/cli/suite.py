@@ -8,14 +8,13 @@ import os
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat._util.files import atomic_write
 from mmsat.diagnosis.check import check
-from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mmsat.board import Board
-    from mmsat.results.verdict import Status
+    from mmsat.game.board import Board, Status
     from mmsat.solving.deadline import Deadline
 
 INDEX = "index.csv"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.english import duration
+from mmsat._util.text import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

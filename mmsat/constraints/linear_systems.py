@@ -23,7 +23,7 @@ from mmsat.constraints.presolve.histogram_search import (
 )
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_HISTOGRAMS = 32
 """The maximum number of histograms; if there are more, no systems are returned."""

@@ -1,6 +1,6 @@
 """The system of a board: hard constraints, soft constraints of rows, and a budget of violations.
 
-The constraints are over the literals of mmsat.game.literals: "a peg has a color", and "at least
+The constraints are over the literals of mmsat.game.space: "a peg has a color", and "at least
 `count` pegs have a color".
 
 - Each peg has exactly one color. This is implicit, because encoders have different best ways to
@@ -19,12 +19,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mmsat.board import Board
 from mmsat.errors import Description, InputError
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.board import Board
 from mmsat.game.row import Code, Row
+from mmsat.game.space import CardinalityConstraint, VariableMap
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import constraints
-from mmsat.tolerance import STRICT, Tolerance
 
 Group = tuple[CardinalityConstraint, ...]
 

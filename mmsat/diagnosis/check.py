@@ -1,17 +1,154 @@
-"""Check a board: return a verdict with a code, or with a conflict and the best correction."""
+"""Decide a board, and find the reasons of its verdict.
 
-from collections.abc import Callable, Iterable, Iterator
+Secrets outside a word list: other letters that get the scores of an inconsistent board.
 
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
-from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
-from mmsat.diagnosis.unlisted import find_unlisted
-from mmsat.game.row import Code
-from mmsat.results.verdict import Conflict, Correction, Status, Verdict
+If no word of the list gets the scores, either a score is wrong, or the secret is a word that the
+list lacks. The latter is possible if some sequence of the game's letters gets the scores.
+
+Decide a board and collect the reasons of its verdict as they are found.
+
+The search runs in a separate process that sends its findings one by one. A deadline, a limit or
+Ctrl-C therefore keeps all findings so far.
+
+Check a board: return a verdict with a code, or with a conflict and the best correction.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from mmsat._util.arguments import check_arguments
+from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
+from mmsat.errors import RECOVERABLE_ERRORS
+from mmsat.game.board import Board, Status
+from mmsat.game.row import UNREAD, Code
+from mmsat.game.space import SPACES
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
-from mmsat.tolerance import Tolerance
+from mmsat.solving.auto import BRUTE_SLICES, Auto
+from mmsat.solving.brute import Brute
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.engine import Decision, Engine
+from mmsat.solving.isolation import is_large, run, stream
+
+DEFAULT_LIMIT = 100
+"""Default maximum number of conflicts, and of corrections."""
+
+
+def decide(
+    board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
+) -> Decision:
+    """Decide a board with an engine, within the tolerance."""
+    chosen_engine = AutoWithLies() if engine == "auto" and tolerance.lies else find_engine(engine)
+    return chosen_engine.decide(board, deadline, seed, tolerance)
+
+
+class AutoWithLies(Auto):
+    """The engine `auto` for boards with lies, which leaves out rows as well."""
+
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        if tolerance.by != "rows" or not tolerance.lies or is_large(board):
+            return super().search(board, deadline, seed, tolerance)
+        quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        if quick is not None:
+            return quick
+        from mmsat.diagnosis.correction_sets import decide_few_lies
+
+        return run(deadline, decide_few_lies, board, seed, tolerance)
+
+
+@dataclass
+class Findings:
+    """The findings so far about an inconsistent board, or about a board with lies."""
+
+    board: Board
+    status: Status
+    deadline: Deadline
+    tolerance: Tolerance = STRICT
+    conflicts: list[Conflict] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    complete: set[str] = field(default_factory=set)
+    """The searches that are complete: `conflicts`, `corrections`, `smallest` (conflict)."""
+    unlisted: Code | None = None
+    """A code that is not in the game's word list and gets the scores; see check.py."""
+
+    @property
+    def needs_reasons(self) -> bool:
+        """Whether the board is inconsistent, or may have lies to be located."""
+        is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
+        return is_lenient or self.status is Status.INCONSISTENT
+
+    def search(self, limit: int, further: float | None = None) -> Iterator[None]:
+        """Search in a separate process until the deadline or the end, and yield after each finding.
+
+        If `further` is given, the search after the first finding takes at most this many seconds.
+        """
+        from mmsat.diagnosis.explain import find_reasons_and_facts
+
+        finding_stream: Generator[Conflict | Correction | str, None, None]
+        finding_stream = stream(
+            self.deadline, find_reasons_and_facts, self.board, self.tolerance, self.status, limit
+        )
+        try:
+            for finding in finding_stream:
+                if isinstance(finding, str):
+                    self.complete.add(finding)
+                elif isinstance(finding, Conflict):
+                    self.conflicts = [each for each in self.conflicts if each != finding]
+                    self.conflicts.append(finding)
+                else:
+                    self.corrections.append(finding)
+                if further is not None:
+                    self.deadline.shorten(further)
+                    further = None
+                yield
+                if self.deadline.passed:  # work inside another worker is not ended by the stream
+                    return
+        except TimeUpError:
+            return
+        finally:
+            finding_stream.close()
+
+
+MAX_UNLISTED_SLICES = 128
+"""Maximum number of slices of brute force before other engines run: about half a second."""
+
+
+def find_unlisted(
+    board: Board,
+    tolerance: Tolerance = STRICT,
+    deadline: Deadline | None = None,
+    *,
+    is_brief: bool = False,
+) -> Code | None:
+    """Return a code outside the word list of an inconsistent board that gets the scores.
+
+    The guesses of the board are tried first, because the last one may have been the secret. Returns
+    None if there is no such code, if the deadline passes, and for boards with known codes or
+    without a word list. If pegs of guesses were not read, only the other guesses are tried. With
+    `is_brief`, only brute force is used.
+    """
+    deadline = deadline or Deadline()
+    if board.game.space.table() is None or board.known:
+        return None
+    for guess, _ in board.rows:
+        is_fully_read = UNREAD not in guess
+        if is_fully_read and tolerance.price(tolerance.misses(board, guess)) <= tolerance.lies:
+            return guess
+    if board.has_unread_pegs:
+        return None
+    any_letters = Board(replace(board.game, space=SPACES["repeats"], name=""), board.rows)
+    try:
+        decision = None
+        if not is_large(any_letters):
+            decision = Brute().try_decide(any_letters, deadline, tolerance, MAX_UNLISTED_SLICES)
+        if decision is None and not is_brief:
+            decision = decide(any_letters, tolerance, "auto", deadline, None)
+    except (TimeUpError, *RECOVERABLE_ERRORS):
+        return None
+    return decision.code if decision and decision.status is Status.CONSISTENT else None
+
 
 REASON_SECONDS = 2.0
 """Default time limit of the search for a conflict and a correction. `explain` has no such limit."""

@@ -1,16 +1,319 @@
-"""Explain a board: list its minimal conflicts and its cheapest corrections."""
+"""Explain a board: minimal conflicts and cheapest corrections.
+
+The conflicts and corrections of a board.
+
+Find minimal conflicts and cheapest corrections of a board, one by one.
+
+This runs in a separate process. `explain` and `check` import it lazily, so that consistent boards
+do not load it.
+
+Derive by presolve why conflicts have no code, for reports in full (`-v`).
+
+Explain a board: list its minimal conflicts and its cheapest corrections.
+"""
+
+from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Any, NotRequired, TypeVar
 
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
-from mmsat.diagnosis.findings import DEFAULT_LIMIT, Findings, decide
-from mmsat.diagnosis.unlisted import find_unlisted
-from mmsat.results.explanation import Explanation
-from mmsat.results.verdict import Conflict, Correction, Status
-from mmsat.solving.deadline import Deadline
-from mmsat.tolerance import Tolerance
+from mmsat._util.arguments import check_arguments
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, Seconds, VerdictName
+from mmsat.constraints.presolve.domains import Infeasibility
+from mmsat.constraints.presolve.presolve import presolve
+from mmsat.constraints.system import System
+from mmsat.diagnosis.check import DEFAULT_LIMIT, Findings, decide, find_unlisted
+from mmsat.diagnosis.contradicting_facts import FactFinder
+from mmsat.diagnosis.corrections import corrections
+from mmsat.diagnosis.mus import conflicts, prove_conflict, smaller_muses
+from mmsat.diagnosis.suspect import SuspicionJson
+from mmsat.diagnosis.verdict import (
+    Conflict,
+    ConflictJson,
+    Corrected,
+    Correction,
+    CorrectionJson,
+    MistakeJson,
+    UnlistedJson,
+    refutation_dict,
+)
+from mmsat.errors import InternalError
+from mmsat.game.board import Board, Status
+from mmsat.game.row import Code
+from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
+from mmsat.limits import LIMITS
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.isolation import stream
+from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.refutation import RefutationJson
+
+
+class ExplanationJson(ToleranceJson, UnlistedJson):
+    """All conflicts and the cheapest corrections of a board."""
+
+    board: BoardLine
+    verdict: VerdictName
+    conflicts: list[ConflictJson]
+    """Minimal conflicts, the smallest first."""
+    refutations: list[RefutationJson | None]
+    """For each conflict, a proof to be checked by hand; null if none was found."""
+    corrections: list[CorrectionJson]
+    """The cheapest corrections, the most plausible first."""
+    all_conflicts: bool
+    """Whether every minimal conflict is listed."""
+    all_corrections: bool
+    """Whether every cheapest correction is listed."""
+    mistaken: list[MistakeJson]
+    """For each row, the probability that its score is mistaken, if as few scores as possible are:
+    slips have weights by their kind (auditing/README.md), and all codes are equally likely. Empty
+    if it is unknown."""
+    mistaken_exactly: bool
+    """Whether these probabilities are exact: all corrections and the numbers of their codes are
+    known."""
+    seconds: Seconds
+
+
+class ExplainJson(ExplanationJson):
+    """The explanation, and what --suspect adds."""
+
+    suspicion: NotRequired[SuspicionJson]
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Shown, Corrected):
+    """Why a board is inconsistent: minimal conflicts, and the cheapest corrections."""
+
+    board: Board
+    """The explained board."""
+    status: Status
+    """Whether the board is consistent within the tolerance."""
+    conflicts: tuple[Conflict, ...]
+    """Minimal conflicts, sorted by their number of rows."""
+    corrections: tuple[Correction, ...]
+    """The cheapest corrections, the most plausible first."""
+    all_conflicts: bool
+    """Whether every minimal conflict is listed. False if a limit or the timeout ended the
+    search."""
+    all_corrections: bool
+    """Whether every cheapest correction is listed. False if a limit or the timeout ended the
+    search."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+    tolerance: Tolerance = STRICT
+    """How wrong scores may be. Consistent means consistent within this tolerance."""
+    unlisted: Code | None = None
+    """In an inconsistent game of words, a code outside of the word list that gets the scores, with
+    colors from 0; None if none was found."""
+
+    @property
+    def conflict(self) -> Conflict | None:
+        """The first of the smallest conflicts found, or None."""
+        return self.conflicts[0] if self.conflicts else None
+
+    @classmethod
+    def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
+        """Return the explanation of a board that is not decided.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        tolerance : Tolerance, optional
+            How wrong scores may be. By default, no score is wrong.
+
+        Returns
+        -------
+        Explanation
+            An explanation without reasons, of unknown status.
+        """
+        return cls(
+            board,
+            Status.UNKNOWN,
+            (),
+            (),
+            all_conflicts=False,
+            all_corrections=False,
+            seconds=0.0,
+            tolerance=tolerance,
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per row of the board, for pandas.DataFrame and polars.
+
+        A record has the probability that the score is mistaken (`mistaken`, None if unknown), and
+        the numbers of `conflicts` and `corrections` that contain the row. Rows count from 1.
+        """
+        chances = self.mistaken or (None,) * len(self.board.rows)
+        changed = [{change.row for change in each.changes} for each in self.corrections]
+        return [
+            {
+                **line,
+                "mistaken": None if chance is None else float(chance),
+                "conflicts": sum(row in conflict.rows for conflict in self.conflicts),
+                "corrections": sum(row in rows for rows in changed),
+            }
+            for row, (line, chance) in enumerate(zip(self.board.records(), chances, strict=True))
+        ]
+
+    def to_dict(self) -> ExplanationJson:
+        """Return a dict for JSON, with rows and colors from 1; see schemas/explain.json."""
+        unlisted: UnlistedJson = {}
+        if self.unlisted is not None:
+            unlisted["unlisted"] = [color + 1 for color in self.unlisted]
+        return {
+            "board": str(self.board),
+            "verdict": str(self.status),
+            "conflicts": [conflict.to_dict() for conflict in self.conflicts],
+            "refutations": [refutation_dict(conflict) for conflict in self.conflicts],
+            "corrections": [correction.to_dict() for correction in self.corrections],
+            "all_conflicts": self.all_conflicts,
+            "all_corrections": self.all_corrections,
+            "mistaken": self.mistakes(),
+            "mistaken_exactly": self.mistaken_exactly,
+            **self.tolerance.optional_dict(),
+            **unlisted,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+T = TypeVar("T")
+
+SMALLEST_WORK = 20_000_000
+"""Maximum work, in propagations, of the search for a smallest conflict: a few seconds."""
+
+
+def find_reasons_and_facts(
+    board: Board, tolerance: Tolerance, status: Status, limit: int
+) -> Iterator[Conflict | Correction | str]:
+    """Yield conflicts and corrections; without lies, each conflict again with proof and facts.
+
+    If the time ends in between, the conflict is known without them. If codes are known, no facts
+    are found, because these codes satisfy the rows.
+    """
+    finder = FactFinder(board)
+    for reason in find_reasons(board, tolerance, status, limit):
+        yield reason
+        if isinstance(reason, Conflict) and not tolerance.lies:
+            facts = () if board.known else finder.find(reason.rows)
+            yield replace(prove_conflict(board, reason.rows), facts=facts)
+
+
+def find_reasons(
+    board: Board, tolerance: Tolerance, status: Status, limit: int
+) -> Iterator[Conflict | Correction | str]:
+    """Yield conflicts and corrections, and a word for each search that is complete.
+
+    The words are `conflicts` and `corrections` when no further ones exist, and `smallest` when the
+    search for a smallest conflict is over or skipped. In a small game, that search runs immediately
+    and always succeeds. In larger games, its result may be a conflict that is only minimal.
+
+    Dense boards need other orders, because their queries can be expensive: all corrections precede
+    the smallest conflict, and, if the first query was hard, all conflicts.
+
+    With lies, a board that is consistent within them has no conflict, and the corrections leave no
+    lie. Known codes show that the scores can be right, so there are no corrections.
+    """
+    oracle = SubsetOracle(board, tolerance)
+    correction_stream = take(
+        iter(()) if board.known else corrections(board, oracle), limit, "corrections"
+    )
+    muses: Iterator[Conflict] = iter(())
+    yielded: set[Conflict] = set()
+    if status is Status.INCONSISTENT:
+        if oracle.find(oracle.everything) is not None:
+            raise InternalError(f"{board} was refuted, but a code is within {tolerance}")
+        is_small = board.game.size <= LIMITS.small_game
+        if oracle.used_counting and not is_small and limit and not board.known:
+            yield "smallest"
+            yield from correction_stream
+        muses = conflicts(oracle)
+        first = next(muses)
+        muses = chain([first], muses)
+        is_easy = not oracle.is_hard
+        if is_small and limit == 1:
+            first = try_smallest(oracle, first, None)
+        yield first
+        yielded.add(first)
+        if oracle.counting is not None and not is_small:
+            yield from correction_stream
+        if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
+            smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
+            if smallest != first:
+                yield smallest
+                yielded.add(smallest)
+        yield "smallest"
+    if board.known or status is Status.INCONSISTENT or not is_consistent(board):
+        yield from correction_stream
+    else:
+        yield "corrections"
+    others = (mus for mus in muses if mus not in yielded)
+    yield from take(others, max(0, limit - len(yielded)), "conflicts")
+
+
+def is_consistent(board: Board) -> bool:
+    """Return whether some code gets every score exactly."""
+    return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
+
+
+def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Conflict:
+    """Return the smallest conflict found within `work` propagations and without hard queries.
+
+    It is a smallest conflict if the search ends, and merely minimal if not. With None, neither
+    limit applies.
+    """
+    smallest = first
+    with suppress(HardQueryError), oracle.limit_rounds(None if work is None else 0):
+        for smaller in smaller_muses(oracle, first, work):
+            smallest = smaller
+    return smallest
+
+
+def take(findings: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
+    """Yield up to `limit` findings, then the word if these were all."""
+    yield from islice(findings, limit)
+    if next(findings, None) is None:
+        yield word
+
+
+def with_derivations(
+    board: Board, conflicts: Sequence[Conflict], deadline: Deadline
+) -> tuple[Conflict, ...]:
+    """Return the conflicts, each with its derivation unless a refutation explains it already.
+
+    Conflicts not reached before the deadline are returned as they are.
+    """
+    explained = list(conflicts)
+    try:
+        with closing(stream(deadline, derive_all, board, conflicts)) as derivations:
+            for index, lines in enumerate(derivations):
+                explained[index] = replace(explained[index], derivation=lines)
+    except TimeUpError:
+        pass
+    return tuple(explained)
+
+
+def derive_all(board: Board, conflicts: Sequence[Conflict]) -> Iterator[tuple[str, ...]]:
+    """Yield the derivation of each conflict, empty if it has a refutation."""
+    system = System.of(board)
+    for conflict in conflicts:
+        yield () if conflict.refutation else derive(system, conflict)
+
+
+def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
+    """Return sentences that derive the contradiction, or nothing if that needs search."""
+    groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
+    presolved = presolve(system.with_rows(groups))
+    if not isinstance(presolved, Infeasibility):
+        return ()
+    first, *others = presolved.lines
+    return (f"Why: {first}", *others)
+
 
 UNLISTED_SECONDS = 10.0
 """Maximum time of the search for a secret that the word list lacks, within half of the timeout."""

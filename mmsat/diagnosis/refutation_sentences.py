@@ -5,15 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.english import capitalize, join_words, linear_combination, plural
-from mmsat.notation.speller import speller
+from mmsat._util.text import capitalize, join_words, linear_combination, plural
+from mmsat.game.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from mmsat.board import Board
-    from mmsat.results.verdict import Combination, Refutation
-
+    from mmsat.game.board import Board
+    from mmsat.solving.refutation import Combination, Refutation
 
 MAX_PROOF_ROWS = 12
 """Maximum number of rows of a proof that is printed without `full`."""

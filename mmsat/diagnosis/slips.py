@@ -24,7 +24,7 @@ from mmsat.game.row import UNREAD, hide
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Row, Score
     from mmsat.game.scoring import Mark

@@ -1,24 +1,445 @@
-"""Hypotheses about suspect rows: scores of these rows that would make a board consistent.
+"""Suspicious rows, and the guess that tells the corrections apart.
+
+Hypotheses about suspect rows, and the guess that discriminates between them.
+
+The guess whose score best discriminates between hypotheses.
+
+Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
+suspect rows, times `CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the
+probability that the most likely hypothesis after its answer is true. Ties are broken by the lowest
+total weight of the pairs of codes from different hypotheses that it does not separate, then by the
+fewest remaining codes, then by whether it may be the code, then by the order of codes. All
+arithmetic is exact, in integers.
+
+Hypotheses about suspect rows: scores of these rows that would make a board consistent.
 
 All other rows are assumed to be right. Each code that satisfies them determines the scores of the
 suspects. Codes with the same scores form a hypothesis, so no code belongs to two hypotheses, and
 the counts are exact. A hypothesis may change one suspect, several, or, on a consistent board, none.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
+from __future__ import annotations
 
-from mmsat.arguments import attempt, check_arguments, whole_number
-from mmsat.board import Board
-from mmsat.diagnosis.corrections import counted_correction, listed_correction, repairs
-from mmsat.diagnosis.discriminating_guess import best_guess
-from mmsat.diagnosis.nearest import codes_by_repair
-from mmsat.errors import Fault, InputError
-from mmsat.results.suspicion import DiscriminatingGuess, Suspicion
-from mmsat.results.verdict import Correction
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice, product, repeat
+from typing import Annotated, Any, TypedDict
+
+from mmsat._util.arguments import attempt, check_arguments, whole_number
+from mmsat._util.arrays import np
+from mmsat._util.display import Shown
+from mmsat._util.json_types import (
+    ColorList,
+    ExactProbability,
+    Positive,
+    RowNumber,
+    Schema,
+    ScoreList,
+    Seconds,
+    Share,
+)
+from mmsat.counting.codes import draw_numbers
+from mmsat.counting.ranking_selection import select_ranking
+from mmsat.diagnosis.corrections import (
+    codes_by_repair,
+    counted_correction,
+    listed_correction,
+    repairs,
+)
+from mmsat.diagnosis.slips import repeats_of, rows_with_repeats, slips_of, total_weight
+from mmsat.diagnosis.verdict import ChangesJson, Correction
+from mmsat.errors import Fault, InputError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Score
+from mmsat.game.scoring import Scoring
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.executor import gather
+from mmsat.solving.isolation import gather
+
+
+class HypothesisCodesJson(TypedDict):
+    """A hypothesis that remains after a reply."""
+
+    hypothesis: Positive
+    """Number of the hypothesis, from 1."""
+    codes: Annotated[str, Schema(pattern="^[1-9][0-9]*$")] | None
+    """Number of its codes that give this score; null if the codes are too many to list."""
+
+
+class ReplyJson(TypedDict):
+    """A score of the discriminating guess."""
+
+    score: ScoreList
+    left: list[HypothesisCodesJson]
+    """The hypotheses that remain after this score."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A score of the discriminating guess, and the hypotheses that remain after it."""
+
+    score: Score
+    """The score."""
+    left: tuple[tuple[int, int | None], ...]
+    """The remaining hypotheses, as pairs of a hypothesis index and the number of its codes that
+    give this score; None instead of the number if the codes of the hypotheses are too many to
+    list."""
+
+
+class DiscriminatingGuessJson(TypedDict):
+    """The guess whose score best discriminates between the hypotheses.
+
+    Each code of a hypothesis is weighted by its slips, and by 256 for each unchanged score.
+    """
+
+    guess: ColorList
+    chance: ExactProbability
+    """The probability that the most likely hypothesis after the score is true."""
+    decimal: Share
+    """The same, rounded to nine decimal places."""
+    before: ExactProbability
+    """The probability that the most likely hypothesis before the guess is true."""
+    can_win: bool
+    """Whether the guess may itself be the code."""
+    sampled: bool
+    """Whether only a random sample of the codes or of the guesses was used to choose it."""
+    replies: list[ReplyJson]
+    """The possible scores, ascending."""
+
+
+@dataclass(frozen=True)
+class DiscriminatingGuess:
+    """A guess whose score discriminates between hypotheses."""
+
+    guess: Code
+    """The guess, with colors from 0."""
+    chance: Fraction
+    """The probability that the most likely hypothesis after the score is true."""
+    before: Fraction
+    """The probability that the most likely hypothesis before the guess is true."""
+    can_win: bool
+    """Whether the guess may itself be the code."""
+    replies: tuple[Reply, ...]
+    """The possible scores, ascending."""
+    is_sampled: bool
+    """Whether only a random sample of the codes, or of the possible guesses, was used to choose
+    it."""
+
+    def to_dict(self, scoring: Scoring) -> DiscriminatingGuessJson:
+        """Return a dict for JSON.
+
+        Parameters
+        ----------
+        scoring : Scoring
+            The kind of scoring, which defines how scores are written.
+
+        Returns
+        -------
+        dict
+            The JSON keys. Colors and hypotheses count from 1. Numbers of codes are strings.
+        """
+        return {
+            "guess": [color + 1 for color in self.guess],
+            "chance": str(self.chance),
+            "decimal": round(float(self.chance), 9),
+            "before": str(self.before),
+            "can_win": self.can_win,
+            "sampled": self.is_sampled,
+            "replies": [
+                {
+                    "score": scoring.to_json(reply.score),
+                    "left": [
+                        {"hypothesis": number + 1, "codes": None if codes is None else str(codes)}
+                        for number, codes in reply.left
+                    ],
+                }
+                for reply in self.replies
+            ],
+        }
+
+
+class SuspicionJson(TypedDict):
+    """The possible scores of suspect rows, if all other rows are right."""
+
+    suspects: Annotated[list[RowNumber], Schema(minItems=1)]
+    """Row numbers of the suspects, from 1."""
+    hypotheses: list[ChangesJson]
+    """Corrections of suspect rows that make the board consistent, the most plausible first. A
+    hypothesis without changes means that the board is right."""
+    all_hypotheses: bool
+    """Whether every hypothesis is listed."""
+    telling: DiscriminatingGuessJson | None
+    seconds: Seconds
+
+
+@dataclass(frozen=True, repr=False)
+class Suspicion(Shown):
+    """The possible scores of suspect rows, if all other rows are right."""
+
+    board: Board
+    """The board with the suspect rows."""
+    suspects: tuple[int, ...]
+    """Row indices of the suspects, ascending."""
+    hypotheses: tuple[Correction, ...]
+    """Corrections of suspect rows that make the board consistent, the most plausible first. A
+    hypothesis without changes means that the board is right."""
+    all_hypotheses: bool
+    """Whether every hypothesis is listed. False if a limit or the timeout ended the search."""
+    telling: DiscriminatingGuess | None
+    """The guess that best discriminates between the hypotheses; None if there are fewer than two,
+    or if no such guess was found."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+
+    @classmethod
+    def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
+        """Return the result before any hypothesis is found.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        suspects : tuple of int
+            The suspect rows, from 0.
+
+        Returns
+        -------
+        Suspicion
+            A result without hypotheses.
+        """
+        return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per hypothesis, for pandas.DataFrame and polars.
+
+        A record has the scores of the suspect rows and the number of codes that remain (`codes`,
+        None if it was not counted). Rows and hypotheses count from 1.
+        """
+        print_score = speller(self.board.game).print_score
+        records = []
+        for number, hypothesis in enumerate(self.hypotheses, 1):
+            scores = {row: self.board.rows[row].score for row in self.suspects}
+            scores |= {change.row: change.after for change in hypothesis.changes}
+            scores_by_row = {f"row {row + 1}": print_score(score) for row, score in scores.items()}
+            codes = None if hypothesis.codes is None else hypothesis.codes.count
+            records.append({"hypothesis": number, **scores_by_row, "codes": codes})
+        return records
+
+    def to_dict(self) -> SuspicionJson:
+        """Return a dict for JSON, with rows from 1; see schemas/explain.json."""
+        telling = self.telling
+        return {
+            "suspects": [row + 1 for row in self.suspects],
+            "hypotheses": [hypothesis.to_dict() for hypothesis in self.hypotheses],
+            "all_hypotheses": self.all_hypotheses,
+            "telling": None if telling is None else telling.to_dict(self.board.game.scoring),
+            "seconds": round(self.seconds, 6),
+        }
+
+
+Parts = dict[int, int]
+"""By hypothesis, the total weight of its codes."""
+
+CORRECT_SCORE_WEIGHT = 256
+"""The weight of a correct score, relative to slips.WEIGHTS."""
+MAX_SAMPLED_CODES = 300
+"""Maximum number of codes on which guesses are evaluated; of more codes, this many are drawn."""
+MAX_HYPOTHESES = 60
+"""Maximum number of hypotheses that guesses discriminate between: those of the highest weight."""
+MAX_SCORED_PAIRS = 400_000
+"""Maximum number of pairs of a guess and a code that are scored."""
+MIN_ARRAY_CODES = 50
+"""Minimum number of codes for which numpy scores all codes at once."""
+
+
+def best_guess(
+    board: Board,
+    suspects: Sequence[int],
+    hypotheses: Sequence[Correction],
+    known: Sequence[Sequence[Code]] | None,
+    seed: int,
+) -> DiscriminatingGuess | None:
+    """Return the best new guess, or None.
+
+    `known` has all codes of each hypothesis. If it is None, codes are drawn. The result is None if
+    there are fewer than two hypotheses, if no codes can be drawn because there are too many, or if
+    no new guess exists.
+    """
+    if len(hypotheses) < 2:
+        return None
+    rng = random.Random(seed)
+    sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
+    totals = [each.likelihood * correct_scores_weight(each, suspects) for each in hypotheses]
+    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
+
+    def weight(number: int, code: Code) -> int:
+        hypothesis = hypotheses[number]
+        return code_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
+
+    drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
+    if drawn is None:
+        return None
+    scale = math.lcm(*map(len, drawn.values()))
+    weighted_codes = [
+        (number, weight(number, code) * sizes[number] * (scale // len(codes)), code)
+        for number, codes in drawn.items()
+        for code in codes
+    ]
+    answers = scorer(board.game, [code for _, _, code in weighted_codes])
+    max_guesses = max(1, MAX_SCORED_PAIRS // len(weighted_codes))
+    earlier_guesses = {row.guess for row in board.rows}
+    possible = {code for _, _, code in weighted_codes}
+    guesses, is_exhaustive = candidate_guesses(
+        board.game, sorted(possible), earlier_guesses, max_guesses, rng
+    )
+    if not guesses:
+        return None
+
+    pairs = [(number, each) for number, each, _ in weighted_codes]
+
+    def rating(guess: Code) -> tuple[Any, ...]:
+        parts = partition(answers(guess), pairs)
+        return (*rate(parts.values()), guess not in possible, guess)
+
+    best = min(map(rating, guesses))[-1]
+    is_sampled = not is_exhaustive or len(weighted_codes) != sum(sizes)
+    if known is not None:  # report exact figures for all codes, not for the sample
+        weighted_codes = [
+            (n, weight(n, code), code) for n, codes in enumerate(known) for code in codes
+        ]
+        answers = scorer(board.game, [code for _, _, code in weighted_codes])
+        pairs = [(number, each) for number, each, _ in weighted_codes]
+    answers_to_best = answers(best)
+    hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
+    before = max(partition(repeat((), len(pairs)), pairs)[()].values())
+    total = sum(each for _, each in pairs)
+    codes_by_answer = partition(answers_to_best, ((number, 1) for number, _ in pairs))
+    replies = [
+        Reply(answer, tuple((n, None if known is None else counts[n]) for n in sorted(counts)))
+        for answer, counts in sorted(codes_by_answer.items())
+    ]
+    return DiscriminatingGuess(
+        best,
+        Fraction(hit_weight, total),
+        Fraction(before, total),
+        any(code == best for _, _, code in weighted_codes),
+        tuple(replies),
+        is_sampled,
+    )
+
+
+def correct_scores_weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
+    """Return the weight of those scores of the suspects that a hypothesis does not change."""
+    weight: int = CORRECT_SCORE_WEIGHT ** (len(suspects) - hypothesis.cost)
+    return weight
+
+
+def code_weight(board: Board, hypothesis: Correction, code: Code) -> int:
+    """Return the weight of the slips that lead from a code to the changed scores."""
+    repair = tuple((change.row, change.after) for change in hypothesis.changes)
+    repeats = repeats_of(board, code, rows_with_repeats(board, repair))
+    return total_weight(slips_of(board, repair, repeats))
+
+
+def draw(
+    board: Board,
+    hypotheses: Sequence[Correction],
+    known: Sequence[Sequence[Code]] | None,
+    indices: Sequence[int],
+    rng: random.Random,
+) -> dict[int, Sequence[Code]] | None:
+    """Return codes of some hypotheses: all if they are known and few, otherwise a sample of each.
+
+    `indices` selects the hypotheses. Returns None if a hypothesis has too many codes to draw from.
+    """
+    share = max(1, MAX_SAMPLED_CODES // len(indices))
+    if known is not None:
+        is_few = sum(len(known[index]) for index in indices) <= MAX_SAMPLED_CODES
+        return {
+            index: known[index]
+            if is_few or len(known[index]) <= share
+            else rng.sample(known[index], share)
+            for index in indices
+        }
+    drawn: dict[int, Sequence[Code]] = {}
+    for index in indices:
+        changes = {change.row: change.after for change in hypotheses[index].changes}
+        try:
+            ranking = select_ranking(board.changed(changes), may_search=False)
+        except SizeError:
+            return None
+        ranks = draw_numbers(ranking.count, min(share, ranking.count), rng)
+        drawn[index] = [ranking.draw(rank) for rank in ranks]
+    return drawn
+
+
+def candidate_guesses(
+    game: Game,
+    codes: Sequence[Code],
+    earlier_guesses: set[Code],
+    max_guesses: int,
+    rng: random.Random,
+) -> tuple[list[Code], bool]:
+    """Return new guesses in order, first the given codes, and whether no guess was omitted."""
+    everything: Iterable[Code] = ()
+    is_listed, is_free = game.space.table() is not None, getattr(game.space, "free", False)
+    guesses_in_all = game.colors**game.pegs if is_free else game.size
+    is_small = guesses_in_all <= max_guesses or (is_listed and not is_free)
+    if is_small and is_free:
+        everything = product(range(game.colors), repeat=game.pegs)
+    elif is_listed or is_small:
+        everything = game.codes()
+    new_guesses = {code: None for code in (*codes, *everything) if code not in earlier_guesses}
+    while len(new_guesses) < max_guesses and not is_small and not is_listed:
+        count_before = len(new_guesses)
+        drawn = [game.space.draw(game.pegs, game.colors, rng) for _ in range(max_guesses)]
+        new_guesses.update((code, None) for code in drawn if code not in earlier_guesses)
+        if len(new_guesses) == count_before:
+            break
+    guesses = list(new_guesses)
+    if len(guesses) <= max_guesses:
+        return guesses, is_small
+    return rng.sample(guesses, max_guesses), False
+
+
+def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
+    """Return a function that scores all codes against a guess."""
+    if len(codes) < MIN_ARRAY_CODES:
+        return lambda guess: [game.scoring.score(code, guess) for code in codes]
+    array = np.array(codes, dtype=np.uint16)
+    return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
+
+
+def partition(answers: Iterable[Score], pairs: Iterable[tuple[int, int]]) -> dict[Score, Parts]:
+    """Return, by answer, the weight that each hypothesis keeps.
+
+    `pairs` has the hypothesis and the weight of each code.
+    """
+    parts: dict[Score, Parts] = {}
+    for answer, (hypothesis, weight) in zip(answers, pairs, strict=True):
+        part = parts.setdefault(answer, {})
+        part[hypothesis] = part.get(hypothesis, 0) + weight
+    return parts
+
+
+def rate(parts: Iterable[Parts]) -> tuple[int, int, int]:
+    """Return the key that the best guess minimizes.
+
+    It consists of the negated weight of the most likely hypotheses, the weight of the pairs of
+    codes that are not separated, and the weight of all pairs with equal answers.
+    """
+    hit_weight = mixed_pairs = equal_pairs = 0
+    for part in parts:
+        part_weight = sum(part.values())
+        hit_weight += max(part.values())
+        equal_pairs += part_weight * part_weight
+        mixed_pairs += part_weight * part_weight - sum(weight * weight for weight in part.values())
+    return -hit_weight, mixed_pairs, equal_pairs
+
 
 Progress = Callable[[Suspicion], None]
 

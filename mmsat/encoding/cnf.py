@@ -9,11 +9,11 @@ is bounded.
 from collections.abc import Mapping, Sequence
 
 from mmsat.constraints.system import SoftConstraint, System
+from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.entry import formula_size
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
 from mmsat.errors import SizeError
-from mmsat.game.literals import CardinalityConstraint, Literal
+from mmsat.game.space import CardinalityConstraint, Literal
 from mmsat.limits import LIMITS
 
 DEFAULT = "totalizer"

@@ -4,16 +4,22 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from mmsat.board import Board
+from mmsat._util.registry import UnknownName
+from mmsat._util.text import join_words
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.asp import write_asp
-from mmsat.encoding.writers.dimacs import write_cnf, write_wcnf
-from mmsat.encoding.writers.linear import lp_comment, write_lp, write_opb
-from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
-from mmsat.encoding.writers.smtlib import write_smtlib
-from mmsat.english import join_words
+from mmsat.encoding.writers import (
+    lp_comment,
+    write_asp,
+    write_cnf,
+    write_dzn,
+    write_lp,
+    write_minizinc,
+    write_opb,
+    write_smtlib,
+    write_wcnf,
+)
 from mmsat.errors import InputError
-from mmsat.registry import UnknownName
+from mmsat.game.board import Board
 
 
 @dataclass(frozen=True)

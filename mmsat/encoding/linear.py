@@ -25,7 +25,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mmsat.constraints.system import System
-from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
+from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 
 class Line(NamedTuple):

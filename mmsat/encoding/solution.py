@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from mmsat.encoding.solver_log import OTHER_BOARD, Kind, SolverLog, Value
-from mmsat.english import noun_phrase
+from mmsat._util.text import noun_phrase
+from mmsat.encoding.solver_formats import OTHER_BOARD, Kind, SolverLog, Value
 from mmsat.errors import Description, Fault, InputError
+from mmsat.game.board import Status
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.results.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Solution:
 def read_solution(text: str, game: Game) -> Solution:
     """Read the output of a solver for a board of this game, in any language.
 
-    See mmsat.encoding.solver_log for the formats. A solver that stopped at a limit may have found a
-    code before; then the board is consistent. Raises InputError with everything that is
+    See mmsat.encoding.solver_formats for the formats. A solver that stopped at a limit may have
+    found a code before; then the board is consistent. Raises InputError with everything that is
     contradictory or missing.
     """
     output = SolverLog(text, game)

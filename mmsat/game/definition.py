@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from mmsat.english import quantity
+from mmsat._util.fields import Fields, KeyPath
+from mmsat._util.json_types import ColorNumber, NonEmpty, Schema
+from mmsat._util.text import quantity
 from mmsat.errors import InputError
-from mmsat.fields import Fields, KeyPath
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
@@ -25,7 +26,6 @@ from mmsat.game.symbols import (
     usual,
 )
 from mmsat.game.words import ENGLISH, WordList, Words, read_words, words_of
-from mmsat.json_types import ColorNumber, NonEmpty, Schema
 
 RULES = (
     *("pegs", "colors", "repeats", "score"),

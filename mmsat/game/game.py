@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
-from mmsat.arguments import attempt, code_of_colors, whole_number
-from mmsat.english import quantity, whole_range
+from mmsat._util.arguments import attempt, code_of_colors, whole_number
+from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Description, Fault, InputError
-from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
-from mmsat.game.space import SPACES, Space
+from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import Symbols, usual
 
 MAX_COLORS = 1000
@@ -286,7 +285,7 @@ class Game:
 
     def _parse_code(self, text: str, part: str) -> Code:
         """Parse a code, and remove line and column from the errors."""
-        from mmsat.notation.speller import speller
+        from mmsat.game.notation.speller import speller
 
         try:
             return speller(self).parse_code(text)

@@ -4,10 +4,10 @@ import os
 import re
 from functools import lru_cache
 
-from mmsat.english import join_words
+from mmsat._util.registry import UnknownName, similar_names
+from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.registry import UnknownName, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The folder with the definitions of the published games."""
@@ -93,7 +93,7 @@ def nearest_games(name: str) -> list[str]:
     """
     words = {*TITLE_WORD.findall(name.casefold())}
     if len(words) > 1:
-        from mmsat.game.variants import VARIANTS
+        from mmsat.game.published import VARIANTS
 
         variants = VARIANTS.values()
         titles = {game.name: TITLE_WORD.findall(game.title.casefold()) for game in variants}
@@ -106,7 +106,7 @@ def nearest_games(name: str) -> list[str]:
 
 def read_game(name: str) -> Game:
     """Return a published game, or the game defined by a file. Imports the parser on demand."""
-    from mmsat.game.variants import read_game as read
+    from mmsat.game.published import read_game as read
 
     return read(name)
 

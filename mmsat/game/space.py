@@ -1,14 +1,210 @@
-"""Code spaces: the sequences of colors that are codes of a game."""
+"""Code spaces, and literals about codes.
+
+Literals: yes-or-no statements about a code, the common language of rules and solvers.
+
+A game of n pegs and k colors has 2nk literals, numbered from 1:
+
+    at(peg, color)      the peg has the color                       1 .. nk, the code variables
+    least(color, count) at least `count` pegs have the color        nk + 1 .. 2nk
+
+A negative number is the negation of a literal. A tuple of numbers is another kind of literal, a
+conjunction: it is true if all of its members are. The members are distinct literals or negations,
+never conjunctions, and a conjunction is never negated.
+
+A rule is a list of constraints, and a constraint is "between low and high of these literals are
+true".
+
+Code spaces: the sequences of colors that are codes of a game.
+"""
 
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat._util.registry import Kind
 from mmsat.game.row import Code
-from mmsat.registry import Kind
+
+Literal: TypeAlias = int | tuple[int, ...]
+"""A literal, its negation, or a conjunction of literals and negations."""
+
+
+class CardinalityConstraint(NamedTuple):
+    """The constraint that between `low` and `high` of the distinct `literals` are true."""
+
+    literals: tuple[Literal, ...]
+    low: int
+    high: int
+
+
+class VariableMap(NamedTuple):
+    """The numbering of the literals of a game, and their meaning.
+
+    A literal is a statement about a code: "peg 1 has color 2" (`at`), or "at least 2 pegs have
+    color 3" (`least`). Literals are numbered from 1, and a negative number is a negation.
+
+    Examples
+    --------
+    >>> variables = mmsat.Game.parse("4x6").variables
+    >>> literal = variables.at(1, 4)
+    >>> literal, variables.name(literal), variables.holds(-literal, (0, 4, 0, 0))
+    (11, 'peg2color5', False)
+    """
+
+    pegs: int
+    """Number of pegs."""
+    colors: int
+    """Number of colors."""
+
+    def at(self, peg: int, color: int) -> int:
+        """Return the literal "a peg has a color".
+
+        Parameters
+        ----------
+        peg : int
+            The peg, from 0.
+        color : int
+            The color, from 0.
+
+        Returns
+        -------
+        int
+            The literal: 1 + `color` + `colors` * `peg`.
+        """
+        return peg * self.colors + color + 1
+
+    def least(self, color: int, count: int) -> int:
+        """Return the literal "at least `count` pegs have a color".
+
+        Parameters
+        ----------
+        color : int
+            The color, from 0.
+        count : int
+            Number of pegs, from 1 to `pegs`.
+
+        Returns
+        -------
+        int
+            The literal.
+        """
+        return self.pegs * self.colors + color * self.pegs + count
+
+    def is_at(self, literal: int) -> bool:
+        """Return whether a literal or its negation is an `at` literal, not a `least` literal.
+
+        Parameters
+        ----------
+        literal : int
+            A literal, negative if negated.
+
+        Returns
+        -------
+        bool
+            True for an `at` literal.
+        """
+        return abs(literal) <= self.pegs * self.colors
+
+    def peg_color(self, literal: int) -> tuple[int, int]:
+        """Return the peg and the color of an `at` literal or its negation.
+
+        Parameters
+        ----------
+        literal : int
+            A literal, negative if negated.
+
+        Returns
+        -------
+        peg : int
+            The peg, from 0.
+        color : int
+            The color, from 0.
+        """
+        return divmod(abs(literal) - 1, self.colors)
+
+    def color_count(self, literal: int) -> tuple[int, int]:
+        """Return the color and the count of a `least` literal or its negation.
+
+        Parameters
+        ----------
+        literal : int
+            A literal, negative if negated.
+
+        Returns
+        -------
+        color : int
+            The color, from 0.
+        count : int
+            The number of pegs, from 1.
+        """
+        color, count_index = divmod(abs(literal) - self.pegs * self.colors - 1, self.pegs)
+        return color, count_index + 1
+
+    def name(self, literal: int) -> str:
+        """Return the name of a literal for display and files.
+
+        Parameters
+        ----------
+        literal : int
+            A literal. The name of its negation is the same.
+
+        Returns
+        -------
+        str
+            The name, with peg and color from 1: "peg2color5" or "color5least3".
+        """
+        if self.is_at(literal):
+            peg, color = self.peg_color(literal)
+            return f"peg{peg + 1}color{color + 1}"
+        color, count = self.color_count(literal)
+        return f"color{color + 1}least{count}"
+
+    def holds(self, literal: Literal, code: Sequence[int]) -> bool:
+        """Return whether a literal, a negation or a conjunction is true of a code.
+
+        Parameters
+        ----------
+        literal : int or tuple of int
+            A literal, negative if negated, or a conjunction of these.
+        code : sequence of int
+            One color from 0 for each peg.
+
+        Returns
+        -------
+        bool
+            True if it holds.
+        """
+        if isinstance(literal, tuple):
+            return all(self.holds(member, code) for member in literal)
+        if self.is_at(literal):
+            peg, color = self.peg_color(literal)
+            is_true = code[peg] == color
+        else:
+            color, count = self.color_count(literal)
+            is_true = code.count(color) >= count
+        return is_true == (literal > 0)
+
+    def satisfies(self, code: Sequence[int], constraint: CardinalityConstraint) -> bool:
+        """Return whether a code satisfies a constraint.
+
+        Parameters
+        ----------
+        code : sequence of int
+            One color from 0 for each peg.
+        constraint : CardinalityConstraint
+            The constraint.
+
+        Returns
+        -------
+        bool
+            True if the number of true literals is within the bounds.
+        """
+        return (
+            constraint.low
+            <= sum(self.holds(literal, code) for literal in constraint.literals)
+            <= constraint.high
+        )
 
 
 class Space(Kind):

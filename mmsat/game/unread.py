@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from mmsat.arrays import Array, np
+from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
-from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import UNREAD, Code, Row, Score, hide
+from mmsat.game.space import CardinalityConstraint
 
 MAX_COMPLETIONS = 1 << 16
 """The maximum number of completions of a guess."""

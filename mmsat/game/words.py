@@ -14,13 +14,12 @@ from heapq import nsmallest
 from typing import NamedTuple
 from warnings import warn
 
-from mmsat.english import quantity
+from mmsat._util.files import decode
+from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError, WordListWarning
-from mmsat.files import decode
-from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring.scoring import shared_colors
-from mmsat.game.space import Space
+from mmsat.game.space import CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import (
     LETTERS,
     SymbolTable,

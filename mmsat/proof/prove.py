@@ -6,24 +6,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat._core import Check, Trimmer
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
+from mmsat._util.arguments import check_arguments
+from mmsat._util.display import Shown
+from mmsat._util.registry import require_name
+from mmsat._util.text import quantity
 from mmsat.diagnosis.check import check
+from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.english import quantity
 from mmsat.errors import InputError, InternalError, SizeError
-from mmsat.notation.speller import speller
+from mmsat.game.board import Board, Status
+from mmsat.game.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
-from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.formats import write_dimacs
+from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
-from mmsat.registry import require_name
-from mmsat.results.verdict import ProofJson, Refutation, Status, Verdict
-from mmsat.shown import Shown
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
+from mmsat.solving.isolation import stream
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.refutation import refute
+from mmsat.solving.refutation import Refutation, refute
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]

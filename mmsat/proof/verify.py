@@ -13,17 +13,16 @@ from time import monotonic
 from typing import Annotated, Any, TypedDict
 
 from mmsat._core import Check, LratChecker
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
+from mmsat._util.arguments import check_arguments
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, NonEmpty, NonNegative, RowNumbers, Schema, Seconds
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
-from mmsat.json_types import BoardLine, NonEmpty, NonNegative, RowNumbers, Schema, Seconds
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
 from mmsat.limits import LIMITS
-from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
-from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board
-from mmsat.proof.formats import write_dimacs
-from mmsat.shown import Shown
+from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board, write_dimacs
 
 Progress = Callable[[float], None]
 

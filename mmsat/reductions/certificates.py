@@ -9,14 +9,12 @@ because further nodes can be added; k above n is replaced by n.
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from mmsat.board import Board
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.notation.speller import speller
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction
-from mmsat.reductions.link import Source
-from mmsat.reductions.reduction import Reduction, RowReduction, require_whole
-from mmsat.reductions.sources.formula import Assignment, Formula, spell, spell_assignment
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.reduction import Reduction, RowReduction, Source, require_whole
+from mmsat.reductions.sources import Assignment, Formula, Graph, spell, spell_assignment
 
 Choice = tuple[int, ...]
 Nodes = tuple["Hashable", ...]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.link import Link
-from mmsat.reductions.sources.formula import Assignment, Clause, Formula, spell_assignment
+from mmsat.reductions.reduction import Link
+from mmsat.reductions.sources import Assignment, Clause, Formula, spell_assignment
 
 Truth = Callable[[int], bool]
 """Whether a literal is true."""

@@ -1,20 +1,34 @@
-"""The reductions by name, and the call that reduces a source to a board.
+"""Reduce a problem to a board, in one reduction or in a chain.
+
+The reductions by name, and the call that reduces a source to a board.
 
 A reduction is a folder of this package: `k_permanent/` contains the class, page, example and golden
 board of `k-permanent`; if the target is a game, there is a golden game instead of the board. The
 names are read from the folders, and a class is imported when it is first looked up.
+
+Chains: a composition of links between problems and reductions, as one reduction.
+
+    chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
+
+reduces any formula to a board of two colors, and maps a code of the board back to a model of the
+formula. Reductions of boards may follow: the board of one is the source of the next.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from mmsat.arguments import check_arguments
+from mmsat._util.arguments import check_arguments
+from mmsat._util.registry import Registry, UnknownName, require_name
+from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.game_reduction import GameReduction
-from mmsat.reductions.reduction import Reduction
-from mmsat.reductions.sources import read_source
-from mmsat.registry import Registry, require_name
+from mmsat.game.board import Board
+from mmsat.game.row import Code
+from mmsat.reductions.formula_links import LINKS
+from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
+from mmsat.reductions.sources import measures, read_source
 
 PACKAGE = Path(__file__).parent
 REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
@@ -98,3 +112,206 @@ def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) ->
         if parameter not in wanted
     ]
     InputError.refuse(faults, "the parameters")
+
+
+class Chain(Reduction[Any, Any]):
+    """A problem reduced to a board through intermediate problems; `links` has every step.
+
+    Parameters
+    ----------
+    links : sequence of Link
+        The links. The source of each is the target of the previous one.
+    last : Reduction
+        The last link, whose target is the board.
+    """
+
+    def __init__(self, links: Sequence[Link[Any, Any]], last: Reduction[Any, Any]) -> None:
+        self.links = (*links, last)
+        self.last = last
+        settings = {key: value for link in self.links for key, value in link.settings.items()}
+        super().__init__(self.links[0].source, **settings)
+        self.name = "+".join(link.name for link in self.links)
+        self.title = "; ".join(link.title for link in self.links)
+        self.theorem = last.theorem
+        self.source_kind = self.links[0].source_kind
+        self.parameters = tuple(settings)
+        self.formula = last.formula
+        self.has_black_twin = last.has_black_twin
+
+    def build(self) -> Board:
+        """Return the board of the last reduction."""
+        return self.last.board
+
+    def sizes(self) -> Sizes:
+        """Return the size of the last board, by the formula of its reduction."""
+        return self.last.sizes()
+
+    def encode(self, certificate: Any) -> Code:
+        """Return the code for a certificate of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the first source.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
+        for link in self.links:
+            certificate = link.encode(certificate)
+        return tuple(certificate)
+
+    def decode_colors(self, code: Sequence[int]) -> Any:
+        """Return the certificate of the first source for a consistent code.
+
+        Parameters
+        ----------
+        code : sequence of int
+            The code, with colors from 0. It is not scored.
+
+        Returns
+        -------
+        object
+            The certificate.
+        """
+        certificate: Any = code
+        for link in reversed(self.links):
+            certificate = link.decode(certificate)
+        return certificate
+
+    def is_certificate(self, certificate: Any) -> bool:
+        """Return whether this is a certificate of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate, whether right or wrong.
+
+        Returns
+        -------
+        bool
+            True if it is right, by the definition of the problem.
+        """
+        return self.links[0].is_certificate(certificate)
+
+    def gadgets(self) -> Gadgets:
+        """Return the meaning of pegs and rows in terms of the last source."""
+        return self.last.gadgets()
+
+    @property
+    def ratio(self) -> int:
+        """The product of the ratios of all links."""
+        return prod(link.ratio for link in self.links)
+
+    @property
+    def known(self) -> tuple[Code, ...]:
+        """The known certificates of each link, mapped to codes by the links after it."""
+        codes: list[Code] = []
+        for link in self.links:
+            codes = [*(link.encode(code) for code in codes), *link.known]
+        return tuple(codes)
+
+    def spell(self, certificate: Any) -> str:
+        """Return a certificate in the format of the first source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the first source.
+
+        Returns
+        -------
+        str
+            The text, which counts from 1.
+        """
+        return self.links[0].spell(certificate)
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """Return the sizes of the source and of the target of each link."""
+        targets = ((link.name, measures(link.target)) for link in self.links)
+        return ((self.source_kind, measures(self.source)), *targets)
+
+
+@check_arguments
+def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
+    r"""Reduce a problem to a board through intermediate problems.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the links, in order. The last one is a reduction.
+    source : str, Board, networkx.Graph or object
+        The first problem: its text, or an object of its kind.
+    **parameters : int
+        The parameters of all links by name, such as `k`.
+
+    Returns
+    -------
+    Chain
+        The composed reduction, which converts certificates both ways.
+
+    Raises
+    ------
+    InputError
+        If a name, a parameter or the source is invalid, or if the board would be too large.
+
+    Examples
+    --------
+    >>> links = ["three-sat", "one-in-three", "one-in-three-3sat"]
+    >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
+    Sizes(pegs=6, colors=2, rows=5)
+    """
+    *inner, final = _find_links(names)
+    required = dict.fromkeys(name for kind in (*inner, final) for name in kind.parameters)
+    check_parameters("the chain", list(required), parameters)
+    target = read_source((*inner, final)[0].source_kind, source)
+    links: list[Link[Any, Any]] = []
+    for kind in (*inner, final):
+        links.append(kind(target, **{name: parameters[name] for name in kind.parameters}))
+        if len(links) <= len(inner):
+            target = links[-1].target
+    board = links.pop()
+    assert isinstance(board, Reduction)  # noqa: S101  (`_find_links` checked it)
+    board.require_size()
+    return Chain(links, board)
+
+
+def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
+    """Return the links with these names; raise InputError if they do not form a chain."""
+    every = (*LINKS, *REDUCTIONS)
+    faults = [
+        Fault("it makes a game, and no step can follow", name, ", ".join(every))
+        if name in GAME_REDUCTIONS
+        else UnknownName.of("step or reduction", name, every)
+        for name in names
+        if name not in every
+    ]
+    if not names or names[-1] in LINKS:
+        rule = "a chain ends with a reduction"
+        write = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
+        faults.append(Fault(rule, "+".join(names), write))
+    kinds = [_find_link(name) for name in names if name in every]
+    if not faults:
+        faults = [
+            Fault(
+                f"{before.name} makes a {before.target_kind}",
+                before.name,
+                f"{_list_makers(after.source_kind)}{after.name}",
+            )
+            for before, after in pairwise(kinds)
+            if before.target_kind != after.source_kind
+        ]
+    InputError.refuse(faults, "the chain")
+    return kinds
+
+
+def _find_link(name: str) -> type[Link[Any, Any]]:
+    return LINKS[name] if name in LINKS else REDUCTIONS[name]
+
+
+def _list_makers(kind: str) -> str:
+    """Return the names of the links that make a kind of source, with " before ", or ""."""
+    makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
+    return f"{join_words(makers, 'or')} before " if makers else ""

@@ -1,30 +1,143 @@
-"""The base classes of reductions of a hard problem to a board, with certificates both ways.
+"""Reductions from hard problems to boards.
+
+The base class of links of a chain: a target for a source, and certificates converted both ways.
+
+A link is a transformation of formulas (`formula_links.py`), or a reduction, whose target is a board
+or a game.
+
+The base classes of reductions of a hard problem to a board, with certificates both ways.
 
 The constructions were designed for this project: they prove the theorems of the papers that they
 name, but can differ from the constructions in the papers. The README.md of each reduction has its
 problem, construction, proof and source.
+
+The base class of reductions of a hard problem to the question how fast a game can be won.
+
+The target is a game and a number of guesses: is there a strategy that finds every code within this
+number? The certificate of the target is the line of such a strategy: its guesses as long as none of
+them has anything right. Certificates are converted both ways.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar
 
-from mmsat.arguments import attempt, whole_number
-from mmsat.board import Board
-from mmsat.english import noun_phrase, quantities, whole_range
+from mmsat._util.arguments import attempt, whole_number
+from mmsat._util.display import Shown
+from mmsat._util.json_types import NonEmpty, NonNegative, Positive, Schema
+from mmsat._util.text import noun_phrase, quantities, quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, InternalError
+from mmsat.game.board import Board
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.json_types import NonEmpty, NonNegative, Positive
 from mmsat.limits import LIMITS
-from mmsat.notation.speller import speller
-from mmsat.reductions.link import Certificate, Link, Source
-from mmsat.reductions.samples.sample import BoardSamples, Samples
+from mmsat.reductions.samples import BoardSamples, Samples
 from mmsat.reductions.sources import measures
-from mmsat.shown import Shown
+
+Source = TypeVar("Source")
+Certificate = TypeVar("Certificate")
+
+
+class Link(ABC, Generic[Source, Certificate]):
+    """A source reduced to another problem, with as many certificates (times `ratio`)."""
+
+    name: str
+    """Name in the registry, on the command line and in the catalogue."""
+    title: str
+    """The source and the target problem, in one line."""
+    theorem: str
+    """The theorem that the link proves, with author and year."""
+    source_kind: str
+    """The kind of the source: a key of `sources.SOURCES`."""
+    target_kind: str
+    """The kind of the target: a key of `sources.SOURCES`, or "game"."""
+    parameters: tuple[str, ...] = ()
+    """Names of the integer parameters of the link, such as ("k",)."""
+
+    def __init__(self, source: Source, **parameters: int) -> None:
+        """Store the source; subclasses raise InputError for a source that they do not support."""
+        self.source = source
+        self.settings = parameters
+
+    @property
+    @abstractmethod
+    def target(self) -> Any:
+        """The target, which has a certificate if and only if the source has one."""
+
+    @abstractmethod
+    def encode(self, certificate: Certificate) -> Any:
+        """Convert a certificate of the source to one of the target.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source.
+
+        Returns
+        -------
+        object
+            The certificate of the target; for a board, a code with colors from 0.
+        """
+
+    @abstractmethod
+    def decode(self, certificate: Any) -> Certificate:
+        """Convert a certificate of the target to one of the source.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the target. It is not checked.
+
+        Returns
+        -------
+        object
+            The certificate of the source.
+        """
+
+    @abstractmethod
+    def is_certificate(self, certificate: Certificate) -> bool:
+        """Return whether this is a certificate of the source, by the definition of the problem.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate, whether right or wrong.
+
+        Returns
+        -------
+        bool
+            True if it is right.
+        """
+
+    def spell(self, certificate: Certificate) -> str:
+        """Return a certificate of the source as text in its format.
+
+        Parameters
+        ----------
+        certificate : object
+            A certificate of the source.
+
+        Returns
+        -------
+        str
+            The text, which counts from 1.
+        """
+        values: Any = certificate
+        return " ".join(str(value + 1) for value in values)
+
+    @property
+    def ratio(self) -> int:
+        """The number of certificates of the target for each certificate of the source."""
+        return 1
+
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """Known certificates of the target that do not come from a certificate of the source."""
+        return ()
 
 
 class ReductionJson(TypedDict):
@@ -321,3 +434,108 @@ def require_whole(name: str, value: int, low: int, high: int | None = None) -> i
         return number
     fault = Fault("", value, whole_range(low, high), part=name)
     raise InputError([fault], "the parameters")
+
+
+Line = tuple[Code, ...]
+"""The guesses of a strategy, each made after no guess before it had anything right."""
+
+
+ReductionName = Annotated[str, Schema(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
+
+
+class GameReductionJson(TypedDict):
+    """The game of a source."""
+
+    name: ReductionName
+    pegs: Positive
+    colors: Positive
+    codes: Positive
+    """Number of codes."""
+    guesses: Positive
+    """The number of guesses within which every code must be found."""
+
+
+class GameSizes(NamedTuple):
+    """The size of a game."""
+
+    pegs: int
+    colors: int
+    codes: int
+
+
+class GameFormulas(NamedTuple):
+    """The exact size of a game in terms of the source."""
+
+    pegs: str
+    colors: str
+    codes: str
+
+
+class GameReduction(Link[Source, Certificate]):
+    """A source reduced to a game: it has a certificate if the game can be won within `guesses`."""
+
+    target_kind = "game"
+    formula: GameFormulas
+    """The size of the game as formulas for readers; `sizes` computes it."""
+
+    def __repr__(self) -> str:
+        sizes = self.sizes()
+        return f"<{self.name}: {quantities(peg=sizes.pegs, color=sizes.colors, code=sizes.codes)}>"
+
+    @property
+    @abstractmethod
+    def guesses(self) -> int:
+        """The maximum number of guesses of the strategy."""
+
+    @property
+    @abstractmethod
+    def letters(self) -> int:
+        """The number of colors, computed without building the game."""
+
+    @abstractmethod
+    def sizes(self) -> GameSizes:
+        """Return the size of the game, without building it."""
+
+    @property
+    @abstractmethod
+    def target(self) -> Game:
+        """The game of the reduction."""
+
+    @abstractmethod
+    def meanings(self) -> Iterator[tuple[Code, str]]:
+        """Yield each code of the game with its meaning."""
+
+    def require_size(self) -> None:
+        """Raise InputError if the game would be too large, before it is built."""
+        if self.letters > MAX_COLORS:
+            found = Description(f"{self.letters:,}")
+            raise InputError.of("the game", f"at most {MAX_COLORS:,} letters", found)
+
+    def lift(self, line: Sequence[Code]) -> Certificate:
+        """Convert the line of a strategy that wins within `guesses` to a certificate of the source.
+
+        The certificate is checked by the definition of the problem. Raises InputError if it fails,
+        which means that the line is not from such a strategy.
+        """
+        certificate = self.decode(line)
+        if not self.is_certificate(certificate):
+            guesses = quantity(self.guesses, "guess")
+            expected = f"a line of a strategy that finds every code within {guesses}"
+            found = Description(f"another line of {quantity(len(line), 'guess')}")
+            raise InputError.of("the line", expected, found)
+        return certificate
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """Return the size of the game."""
+        return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
+
+    def to_dict(self) -> GameReductionJson:
+        """Return the name and the size of the game, for JSON."""
+        sizes = self.sizes()
+        return {
+            "name": self.name,
+            "pegs": sizes.pegs,
+            "colors": sizes.colors,
+            "codes": sizes.codes,
+            "guesses": self.guesses,
+        }

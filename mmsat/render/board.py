@@ -20,17 +20,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mmsat.english import percent
+from mmsat._util.text import percent
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD
 from mmsat.game.scoring import Pairs
-from mmsat.notation.speller import speller
-from mmsat.render.spans import Line, Span, display_width
+from mmsat.render.table import Line, Span, display_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.row import Code, Row, Score
 
 MAX_ROWS = 40

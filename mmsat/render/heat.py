@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.english import percent, plural, quantity
+from mmsat._util.text import percent, plural, quantity
 from mmsat.game.row import UNREAD
-from mmsat.render.printing import matplotlib, pyplot, save
-from mmsat.render.spans import Line, Span
+from mmsat.render.plots import matplotlib, pyplot, save
+from mmsat.render.table import Line, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from mmsat.enumeration.odds import Odds
+    from mmsat.counting.odds import Odds
     from mmsat.game.game import Game
 
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")

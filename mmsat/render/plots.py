@@ -1,4 +1,8 @@
-"""The figures of the study of hardness, for print: equal records give equal bytes.
+"""Plots, by matplotlib.
+
+Matplotlib for print: no display is needed, and equal figures give equal bytes.
+
+The figures of the study of hardness, for print: equal records give equal bytes.
 
 Colors are those of Okabe and Ito; lines also differ in their markers.
 """
@@ -7,9 +11,11 @@ from __future__ import annotations
 
 import io
 import math
+import os
 from typing import TYPE_CHECKING, Any
 
-from mmsat.render.printing import pyplot, write
+from mmsat._util.files import atomic_write
+from mmsat.errors import MissingError
 from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import wilson
 
@@ -18,6 +24,59 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mmsat.studies.findings import Growth, Reach, Transition
+
+
+def matplotlib() -> Any:
+    """Return the package matplotlib; raises MissingError, which names the extra, without it."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        message = "matplotlib is not installed; write: pip install 'mmsat[plot]'"
+        raise MissingError(message) from None
+    return mpl
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot without a display, configured for print.
+
+    Raises MissingError if matplotlib is not installed.
+    """
+    matplotlib().use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams.update(
+        {
+            "svg.hashsalt": "mmsat",  # reproducible names of elements
+            "font.size": 8,
+            "axes.titlesize": 8,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.linewidth": 0.6,
+            "lines.linewidth": 1.2,
+            "lines.markersize": 3.5,
+            "legend.frameon": False,
+            "grid.color": "#dddddd",
+            "grid.linewidth": 0.4,
+        }
+    )
+    return plt
+
+
+def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
+    """Write a figure with a title, without date and version, and close it."""
+    date_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
+    write(figure, path, dpi, {"Title": title, date_key: None})
+
+
+def write(
+    figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
+) -> None:
+    """Write a figure atomically and close it; the format is given by the suffix of the file."""
+    data = io.BytesIO()
+    figure.savefig(data, format=str(path)[-3:], dpi=dpi, metadata=metadata)
+    pyplot().close(figure)
+    atomic_write(path, [data.getvalue()])
+
 
 MARKS = "osD^vPX<>*h"
 SHADES = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
@@ -32,7 +91,7 @@ UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
 SUFFIXES = (".svg", ".png")
 
 
-def save(figure: Any, folder: Path, name: str) -> list[Path]:
+def save_plot(figure: Any, folder: Path, name: str) -> list[Path]:
     """Write a figure as SVG and PNG, without date and version."""
     paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     for path in paths:

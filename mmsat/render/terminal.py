@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.heat import styles
-from mmsat.render.palette import paint
-from mmsat.render.spans import Line, plain
-from mmsat.render.table import fields, paragraphs, table
+from mmsat.render.svg import paint
+from mmsat.render.table import Line, fields, paragraphs, plain, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.row import Score
-    from mmsat.render.spans import Span
+    from mmsat.render.table import Span
 
 STYLES = {
     "": "",

@@ -4,8 +4,8 @@ A spec is a name, or a name with settings: `sat:glucose4`, `sat:cadical195:seque
 the class in the module of its name, which is imported on first use.
 """
 
+from mmsat._util.registry import Registry, UnknownName
 from mmsat.errors import InputError
-from mmsat.registry import Registry, UnknownName
 from mmsat.solving.engine import Engine
 
 ENGINES = Registry("mmsat.solving", ("auto", "brute", "sat", "cp"), Engine)  # type: ignore[type-abstract]

@@ -1,16 +1,16 @@
 """auto: brute force and the weighted search while they are quick, then a race of solvers.
 
 The first two stages run in this process, load no solver library, and decide nearly all boards that
-people bring. The race runs in two processes (solver_race.py).
+people bring. The race runs in two processes (race.py).
 """
 
-from mmsat.board import Board
+from mmsat.game.board import Board
+from mmsat.game.tolerance import Tolerance
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine
-from mmsat.solving.executor import is_large, run
+from mmsat.solving.isolation import is_large, run
 from mmsat.solving.weighted import Weighted
-from mmsat.tolerance import Tolerance
 
 FIRST_BRUTE_NODES = 1 << 14
 """Nodes of brute force before the weighted search: half a millisecond. In games of more codes the
@@ -42,7 +42,7 @@ class Auto(Engine):
             if quick is not None:
                 return quick
         # imported here, because it loads the solvers
-        from mmsat.solving.solver_race import decide_large, race_solvers
+        from mmsat.solving.race import decide_large, race_solvers
 
         decide = decide_large if is_large(board) else race_solvers
         return run(deadline, decide, board, seed, tolerance)

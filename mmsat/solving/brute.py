@@ -15,13 +15,13 @@ from functools import lru_cache
 from itertools import chain
 
 from mmsat._core import Search, SearchStatus
-from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.game.board import Board
 from mmsat.game.row import Code
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness
-from mmsat.solving.executor import is_large, run
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.solving.isolation import is_large, run
 
 SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""

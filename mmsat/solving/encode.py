@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mmsat.arguments import attempt, check_arguments, whole_number
-from mmsat.board import Board
+from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat.constraints.system import System
+from mmsat.encoding.cp_sat import cp_model
 from mmsat.encoding.languages import find_writer
-from mmsat.encoding.ortools import cp_model
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.notation.speller import speller
-from mmsat.solving.executor import within
+from mmsat.solving.isolation import within
 
 CNF, CP = "pysat", "cp-sat"
 """Formats that are objects of libraries instead of text."""
@@ -82,7 +82,7 @@ def encode(
 def _write(board: Board, to: str, encoding: str | None) -> str:
     """Return the text of a board in a format."""
     if to == CP:
-        from mmsat.encoding.cp import CpBoard
+        from mmsat.encoding.cp_sat import CpBoard
 
         return str(CpBoard(System.of(board)).model.proto)
     return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
-from mmsat.board import Board
 from mmsat.constraints.system import simplify
 from mmsat.errors import InputError, InternalError
+from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
-from mmsat.results.verdict import Status
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.solving.isolation import run
 
 
 class Decision(NamedTuple):

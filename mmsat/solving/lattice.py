@@ -1,4 +1,16 @@
-"""lattice: enumerate the codes of a board as points of a lattice in a box.
+"""The engine lattice: enumeration of lattice points for two-color boards.
+
+Enumeration of all lattice points in a box, or of some points for one basis after another.
+
+All codes have the same distance from the center of their box. Once some basis vectors are chosen,
+the determined part of this distance is mostly not much more than the fraction of chosen vectors. A
+pruned walk cuts off points that are farther: nearly all of the work, and some codes. Another basis
+gives another chance (Schnorr and Euchner 1994; Gama, Nguyen and Regev, Eurocrypt 2010). A pruned
+walk never proves that there is no code, so it runs beside a walk over all points. On three boards
+of 30 pegs and 6 colors pruning did not pay off, because the box itself cuts off as much there. So
+only lattices of two colors are pruned.
+
+lattice: enumerate the codes of a board as points of a lattice in a box.
 
 The black scores of a board are linear equations over its code variables once the number of pegs of
 each color is known. That number mostly follows from the other scores, up to a few possibilities.
@@ -24,25 +36,224 @@ lengths, it was developed in this project.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from math import inf, log2
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.algebra.games import suits
+from mmsat._core import Lattice as Kernel
+from mmsat._core import SearchStatus
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
+from mmsat.constraints.two_colors import suits
 from mmsat.errors import SizeError
+from mmsat.game.tolerance import STRICT
 from mmsat.solving.engine import SolverEngine
-from mmsat.solving.points import Lattices, Points, Pruned
-from mmsat.solving.portfolio import AnyOf, Portfolio, find_code
+from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
 from mmsat.solving.simplification import simplify_two_colors
-from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from collections.abc import Iterator, Sequence
+
     from mmsat.constraints.linear_systems import PegEquations
+    from mmsat.game.board import Board
     from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+    from mmsat.game.tolerance import Tolerance
+
+BLOCKS = (10, 15, 20, 25, 30)
+"""Block sizes of the basis reduction, in this order. Large blocks are expensive at first."""
+LARGE_BLOCKS = (40, 50)
+"""Additional block sizes, for half a second more, if the walk over a two-color lattice takes far
+longer."""
+LARGE = 90
+"""The dimension from which LARGE_BLOCKS are used."""
+MANY_COLORS_REDUCTION = (20, 4)
+"""Block size and number of tours for more than two colors."""
+FIRST_STEP_BLOCKS = 3
+"""The number of block sizes reduced before the first step of a large lattice ends. The other block
+sizes follow in the next step, so that interleaved solvers need not wait for them."""
+TOURS = 4
+"""Maximum number of passes over the basis per block size."""
+THREADS = 2
+"""Number of threads, each of which walks over a share of the points."""
+POINTS_PER_BUDGET = 2_000_000
+"""Points of a budget of 1: a tenth of a second."""
+MAX_POINTS_PER_CALL = 5_000_000
+"""Maximum number of points between checks for results of the other threads: about a third of a
+second."""
+CHECK_COST = 20_000
+"""Cost, in points, of checking a solution of the equations against the whole system."""
+MIN_PRUNED_BUDGET = 16
+"""Budget from which pruned walks run. At smaller budgets, a walk over all points is either almost
+finished or never finishes."""
+MAX_POINTS_PER_TRIAL = 100_000_000
+"""Maximum number of points per basis: about the time in which eight bases are made."""
+INITIAL_OFFSET = 0.03
+"""Initial offset of the pruning bounds: 0 cuts off the most, 1 nothing."""
+OFFSET_GROWTH = 1.3
+"""Factor by which the offset grows after a trial of few points, and shrinks after one of too
+many."""
+
+
+class Points(Work):
+    """Enumerates the points of lattices step by step, one lattice after the other."""
+
+    name = "lattice"
+
+    def __init__(
+        self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
+    ) -> None:
+        self._remaining_lattices = list(readings)
+        self.system = system
+        self._lattices = Lattices() if lattices is None else lattices
+        self._kernel: Kernel | None = None
+        self._blocks: tuple[int, ...] = ()
+        """The block sizes that are still to be used."""
+
+    def step(self, budget: int) -> bool:
+        """Reduce a basis or resume the walk; return True on a further code, or if there is none."""
+        self.code = None
+        remaining_points = POINTS_PER_BUDGET * budget
+        while remaining_points > 0:
+            if self._kernel is None:
+                if not self._remaining_lattices:
+                    return True
+                self._kernel = self._begin(self._remaining_lattices.pop(0))
+                if self._blocks:  # let interleaved solvers work before the slow block sizes
+                    return False
+            self._shorten(self._kernel, len(self._blocks))
+            status = self._kernel.advance(min(remaining_points, MAX_POINTS_PER_CALL), THREADS)
+            if status is SearchStatus.EXHAUSTED:
+                self._kernel = None
+            elif status is SearchStatus.BUDGET_SPENT:
+                remaining_points -= MAX_POINTS_PER_CALL
+            elif self.system.satisfies(self._kernel.code):
+                self.code = self._kernel.code
+                return True
+            else:
+                remaining_points -= CHECK_COST
+        return False
+
+    def _begin(self, places: PegEquations) -> Kernel:
+        """Return the next lattice with a reduced basis.
+
+        The basis of a large lattice is reduced by the first block sizes only.
+        """
+        kernel = self._lattices.make(places)
+        if places.colors > 2:
+            with size_errors():
+                kernel.reduce_blocks(*MANY_COLORS_REDUCTION)
+            return kernel
+        is_large = len(kernel.basis) >= LARGE
+        self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
+        self._shorten(kernel, FIRST_STEP_BLOCKS if is_large else len(BLOCKS))
+        return kernel
+
+    def _shorten(self, kernel: Kernel, count: int) -> None:
+        """Reduce the basis by the next `count` block sizes."""
+        with size_errors():
+            for block in self._blocks[:count]:
+                kernel.reduce_blocks(block, TOURS)
+        self._blocks = self._blocks[count:]
+
+    def close(self) -> None:
+        """Release the memory of the kernel."""
+        self._kernel = None
+
+
+class Pruned(Work):
+    """Pruned walks over one lattice, each with another basis."""
+
+    name = Points.name
+
+    def __init__(self, places: PegEquations, system: System) -> None:
+        self.places = places
+        self.system = system
+        self._offset = INITIAL_OFFSET
+        self._trials = 0
+
+    def step(self, budget: int) -> bool:
+        """Run trials within half the budget; return whether a code was found."""
+        self.code = None
+        remaining_points = POINTS_PER_BUDGET * (budget // 2) if budget >= MIN_PRUNED_BUDGET else 0
+        while remaining_points > 0:
+            points = self._try()
+            if self.code is not None:
+                return True
+            remaining_points -= max(points, MAX_POINTS_PER_CALL)
+            if points >= MAX_POINTS_PER_TRIAL:
+                self._offset /= OFFSET_GROWTH
+            elif points < MAX_POINTS_PER_TRIAL / 4:
+                self._offset = min(1.0, self._offset * OFFSET_GROWTH)
+        return False
+
+    def _try(self) -> int:
+        """Walk with a new basis, and return the number of points visited."""
+        source = random.Random(self._trials)
+        self._trials += 1
+        pegs = len(self.places.allowed)
+        order = source.sample(range(pegs), pegs)
+        kernel = make_kernel(reorder(self.places, order))
+        with size_errors():
+            for block in BLOCKS + LARGE_BLOCKS:
+                kernel.reduce_blocks(block, TOURS)
+        levels = len(kernel.basis)
+        fixed_shares = [(levels - level) / levels for level in range(levels)]
+        kernel.prune([self._offset + (1 - self._offset) * share for share in fixed_shares])
+        for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
+            status = kernel.advance(MAX_POINTS_PER_CALL, THREADS)
+            if status is SearchStatus.CODE_FOUND:
+                colors = dict(zip(order, kernel.code, strict=True))
+                code = tuple(colors[peg] for peg in range(pegs))
+                if self.system.satisfies(code):
+                    self.code = code
+            if status is not SearchStatus.BUDGET_SPENT:
+                return points
+        return MAX_POINTS_PER_TRIAL
+
+    def close(self) -> None:
+        """Do nothing: no memory outside Python is kept."""
+
+
+class Lattices:
+    """Makes lattices of similar boards. Each starts from the basis of the previous one."""
+
+    def __init__(self) -> None:
+        self._last: Kernel | None = None
+
+    def make(self, places: PegEquations) -> Kernel:
+        """Return the lattice with some basis."""
+        self._last = make_kernel(places, self._last)
+        return self._last
+
+
+def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
+    """Return the lattice with some basis, which starts from that of `other` if it is suitable."""
+    with size_errors():
+        return Kernel(
+            places.colors, places.allowed, places.weights, places.totals, other, places.likely
+        )
+
+
+@contextmanager
+def size_errors() -> Iterator[None]:
+    """Convert OverflowError, for numbers of a lattice that are too large, to SizeError."""
+    try:
+        yield
+    except OverflowError as error:
+        raise SizeError(f"the board is too large for the engine lattice: {error}") from error
+
+
+def reorder(places: PegEquations, order: list[int]) -> PegEquations:
+    """Return the same equations with the pegs in another order, which leads to another basis."""
+    by_peg = places.weights.reshape(len(places.totals), -1, places.colors)
+    return replace(
+        places,
+        allowed=tuple(places.allowed[peg] for peg in order),
+        weights=by_peg[:, order].copy().reshape(places.weights.shape),
+    )
+
 
 COUNTING = ("bounds", "histograms", "bounds")
 """The steps of the presolve that bound the number of pegs of each color."""

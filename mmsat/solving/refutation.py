@@ -1,10 +1,225 @@
-"""Conflicts of two-color boards with a short proof: rows that add up to a contradiction."""
+"""Refutations of two-color boards: rows whose integer combination is a contradiction.
 
-from collections.abc import Iterable
+Linear programming relaxation: conflicts of rows that exist even for fractional values.
 
-from mmsat.board import Board
-from mmsat.results.verdict import Conflict, Refutation
+Linear programming (GLOP) quickly finds rows that conflict without search, and a multiplier for each
+of their constraints such that they add up to a contradiction. It computes in floating point, so the
+caller must verify the results.
+
+Short proofs that a two-color board has no code, by the algebra of its equations.
+
+A board of two colors is a set of linear equations (constraints/algebra): one system for each weight
+of the code that no single row excludes. The refutation lists rows that exclude all other weights.
+For each remaining weight it has an unsatisfiable combination of equations, found by elimination, or
+by linear programming if a total is out of reach. The multipliers of linear programming are rounded
+to integers, and are used only if the integers prove the contradiction.
+
+Conflicts of two-color boards with a short proof: rows that add up to a contradiction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from mmsat._util.json_types import (
+    NonNegative,
+    RowNumber,
+    RowNumbers,
+    Schema,
+)
+from mmsat.constraints.parities import Certificate
+from mmsat.constraints.two_colors import TwoColorEquations, read_equations, simplify, weights
+from mmsat.encoding.linear import Line
+from mmsat.game.board import Board
 from mmsat.solving.simplification import is_algebraic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+TOLERANCE = 1e-6
+"""Values up to this size count as 0."""
+LARGEST = 500_000
+"""The number of terms from which linear programming would take too long."""
+
+
+class Relaxation:
+    """Constraints that always hold, and rows of constraints that can be selected.
+
+    The total violation of the selected rows is minimized. If the minimum is positive, the rows
+    conflict.
+    """
+
+    def __init__(
+        self, variables: int, hard: Iterable[Line], rows: Sequence[Sequence[Line]]
+    ) -> None:
+        """Build the linear program."""
+        from ortools.linear_solver import pywraplp
+
+        self.program: Any = pywraplp.Solver.CreateSolver("GLOP")
+        self.done = pywraplp.Solver.OPTIMAL
+        self.infinity = self.program.infinity()
+        self.variables = [self.program.NumVar(0, 1, "") for _ in range(variables)]
+        for line in hard:
+            self._add(line)
+        self.rows = [[self._add(line) for line in row] for row in rows]
+        self.gaps = [
+            [gap for constraint in row for gap in self._add_gaps(constraint)] for row in self.rows
+        ]
+        self.program.Objective().SetMinimization()
+
+    def _add(self, line: Line) -> Any:
+        """Add a constraint."""
+        low = -self.infinity if line.low is None else line.low
+        high = self.infinity if line.high is None else line.high
+        constraint = self.program.Constraint(low, high)
+        for coefficient, variable in line.terms:
+            constraint.SetCoefficient(self.variables[variable - 1], coefficient)
+        return constraint
+
+    def _add_gaps(self, constraint: Any) -> list[Any]:
+        """Add one variable for each direction in which a constraint can be violated."""
+        gaps = []
+        for side in (1, -1):
+            gaps.append(self.program.NumVar(0, self.infinity, ""))
+            constraint.SetCoefficient(gaps[-1], side)
+        return gaps
+
+    def farkas_multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
+        """Return the Farkas multipliers of the constraints of some of the given rows.
+
+        These are the dual values of the linear program. With these multipliers, the constraints add
+        up to a contradiction. Returns None if there is no contradiction or the minimum is too close
+        to 0.
+        """
+        objective = self.program.Objective()
+        for row, gaps in enumerate(self.gaps):
+            for gap in gaps:
+                objective.SetCoefficient(gap, 1 if row in rows else 0)
+        if self.program.Solve() != self.done or objective.Value() < TOLERANCE:
+            return None
+        multipliers = {
+            row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows
+        }
+        return {
+            row: numbers
+            for row, numbers in multipliers.items()
+            if any(abs(number) > TOLERANCE for number in numbers)
+        }
+
+
+def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]], most: int = LARGEST) -> bool:
+    """Return whether the program would have more than `most` terms, and be slow."""
+    lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
+    return sum(lengths) > most
+
+
+MAX_DENOMINATORS = (1, 12, 1000)
+"""Bounds on the denominators to which the multipliers of linear programming are rounded, smallest
+first."""
+
+
+def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
+    """Return why a board of linear equations has no code, or None; see refutation.refute."""
+    combinations = []
+    for equations in read_equations(board):
+        certificate = _certificate(equations, thorough=thorough)
+        if certificate is None:
+            return None
+        combinations.append(_combination(certificate, equations))
+    combined = {row for combination in combinations for row, _ in combination.rows}
+    return Refutation(_weighing(board, sorted(combined), weights(board)), tuple(combinations))
+
+
+def _certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate | None:
+    """Return a certificate that the equations have no solution, or None if none is found."""
+    simplified = simplify(equations)
+    if isinstance(simplified, Certificate):
+        return _shrink_multipliers(simplified, equations)
+    return out_of_reach(equations) if thorough else None
+
+
+def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) -> Certificate:
+    """Return an equivalent certificate with smaller and fewer multipliers, if it is valid, too."""
+    modulus = certificate.modulus
+    numbers = {index: number for index, number in certificate.multipliers.items() if number}
+    if common := gcd(*numbers.values()):
+        numbers = {index: number // common for index, number in numbers.items()}
+        modulus //= gcd(modulus, common)
+    if modulus:  # multiples of the modulus change nothing
+        reduced = {
+            index: number if 2 * abs(number) <= modulus else number % modulus
+            for index, number in numbers.items()
+        }
+        numbers = {
+            index: number - modulus if 2 * number > modulus else number
+            for index, number in reduced.items()
+            if number % modulus
+        }
+    # Most multipliers should be positive; if half of them are, the first one should be.
+    positive = sum(number > 0 for number in numbers.values())
+    if (2 * positive, numbers.get(min(numbers, default=0), 0) > 0) < (len(numbers), True):
+        numbers = {index: -number for index, number in numbers.items()}
+    small_certificate = type(certificate)(numbers, modulus)
+    return small_certificate if small_certificate.proves(equations) else certificate
+
+
+def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
+    """Return a certificate that a total is out of reach, by linear programming, or None."""
+    if equations.signs.size > LARGEST:
+        return None
+    lines = [
+        [Line("", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total)]
+        for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
+    ]
+    multipliers = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
+    for bound in MAX_DENOMINATORS:
+        fractions = {
+            index: Fraction(number).limit_denominator(bound)
+            for index, (number,) in multipliers.items()
+        }
+        common = lcm(1, *(number.denominator for number in fractions.values()))
+        integers = {index: int(number * common) for index, number in fractions.items() if number}
+        certificate = Certificate(integers)
+        if certificate.proves(equations):
+            return _shrink_multipliers(certificate, equations)
+    return None
+
+
+def _combination(certificate: Certificate, equations: TwoColorEquations) -> Combination:
+    """Return the certificate with the board's rows in place of its equations."""
+    sources = equations.sources
+    numbers = {
+        sources[index]: number for index, number in certificate.multipliers.items() if number
+    }
+    times_weight = numbers.pop(None, 0)
+    rows = tuple(sorted((row, number) for row, number in numbers.items() if row is not None))
+    return Combination(equations.weight, rows, times_weight, certificate.modulus or None)
+
+
+def _weighing(
+    board: Board, combined: Sequence[int], remaining_weights: list[int] | list[None]
+) -> tuple[int, ...]:
+    """Return few rows that exclude all other weights than the remaining ones.
+
+    The rows of `combined` are tried first, because the refutation needs them anyway.
+    """
+    order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
+    chosen: list[int] = []
+    while weights(board.only(chosen)) != remaining_weights:
+        at_least, at_most = 1, len(order)  # binary search: how many of the first rows are needed
+        while at_least < at_most:
+            middle = (at_least + at_most) // 2
+            if weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
+                at_most = middle
+            else:
+                at_least = middle + 1
+        chosen.append(order[at_least - 1])
+        order = order[: at_least - 1]
+    return tuple(sorted(chosen))
 
 
 def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
@@ -15,13 +230,124 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """
     if not is_algebraic(board):
         return None
-    from mmsat.solving.algebraic_refutation import refute_equations
+    # HAND
 
     return refute_equations(board, thorough=thorough)
 
 
-def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:
-    """Return the conflict of some rows, with a refutation if there is a short one."""
-    numbers = tuple(sorted(rows))
-    refutation = refute(board.only(numbers), thorough=True)
-    return Conflict(numbers, None if refutation is None else refutation.renumber(numbers))
+class RowMultipleJson(TypedDict):
+    """A row and its multiplier in a combination."""
+
+    row: RowNumber
+    times: Annotated[int, Schema(**{"not": {"const": 0}})]
+    """Multiplier of the equation of the row."""
+
+
+class CombinationJson(TypedDict):
+    """Rows of a two-color board whose integer combination is a contradiction.
+
+    The equation of a row states the number of pegs of the second color in the code: those where the
+    guess has the second color, minus all others, are black minus the number of pegs where the guess
+    has the first color.
+    """
+
+    weight: NonNegative | None
+    """Number of pegs of the second color in the code for which the combination is a contradiction;
+    null for every number."""
+    rows: list[RowMultipleJson]
+    """The combined rows."""
+    times_weight: int
+    """Multiplier of the equation of the weight, which states the number of pegs of the second color
+    in the code."""
+    modulus: Annotated[int, Schema(minimum=2)] | None
+    """A divisor of all coefficients of the sum that does not divide its total; null if the total is
+    out of range."""
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Rows of a two-color board whose integer combination is a contradiction.
+
+    Let x_p be 1 if the code has the second color at peg p, and 0 otherwise. A row states the sum of
+    the x_p at the pegs where its guess has the second color, minus the sum of the x_p at all other
+    pegs: it is the black of the score minus the number of pegs where the guess has the first color.
+    (If black was not read, it follows from white and the weight.) The weight of a code is the sum
+    of all x_p, its number of pegs of the second color. The combination of these equations has an
+    integer coefficient for each x_p and a total, but
+
+    - the modulus divides all these coefficients and not the total; or
+    - the total is below the sum of the negative coefficients, or above that of the positive ones.
+    """
+
+    weight: int | None
+    """The weight to which the combination applies; None if it applies to every weight."""
+    rows: tuple[tuple[int, int], ...]
+    """Pairs of a row index and its multiplier, a nonzero integer; indices ascending."""
+    times_weight: int
+    """The multiplier of the equation of the weight; 0 if it is not used."""
+    modulus: int | None
+    """A divisor of all coefficients that does not divide the total; None if the total is out of
+    range."""
+
+    def to_dict(self) -> CombinationJson:
+        """Return a dict for JSON, with rows from 1."""
+        return {
+            "weight": self.weight,
+            "rows": [{"row": row + 1, "times": times} for row, times in self.rows],
+            "times_weight": self.times_weight,
+            "modulus": self.modulus,
+        }
+
+
+class RefutationJson(TypedDict):
+    """A proof that no code satisfies the rows of a conflict of a two-color board."""
+
+    weighing: RowNumbers
+    """Rows, each of which rules out some weights by its score alone. The combinations rule out all
+    other weights."""
+    combinations: list[CombinationJson]
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """A proof that no code satisfies some rows of a two-color board, to be checked by hand."""
+
+    weighing: tuple[int, ...]
+    """Row indices, ascending. Each weight is ruled out by the score of one of these rows alone (no
+    code of that weight gets it) or by a combination."""
+    combinations: tuple[Combination, ...]
+    """One combination for each remaining weight, or a single one that holds for every weight."""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Indices of all rows of the proof, ascending."""
+        combined = (row for combination in self.combinations for row, _ in combination.rows)
+        return tuple(sorted({*self.weighing, *combined}))
+
+    def renumber(self, rows: Sequence[int]) -> Refutation:
+        """Return the same proof for a larger board.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            The index in the larger board of each row of this one.
+
+        Returns
+        -------
+        Refutation
+            The proof, with the new rows.
+        """
+        return Refutation(
+            tuple(rows[row] for row in self.weighing),
+            tuple(
+                replace(sum_, rows=tuple((rows[row], times) for row, times in sum_.rows))
+                for sum_ in self.combinations
+            ),
+        )
+
+    def to_dict(self) -> RefutationJson:
+        """Return a dict for JSON, with rows from 1."""
+        return {
+            "weighing": [row + 1 for row in self.weighing],
+            "combinations": [combination.to_dict() for combination in self.combinations],
+        }

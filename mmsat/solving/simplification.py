@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.constraints.two_colors import suits
+from mmsat.game.board import Board
+from mmsat.game.tolerance import STRICT, Tolerance
 
 T = TypeVar("T")
 SYMMETRIES = ("colors", "pegs")
@@ -59,7 +59,7 @@ def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *
 
 def simplify_two_colors(board: Board) -> list[System]:
     """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
-    from mmsat.constraints.algebra.simplify import systems
+    from mmsat.constraints.two_colors import systems
 
     return systems(board)
 
@@ -68,6 +68,6 @@ def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
     if not suits(board):
         return False
-    from mmsat.constraints.algebra.two_color_equations import weights
+    from mmsat.constraints.two_colors import weights
 
     return len(weights(board)) <= MAX_WEIGHTS

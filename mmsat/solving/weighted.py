@@ -1,4 +1,12 @@
-"""The weighted search: depth-first, deciding first the constraints that failed most often.
+"""The weighted search, and simulated annealing.
+
+Simulated annealing: random exchanges and recolorings of pegs that reduce the violation.
+
+Random boards with up to about thirty pegs are hard for clause learning, but mostly have a code
+within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never proves that there is
+no code, so it is not an engine. It runs beside other solvers (portfolio.py).
+
+The weighted search: depth-first, deciding first the constraints that failed most often.
 
 Each failure raises the weight of the violated constraint, and the next decision is made in the
 constraint with the best ratio of weight to open literals (dom/wdeg; Boussemart, Hemery, Lecoutre
@@ -9,19 +17,74 @@ used again.
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING
 
-from mmsat._core import SearchStatus, WeightedSearch
+from mmsat._core import Annealer, SearchStatus, WeightedSearch
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.engine import Decision, SolverEngine, verify_witness
 from mmsat.solving.portfolio import Work, finish
-from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from collections.abc import Sequence
+
+    from mmsat.game.board import Board
     from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
+
+STEPS_PER_BUDGET = 1 << 18
+"""Steps of a budget of 1: some milliseconds."""
+ACCEPTANCE_CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
+"""Probabilities of accepting a step that is worse by one, times 2**32, used in turn. Measured on
+the last moves of games of 24 pegs and 6 colors."""
+MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
+"""The same probabilities if there are more than half as many colors as pegs. With
+ACCEPTANCE_CHANCES, 30 pegs and 30 colors take several times as long."""
+COLLECTING_CHANCE = round(0.24 * 2**32)
+"""The same probability for a walk that continues from code to code."""
+
+
+class AnnealWork(Work):
+    """A random walk that can be resumed."""
+
+    name = "anneal"
+
+    def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
+        """Start at a code (None: any); raises SizeError if a constraint has conjunctions."""
+        variables = system.variables
+        constraints = [
+            (constraint.literals, constraint.low, constraint.high)
+            for constraint in system.constraints
+        ]
+        if system.conjunctions:
+            raise SizeError("annealing does not support conjunctions; another engine takes over")
+        self.chances = cycle(
+            MANY_COLORS_CHANCES if 2 * variables.colors > variables.pegs else ACCEPTANCE_CHANCES
+        )
+        self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
+        self.walk.add(constraints)
+        if start is not None:
+            self.walk.set_code(start)
+
+    def step(self, budget: int) -> bool:
+        """Resume the walk. If it finds no code, the next step starts elsewhere."""
+        chance = next(self.chances)
+        if self.walk.anneal(STEPS_PER_BUDGET * budget, chance, chance):
+            self.code = self.walk.code
+            return True
+        self.walk.randomize()
+        return False
+
+    def collect(self, steps: int, most: int) -> Sequence[Code]:
+        """Return up to `most` different codes that the walk meets within `steps` steps.
+
+        A code must have been found before.
+        """
+        gap = len(self.walk.code)
+        return self.walk.sample(steps, COLLECTING_CHANCE, gap, most)
+
 
 FAILURES_BEFORE_PRESOLVE = 2_000
 """Failures on the board as it is: 5 to 10 ms, less than the presolve of such a board takes."""
@@ -82,10 +145,7 @@ class PresolvingWork(Work):
             if self._short.advance(FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short.code
                 return True
-            from mmsat.constraints.presolve.presolve import (
-                Presolved,
-                presolve,
-            )
+            from mmsat.constraints.presolve.presolve import Presolved, presolve
 
             reduced = presolve(self._system, COUNTING_STEPS)
             if not isinstance(reduced, Presolved):

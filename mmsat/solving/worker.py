@@ -13,16 +13,15 @@ from multiprocessing.connection import wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from mmsat.encoding.ortools import WORKER
+from mmsat._util.processes import obey_parent
+from mmsat.encoding.cp_sat import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import ProgressMessage
-from mmsat.tasks import obey_parent
+from mmsat.solving.isolation import ProgressMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from multiprocessing.connection import Connection
-
 
 T = TypeVar("T")
 

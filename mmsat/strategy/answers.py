@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
 from mmsat._core import Form, Kind, Scored
-from mmsat.arrays import Array, np
+from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from mmsat._util.files import StrPath, atomic_write
 from mmsat.errors import InputError
-from mmsat.files import StrPath, atomic_write
 
 VERSION = 2
 """Version of the file format."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from mmsat.arrays import Array, np
+from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code

@@ -14,15 +14,15 @@ from math import lcm
 from time import monotonic
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from mmsat.arguments import check_arguments
+from mmsat._util.arguments import check_arguments
+from mmsat._util.display import Shown
+from mmsat._util.json_types import GameText, Positive, Schema, Seconds, Share
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.json_types import GameText, Positive, Schema, Seconds, Share
-from mmsat.notation.speller import speller
-from mmsat.shown import Shown
-from mmsat.solving.executor import finish
-from mmsat.strategy.analysis import (
+from mmsat.solving.isolation import finish
+from mmsat.strategy.analyze import (
     AverageDecimal,
     Pattern,
     PositiveFraction,

@@ -5,18 +5,16 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
+from mmsat._util.registry import require_name
 from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.registry import require_name
-from mmsat.strategy.allowed import require_hard_mode
 from mmsat.strategy.answers import MAX_TABLE_CODES, kernel_form
+from mmsat.strategy.candidates import require_hard_mode
 from mmsat.strategy.optimal.answer_table import MAX_COLORS
-from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategy import Strategy
-from mmsat.strategy.tree import Node, OnProgress, StrategyTree
-from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.strategy import State, Strategy
+from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 
 AUTO = "auto"
 TREE_PREFIX = "tree:"

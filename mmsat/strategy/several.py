@@ -1,30 +1,37 @@
-"""Guesses for several boards that are played at once.
+"""Guesses that are made on several boards at once.
+
+The next guess for several boards at once, and its evaluation on each board.
+
+Guesses for several boards that are played at once.
 
 A guess gives information about all boards, so its cost is summed over them. The cost for a board is
-the estimated number of guesses that an average code of the board needs afterwards (costs.py). Sums
-are exact, in whole numbers. If the code of a board is known, it is guessed at once: it has to be
-guessed at some time, and it gives information about the other boards. The search looks one guess
+the estimated number of guesses that an average code of the board needs afterwards (endgame.py).
+Sums are exact, in whole numbers. If the code of a board is known, it is guessed at once: it has to
+be guessed at some time, and it gives information about the other boards. The search looks one guess
 ahead. It does not take into account that each board needs a final guess, its code, which again
 gives information about the other boards.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from heapq import nsmallest
 from math import lcm
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
-from mmsat.arguments import check_arguments
-from mmsat.arrays import Array, np
-from mmsat.board import Board
+from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array, np
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, ColorList, Digits, Positive, Schema, Seconds
+from mmsat._util.registry import require_name
+from mmsat.counting.result import Count
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.registry import require_name
-from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
-from mmsat.several_boards import SeveralBoards
-from mmsat.solving.executor import finish
+from mmsat.game.several_boards import SeveralBoards
+from mmsat.solving.isolation import finish
 from mmsat.strategy.answers import (
     MAX_HISTOGRAM_CELLS,
     MAX_TABLE_CODES,
@@ -32,11 +39,125 @@ from mmsat.strategy.answers import (
     kernel_form,
     tabulate_answers,
 )
+from mmsat.strategy.candidates import Pool, draw_pool
 from mmsat.strategy.code_list import all_codes, find_codes
-from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
-from mmsat.strategy.pool import Pool, draw_pool
-from mmsat.strategy.state import State
-from mmsat.strategy.suggest import count_pool, judge
+from mmsat.strategy.endgame import BITS_PER_GUESS, estimate_costs
+from mmsat.strategy.strategy import State
+from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, judge
+
+
+class OutlookJson(JudgmentJson):
+    """Evaluation of the guess on one board."""
+
+    board_number: Positive
+    """Number of the board, from 1."""
+    codes: Digits
+    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    codes_exact: bool
+    """Whether `codes` is exact."""
+
+
+class GuessJson(TypedDict):
+    """An alternative guess."""
+
+    guess: ColorList
+
+
+@dataclass(frozen=True)
+class BoardOutlook:
+    """The evaluation of a guess on one board."""
+
+    board: int
+    """Index of the board."""
+    codes: Count
+    """Number of codes of this board before the guess."""
+    prospect: Prospect
+    """The evaluation of the guess by these codes."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the guess is judged by all remaining codes of the board, not by a sample."""
+        return self.codes.exact and self.prospect.judged_by == self.codes.count
+
+    def to_dict(self) -> OutlookJson:
+        """Return a dict for JSON, with boards from 1."""
+        return {
+            "board_number": self.board + 1,
+            "codes": str(self.codes.count),
+            "codes_exact": self.codes.exact,
+            **self.prospect.judgment(),
+        }
+
+
+class SeveralSuggestionJson(TypedDict):
+    """The next guess for several boards that share their guesses."""
+
+    boards: Annotated[list[BoardLine], Schema(minItems=1)]
+    """A board line for each board; a solved board has no rows after its last guess."""
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    guess: ColorList
+    outlooks: Annotated[list[OutlookJson], Schema(minItems=1)]
+    """Evaluation of the guess on each unsolved board."""
+    others: list[GuessJson]
+    """Alternative guesses, the best first."""
+    seconds: Seconds
+
+
+@dataclass(frozen=True, repr=False)
+class SeveralSuggestion(Shown):
+    """The next guess for several boards that share their guesses."""
+
+    boards: SeveralBoards
+    """The boards and the guesses so far."""
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    outlooks: tuple[BoardOutlook, ...]
+    """The evaluation of the guess on each unsolved board."""
+    others: tuple[Code, ...]
+    """Alternative guesses, the best first, with colors from 0."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+
+    @property
+    def guess(self) -> Code:
+        """The suggested guess, with colors from 0."""
+        return self.outlooks[0].prospect.guess
+
+    @property
+    def solves(self) -> tuple[int, ...]:
+        """Indices of the boards on which the guess is certain to be the code."""
+        return tuple(
+            outlook.board
+            for outlook in self.outlooks
+            if outlook.is_exact and outlook.codes.count == 1 and outlook.prospect.is_possible
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per unsolved board, for pandas.DataFrame and polars."""
+        return [
+            {
+                **outlook.to_dict(),
+                "chance": float(outlook.prospect.chance),
+                "expected": float(outlook.prospect.expected),
+            }
+            for outlook in self.outlooks
+        ]
+
+    def to_dict(self) -> SeveralSuggestionJson:
+        """Return a dict for JSON; see schemas/suggest-several.json.
+
+        Boards and colors count from 1.
+        """
+        return {
+            "boards": self.boards.to_list(),
+            "strategy": self.strategy,
+            "guess": [color + 1 for color in self.guess],
+            "outlooks": [outlook.to_dict() for outlook in self.outlooks],
+            "others": [{"guess": [color + 1 for color in code]} for code in self.others],
+            "seconds": round(self.seconds, 3),
+        }
+
 
 SAMPLE_SIZE = 1000
 """Codes that are drawn per board if the game has more than 32,768 codes. They serve as guesses and

@@ -1,31 +1,281 @@
-"""Suggestions for the next guess, with reasons."""
+"""Suggest the next guess.
+
+The next guess and its evaluation.
+
+The next guess if codes are not equally likely.
+
+Suggestions for the next guess, with reasons.
+"""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
+from typing import Any, TypedDict
 
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
-from mmsat.english import in_short, plural, quantity
-from mmsat.enumeration.weighing import weigh_codes
+from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array, np
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, ColorList, Digits, Positive, Ratio, Seconds
+from mmsat._util.text import in_short, plural, quantity
+from mmsat.counting.odds import WeighedCodes, weigh_codes
+from mmsat.counting.result import Count
 from mmsat.errors import Description, InconsistentError, InputError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
-from mmsat.notation.speller import speller
-from mmsat.results.count import Count
-from mmsat.results.suggestion import Prospect, Suggestion
-from mmsat.solving.executor import finish
-from mmsat.strategy.allowed import allowed_guesses
-from mmsat.strategy.answers import partition_sizes, uncertainty
-from mmsat.strategy.by_weight import NAME as LEAST_WEIGHT
-from mmsat.strategy.by_weight import prospect, rank_guesses
-from mmsat.strategy.consistent_code import balanced_codes
-from mmsat.strategy.pool import Pool, draw_pool
+from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
+from mmsat.game.weights import Weights
+from mmsat.solving.isolation import finish
+from mmsat.strategy.answers import compute_answers, partition_sizes, uncertainty
+from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
+from mmsat.strategy.code_list import all_codes, as_array, is_listed
 from mmsat.strategy.selection import AUTO, choose_strategy
-from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.tolerance import Tolerance
-from mmsat.weights import Weights
+from mmsat.strategy.strategy import State
+
+
+class JudgmentJson(TypedDict):
+    """Evaluation of a guess, by all remaining codes or by a sample of them."""
+
+    possible: bool
+    """Whether the guess can itself be the code."""
+    chance: Ratio
+    """Probability that the guess is the code; an upper bound unless `codes_exact`."""
+    expected: Ratio
+    """Expected number of remaining codes among those judged by."""
+    worst: Positive
+    """Maximum number of remaining codes among those judged by."""
+    scores: Positive
+    """Number of different scores that the guess can get."""
+    judged_by: Positive
+    """Number of codes that the guess is judged by."""
+
+
+class ProspectJson(JudgmentJson):
+    """A guess and its evaluation."""
+
+    guess: ColorList
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """Evaluation of a guess, judged by all consistent codes or by a sample of them."""
+
+    guess: Code
+    """The guess, with colors from 0."""
+    sizes: tuple[int, ...]
+    """For each score that the guess can get, the number of these codes that give it; descending."""
+    is_possible: bool
+    """Whether the guess can itself be the code."""
+    chance: Fraction
+    """The probability that the guess is the code; 0 if it cannot be."""
+    weights: tuple[int, ...] = ()
+    """If codes have weights, the total weight of the codes of each entry of `sizes`, as integers in
+    a common unit; otherwise empty."""
+
+    @property
+    def judged_by(self) -> int:
+        """Number of codes that the guess is judged by."""
+        return sum(self.sizes)
+
+    @property
+    def expected(self) -> Fraction:
+        """Expected number of remaining codes among those judged by.
+
+        If the guess is the code, one code remains.
+        """
+        shares = self.weights or self.sizes
+        weighted_sum = sum(share * size for share, size in zip(shares, self.sizes, strict=True))
+        return Fraction(weighted_sum, sum(shares))
+
+    @property
+    def worst(self) -> int:
+        """Maximum number of remaining codes among those judged by."""
+        return self.sizes[0]
+
+    @property
+    def scores(self) -> int:
+        """Number of different scores that the guess can get."""
+        return len(self.sizes)
+
+    def to_dict(self) -> ProspectJson:
+        """Return a dict for JSON, with colors from 1."""
+        return {"guess": [color + 1 for color in self.guess], **self.judgment()}
+
+    def judgment(self) -> JudgmentJson:
+        """Return the evaluation without the guess, for JSON."""
+        return {
+            "possible": self.is_possible,
+            "chance": str(self.chance),
+            "expected": str(self.expected),
+            "worst": self.worst,
+            "scores": self.scores,
+            "judged_by": self.judged_by,
+        }
+
+
+class SuggestionJson(ProspectJson, ToleranceJson):
+    """The suggested next guess, with its evaluation and alternatives."""
+
+    board: BoardLine
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    codes: Digits
+    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    codes_exact: bool
+    """Whether `codes` is exact."""
+    exact: bool
+    """Whether guesses are judged by all remaining codes, not by a sample."""
+    expected_guesses: Ratio | None
+    """Average number of guesses that the code takes from here on, if the guess is provably
+    optimal; otherwise null."""
+    others: list[ProspectJson]
+    """Alternative guesses, the best first."""
+    seconds: Seconds
+
+
+@dataclass(frozen=True, repr=False)
+class Suggestion(Shown):
+    """The suggested next guess, with its evaluation and alternatives."""
+
+    board: Board
+    """The board to which the guess is to be added."""
+    strategy: str
+    """Name of the strategy that chose the guess."""
+    codes: Count
+    """Number of codes that remain before the guess."""
+    best: Prospect
+    """The suggested guess."""
+    others: tuple[Prospect, ...]
+    """Alternative guesses, those with the least remaining uncertainty first."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+    tolerance: Tolerance = STRICT
+    """How wrong the scores of the board may be. Remaining codes are consistent within this
+    tolerance."""
+    expected_guesses: Fraction | None = None
+    """Average number of guesses that the code takes from here on, including this one, if it is
+    known and provably minimal; otherwise None. With `consistent_only`, it is the minimum over
+    consistent play."""
+    consistent_only: bool = False
+    """Whether the guess was required to be a code that remains possible."""
+    own: tuple[Prospect, ...] = ()
+    """Evaluations of the extra guesses that were requested (`own` of `suggest`)."""
+
+    @property
+    def guess(self) -> Code:
+        """The suggested guess, with colors from 0."""
+        return self.best.guess
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether guesses are judged by all remaining codes, not by a sample."""
+        return self.codes.exact and self.best.judged_by == self.codes.count
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per guess, the best first, for pandas.DataFrame and polars."""
+        print_code = speller(self.board.game).print_code
+        return [
+            {
+                **prospect.to_dict(),
+                "guess": print_code(prospect.guess),
+                "chance": float(prospect.chance),
+                "expected": float(prospect.expected),
+            }
+            for prospect in (self.best, *self.others)
+        ]
+
+    def to_dict(self) -> SuggestionJson:
+        """Return a dict for JSON, with colors from 1; see schemas/suggest.json."""
+        expected_guesses = self.expected_guesses
+        return {
+            "board": str(self.board),
+            "strategy": self.strategy,
+            **self.tolerance.optional_dict(),
+            "codes": str(self.codes.count),
+            "codes_exact": self.codes.exact,
+            "exact": self.is_exact,
+            **self.best.to_dict(),
+            "others": [prospect.to_dict() for prospect in self.others],
+            "expected_guesses": None if expected_guesses is None else str(expected_guesses),
+            "seconds": round(self.seconds, 6),
+        }
+
+
+MAX_PAIRS = 50_000_000
+"""All codes of a game that can be listed are tried as guesses if they make at most this many pairs
+with consistent codes."""
+GUESSES_PER_CHUNK = 256
+"""Number of guesses that are scored at a time."""
+MAX_TRIED_GUESSES = 1000
+"""Maximum number of guesses tried otherwise: the consistent codes with the greatest weights."""
+NAME = "least-weight"
+"""Name of this method in place of a strategy's name."""
+
+
+def rank_guesses(
+    game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, most: int = 1
+) -> list[Prospect]:
+    """Return the `most` best guesses, which leave the least weight on average.
+
+    With `consistent_only`, all consistent codes are tried. Otherwise, all codes of the game are
+    tried if it can be listed and that takes at most 50 million scores; if not, the thousand
+    consistent codes with the greatest weights. Among equal guesses, possible codes come first,
+    heavier codes before lighter ones, then the first in lexicographic order. Comparisons are exact,
+    in whole numbers.
+    """
+    codes = as_array(game, weighed.codes)
+    weight_of = dict(zip(weighed.codes, weighed.units, strict=True))
+    if consistent_only:
+        guesses = [*weighed.codes]
+    elif is_listed(game) and game.size * len(codes) <= MAX_PAIRS:
+        guesses = [*map(tuple, all_codes(game).tolist())]
+    else:
+        guesses = sorted(weighed.codes, key=lambda code: (-weight_of[code], code))[
+            :MAX_TRIED_GUESSES
+        ]
+    units = exact_array(weighed.units)
+    ranked: list[tuple[int, int, Code]] = []
+    for start in range(0, len(guesses), GUESSES_PER_CHUNK):
+        chunk = guesses[start : start + GUESSES_PER_CHUNK]
+        for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
+            # proportional to the average remaining weight
+            expected_weight = sum(weight * weight for weight in add_up(answers, units)[1])
+            ranked.append((expected_weight, -weight_of.get(guess, 0), guess))
+    best = [guess for _, _, guess in sorted(ranked)[:most]]
+    return [prospect(game, weighed, guess) for guess in best]
+
+
+def prospect(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
+    """Return the evaluation of a guess: the sizes and weights of its parts."""
+    codes = as_array(game, weighed.codes)
+    sizes, weights = add_up(compute_answers(game, codes, [guess])[0], exact_array(weighed.units))
+    parts = sorted(zip(sizes, weights, strict=True), reverse=True)
+    units = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
+    return Prospect(
+        guess,
+        tuple(size for size, _ in parts),
+        units > 0,
+        Fraction(units, sum(weighed.units)),
+        tuple(weight for _, weight in parts),
+    )
+
+
+def exact_array(units: Sequence[int]) -> Array:
+    """Return whole numbers as an array with exact sums: int64, or Python integers if too large."""
+    return np.array(units, dtype=np.int64 if sum(units) < 1 << 62 else object)
+
+
+def add_up(answers: Array, units: Array) -> tuple[list[int], list[int]]:
+    """Return the number of codes and their total weight for each answer that occurs."""
+    _, inverse, sizes = np.unique(answers, return_inverse=True, return_counts=True)
+    weights = np.zeros(len(sizes), dtype=units.dtype)
+    np.add.at(weights, inverse.reshape(-1), units)
+    return sizes.tolist(), weights.tolist()
+
 
 MAX_POOL_CODES = 50_000
 """Maximum number of codes that guesses are evaluated against, by default."""
@@ -182,7 +432,7 @@ def _suggest(
             board.game, weighed, consistent_only=consistent_only, most=others + 1
         )
         count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
-        fields = board, LEAST_WEIGHT, count, best, tuple(ranked), monotonic() - started, tolerance
+        fields = board, NAME, count, best, tuple(ranked), monotonic() - started, tolerance
         own_prospects = tuple(prospect(board.game, weighed, guess) for guess in own)
         return Suggestion(*fields, None, consistent_only, own_prospects)
     state = State(board, tolerance=tolerance)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmsat.studies.point import ENSEMBLES, NARROW_ROW_RATIOS, Point, expected_rows
-from mmsat.studies.record import Record
-from mmsat.studies.solvers import SOLVERS
+from mmsat.studies.measure import SOLVERS
+from mmsat.studies.point import ENSEMBLES, NARROW_ROW_RATIOS, Point, Record, expected_rows
 from mmsat.studies.statistics import (
     Collapse,
     Estimate,

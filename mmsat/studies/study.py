@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
-from mmsat.generators.family import Family
-from mmsat.generators.generate import FAMILIES
-from mmsat.reductions.samples.sample import Answer
+from mmsat._util.processes import in_order
+from mmsat.reductions.families import FAMILIES, Family
+from mmsat.reductions.samples import Answer
 from mmsat.studies.measure import measure
-from mmsat.studies.point import ENSEMBLES, Point
-from mmsat.studies.record import Record, list_boards
+from mmsat.studies.point import ENSEMBLES, Point, Record, list_boards
 from mmsat.studies.statistics import wilson
-from mmsat.tasks import in_order
 
 BOARDS = 100
 """Number of boards of a point."""

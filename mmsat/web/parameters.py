@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mmsat.board import Board
-from mmsat.english import whole_range
+from mmsat._util.registry import UnknownName, require_name
+from mmsat._util.text import whole_range
 from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
 from mmsat.game.names import FILE, is_file, published_games
-from mmsat.registry import UnknownName, require_name
+from mmsat.game.tolerance import MEASURES
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.tolerance import MEASURES
 
 CUSTOM_KEYS = {"symbols", "words"}
 """The keys of a definition that only a custom game has."""

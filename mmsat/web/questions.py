@@ -11,26 +11,26 @@ from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.text import capitalize
+from mmsat.counting.codes import ListJson
+from mmsat.counting.odds import OddsJson
+from mmsat.counting.result import CountJson
+from mmsat.diagnosis.explain import Explanation
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.english import capitalize
-from mmsat.enumeration.codes import ListJson
-from mmsat.enumeration.odds import OddsJson
+from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
-from mmsat.notation.published import GamesJson, as_dict, by_year
-from mmsat.notation.speller import speller
-from mmsat.results.count import CountJson
-from mmsat.results.explanation import Explanation
-from mmsat.results.verdict import ProofJson, Verdict
-from mmsat.reviewing.comparison import Comparison, compare_guesses
-from mmsat.reviewing.sentences import review_sentences
+from mmsat.game.board import Board
+from mmsat.game.notation.published import GamesJson, as_dict, by_year
+from mmsat.game.notation.speller import speller
+from mmsat.game.tolerance import Tolerance
+from mmsat.play.review import Comparison, compare_guesses
+from mmsat.play.review_result import review_sentences
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences
-from mmsat.tolerance import Tolerance
-from mmsat.web import dress, parameters
+from mmsat.web import parameters, view_model
 from mmsat.web.parameters import Parameter
-from mmsat.web.referee import answer_guess
+from mmsat.web.view_model import answer_guess
 
 Document = dict[str, Any]
 Note = Callable[[Document], None]
@@ -101,7 +101,7 @@ def read(*, board: Board, note: Note, timeout: float, warned: Sequence[Warning] 
         for name, color in warning.colors.items()
     }
     return envelope(
-        dress.position(board, named), [f"{capitalize(str(warning))}." for warning in warned]
+        view_model.position(board, named), [f"{capitalize(str(warning))}." for warning in warned]
     )
 
 
@@ -232,7 +232,7 @@ def steps(*, board: Board, note: Note, **asked: Any) -> Document:
 
     def tell(found: mmsat.Steps) -> Document:
         document = found.to_dict()
-        return envelope(document, document["sentences"]) | {"frames": dress.draw_steps(found)}
+        return envelope(document, document["sentences"]) | {"frames": view_model.draw_steps(found)}
 
     return tell(mmsat.steps(board, on_progress=lambda known: note(tell(known)), **asked))
 
@@ -296,7 +296,7 @@ def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Docume
     The puzzle is of the game of the board, whose rows are ignored.
     """
     result = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
-    position = {"position": dress.position(result.board)}
+    position = {"position": view_model.position(result.board)}
     return envelope(result.to_dict(), result.steps.to_dict()["sentences"]) | position
 
 

@@ -29,7 +29,6 @@ from mmsat.web.questions import QUESTIONS
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-
 ROOT = Path(__file__).parent
 SCHEMAS = ROOT.parent / "schemas"
 PAGE = ROOT / "interface.txt"

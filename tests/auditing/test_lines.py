@@ -10,16 +10,21 @@ import pytest
 
 import mmsat
 from mmsat._core import read_lines
-from mmsat.auditing import judge, lines
-from mmsat.auditing.batch import CODES_PER_TABLE_ROW, MIN_TABLE_ROWS, find_batch
-from mmsat.auditing.chunk_result import ChunkResult
+from mmsat.auditing import judge, sources
+from mmsat.auditing.batch import (
+    CODES_PER_TABLE_ROW,
+    MAX_ROWS,
+    MIN_TABLE_ROWS,
+    find_batch,
+    judge_boards,
+    judge_one,
+)
+from mmsat.auditing.journal import ChunkResult
 from mmsat.auditing.judge import Judge, Request
-from mmsat.auditing.lines import CAREFUL, NUM_PLACES, OTHER, READ, find_spelling, judge_block
-from mmsat.auditing.reasons import MAX_ROWS
 from mmsat.auditing.records import Block
-from mmsat.auditing.verdicts import judge_boards, judge_one
+from mmsat.auditing.sources import CAREFUL, NUM_PLACES, OTHER, READ, find_spelling, judge_block
 from mmsat.game.game import Game
-from mmsat.notation.speller import speller
+from mmsat.game.notation.speller import speller
 from tests.support import tiers, twins
 from tests.support.board_arrays import as_arrays
 from tests.support.random_boards import inconsistent_boards, random_board, random_secret
@@ -76,26 +81,26 @@ def mutate(rng, line):
 def random_lines(seed, many, names=MIXED):
     rng = random.Random(seed)
     games = [mmsat.Game.parse(name) for name in names]
-    lines = [mutate(rng, random_line(rng, rng.choice(games))) for _ in range(many)]
-    return [*lines, b"", b" \t", b"\x0c", b'"4x6/1122=1.1"', b"null"]
+    sources = [mutate(rng, random_line(rng, rng.choice(games))) for _ in range(many)]
+    return [*sources, b"", b" \t", b"\x0c", b'"4x6/1122=1.1"', b"null"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_kernel_reads(name):
     game, spelling = find_spelling(name)
     assert game is not None
-    lines = random_lines(name, tiers.share(3000, least=300), (name,))
-    text = b"\n".join(lines)
-    ends = np.cumsum([len(line) + 1 for line in lines]) - 1
+    sources = random_lines(name, tiers.share(3000, least=300), (name,))
+    text = b"\n".join(sources)
+    ends = np.cumsum([len(line) + 1 for line in sources]) - 1
     kinds, places = (
-        np.zeros(len(lines), dtype=np.uint8),
-        np.zeros((len(lines), NUM_PLACES), np.int64),
+        np.zeros(len(sources), dtype=np.uint8),
+        np.zeros((len(sources), NUM_PLACES), np.int64),
     )
     code_count = text.count(b"=")
     guesses, scores = (np.zeros((code_count, n), np.uint8) for n in (game.pegs, len(game.parts)))
     rows = read_lines(text, ends, spelling, kinds, places, guesses, scores)
     at, spell = 0, speller(game)
-    for line, kind, place in zip(lines, kinds.tolist(), places.tolist(), strict=True):
+    for line, kind, place in zip(sources, kinds.tolist(), places.tolist(), strict=True):
         wanted = twins.read_line(line, game)
         assert (kind == READ) == (wanted is not None), line
         if wanted is None:
@@ -111,7 +116,7 @@ def test_what_the_kernel_reads(name):
         assert wanted == (text[begin:end].decode(), text[board:board_end].decode(), read, slip)
         at += count
     assert at == rows
-    assert (kinds == READ).sum() > len(lines) // 10
+    assert (kinds == READ).sum() > len(sources) // 10
     assert (kinds == CAREFUL).any()
 
 
@@ -132,8 +137,8 @@ def test_lines_of_another_game_come_again():
 @pytest.mark.parametrize("depth", ["verdict", "reasons"])
 def test_told_as_the_careful_reader_tells(depth):
     """The same bytes for all lines, read by the kernel or not, whole or broken."""
-    lines = random_lines(depth, tiers.share(1500, least=150))
-    block = Block(10, "some log.jsonl", 5, b"\n".join(lines) + b"\n")
+    sources = random_lines(depth, tiers.share(1500, least=150))
+    block = Block(10, "some log.jsonl", 5, b"\n".join(sources) + b"\n")
     quick = judge_block(Judge(Request(depth)), block)
     slow = ChunkResult.of(Judge(Request(depth)).judge([*block.records()]))
     assert quick.judged.splitlines() == slow.judged.splitlines()
@@ -184,7 +189,7 @@ def test_verdicts_in_larger_games(name):
 def test_few_rows_make_no_table(monkeypatch):
     """Neither for verdicts, nor for shared grids, whose guesses no table knows; else it is made."""
     created = []
-    for module in (judge, lines):
+    for module in (judge, sources):
         monkeypatch.setattr(module, "find_batch", lambda game: created.append(str(game)))
     line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
     rows = MIN_TABLE_ROWS + Game.parse("4x6").size // CODES_PER_TABLE_ROW

@@ -7,11 +7,11 @@ import random
 from collections import Counter
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.notation.speller import speller
 from tests.support import slip_model, twins
 from tests.support.random_boards import inconsistent_boards, random_guess, scorings_of
 from tests.support.tiers import at_least, share

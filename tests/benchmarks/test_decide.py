@@ -17,12 +17,11 @@ from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, pa
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
-from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import InputError, InternalError, MissingError
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.results.verdict import Status
 from tests.support.perturbed_boards import parity_kept, slipped
 from tests.support.random_boards import known_boards
 from tests.support.tiers import at_least, share

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from mmsat.encoding.entry import load, names
+from mmsat.encoding.catalogue import load, names
+from mmsat.game.library import families, instances
 from mmsat.game.names import find_game
+from mmsat.game.published import VARIANTS
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS
-from mmsat.generators.generate import FAMILIES
-from mmsat.library import families, instances
+from mmsat.reductions.families import FAMILIES
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 from mmsat.strategy.strategies import STRATEGIES

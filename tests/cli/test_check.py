@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 
 import mmsat
+from mmsat.diagnosis.explain import Explanation
+from mmsat.diagnosis.verdict import Conflict, Verdict
+from mmsat.game.board import Status
+from mmsat.game.library import instances
 from mmsat.game.row import Row
-from mmsat.library import instances
-from mmsat.results.explanation import Explanation
-from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving import ENGINES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 

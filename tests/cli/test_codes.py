@@ -8,9 +8,9 @@ import re
 import pytest
 
 import mmsat
-from mmsat.enumeration.count import METHODS
-from mmsat.library import instances
-from mmsat.results.count import CountBounds
+from mmsat.counting.count import METHODS
+from mmsat.counting.result import CountBounds
+from mmsat.game.library import instances
 from mmsat.solving.deadline import TimeUpError
 from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run

@@ -6,11 +6,11 @@ import pytest
 from click.shell_completion import BashComplete
 
 from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.counting.count import METHODS
+from mmsat.encoding.catalogue import names
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.entry import names
 from mmsat.encoding.languages import ALSO, WRITERS
-from mmsat.enumeration.count import METHODS
-from mmsat.library import families, instances
+from mmsat.game.library import families, instances
 from mmsat.solving import ENGINES, find_engine
 from tests.support.cli_runner import environment, program
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mmsat.cli import demo
-from mmsat.library import find
+from mmsat.game.library import find
 
 
 def test_the_demo_shows_and_checks():

@@ -9,11 +9,11 @@ import re
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.cli import progress
 from mmsat.encoding.languages import WRITERS
-from mmsat.generators.generate import FAMILIES
-from mmsat.reductions.samples.sample import Answer
+from mmsat.game.board import Board
+from mmsat.reductions.families import FAMILIES
+from mmsat.reductions.samples import Answer
 from tests.support.cli_runner import faults_told, run
 
 

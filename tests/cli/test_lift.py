@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from mmsat.english import noun_phrase
-from mmsat.notation.speller import speller
+from mmsat._util.text import noun_phrase
+from mmsat.game.notation.speller import speller
 from mmsat.reductions.reduce import REDUCTIONS, reduce
 from tests.support import twins
 from tests.support.cli_runner import environment, faults_told, run

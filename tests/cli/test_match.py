@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.matches.rules import MATCHES
+from mmsat.game.board import Board
+from mmsat.play.rules import MATCHES
 from tests.support.cli_runner import run
 from tests.support.schemas import validator
 

@@ -8,9 +8,9 @@ import re
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.matches.round import read_saved
+from mmsat.play.round import read_saved
 from tests.support.cli_runner import program, run
 from tests.support.schemas import validator
 

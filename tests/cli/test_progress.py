@@ -11,10 +11,10 @@ import pyarrow.parquet
 import pytest
 
 import mmsat
+from mmsat._util.processes import open_executor
 from mmsat.cli import group, options, progress
 from mmsat.cli.group import COMMANDS
-from mmsat.matches.rules import MATCHES
-from mmsat.tasks import open_executor
+from mmsat.play.rules import MATCHES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 SHORT = {

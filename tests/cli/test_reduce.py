@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES

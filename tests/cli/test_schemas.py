@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 
 import mmsat
-from mmsat.board import PRINTERS
-from mmsat.library import families, instances
+from mmsat.game.board import PRINTERS, Status
+from mmsat.game.library import families, instances
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
-from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
 from tests.support.reduction_examples import example_file, options, shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.cli.runner import faults_told, run
 
 import mmsat
+from tests.support.cli_runner import faults_told, run
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from mmsat.board import Board
-from mmsat.diagnosis.findings import Findings
+from mmsat.diagnosis.check import Findings
+from mmsat.diagnosis.verdict import Conflict
 from mmsat.encoding.languages import WRITERS
 from mmsat.errors import SizeError
+from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
-from mmsat.results.verdict import Conflict
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.external import program as external
 from tests.support.schemas import validator

@@ -6,10 +6,10 @@ from itertools import product
 
 from hypothesis import given
 
-from mmsat.board import Board
 from mmsat.constraints.system import System, depths
+from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import known_boards
 from tests.support.systems import systems

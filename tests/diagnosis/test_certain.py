@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.scoring import SCORINGS
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 from tests.support.tiers import at_least, share

@@ -7,21 +7,22 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 
-from mmsat.board import Board
 from mmsat.diagnosis import corrections as module
 from mmsat.diagnosis.corrections import (
     corrections,
     counted_correction,
+    nearest_repairs,
+    repair_to,
     repairs,
     smallest_by_maxsat,
     smallest_mcses,
 )
-from mmsat.diagnosis.nearest import nearest_repairs, repair_to
+from mmsat.diagnosis.verdict import Correction
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.queries.oracle import SubsetOracle

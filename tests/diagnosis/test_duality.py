@@ -7,11 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.diagnosis.marco import correction_sets, marco
+from mmsat.diagnosis.mus import correction_sets, marco
+from mmsat.diagnosis.verdict import Conflict
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results.verdict import Conflict
 from mmsat.solving.queries.oracle import SubsetOracle
 from tests.support import twins
 from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, known_boards, spaces_of

@@ -11,16 +11,16 @@ from itertools import pairwise
 import pytest
 
 import mmsat
-from mmsat.board import Board
-from mmsat.diagnosis.findings import Findings
-from mmsat.diagnosis.reasons import find_reasons
+from mmsat.diagnosis.check import Findings
+from mmsat.diagnosis.explain import find_reasons
+from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.game.tolerance import STRICT
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.reductions.samples.graphs import make_graph
-from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.reductions.samples import make_graph
 from mmsat.solving.deadline import Deadline
-from mmsat.tolerance import STRICT
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.tiers import share

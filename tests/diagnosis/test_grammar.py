@@ -9,14 +9,10 @@ import pytest
 
 import mmsat
 from mmsat.constraints.system import System
-from mmsat.diagnosis.derivation import derive
+from mmsat.diagnosis.explain import derive
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.scoring import SCORINGS
-from mmsat.render.reports.suspicion import (
-    hypothesis_rows,
-    suspicion_sentences,
-    telling_sentences,
-)
+from mmsat.render.reports.verdicts import hypothesis_rows, suspicion_sentences, telling_sentences
 from tests.support.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,

@@ -7,19 +7,20 @@ from itertools import combinations
 import pytest
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis import leaving_out
+from mmsat.diagnosis import correction_sets
+from mmsat.diagnosis.correction_sets import smallest_by_leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections
-from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
-from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.reasons import find_reasons
+from mmsat.diagnosis.explain import find_reasons
+from mmsat.diagnosis.mus import conflicts
+from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.game.board import Status
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.queries import oracle as oracle_module
 from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.presolved import is_dense
-from mmsat.tolerance import STRICT
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -93,7 +94,7 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
     monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
-    monkeypatch.setattr(leaving_out, "MAX_CODES", listed)
+    monkeypatch.setattr(correction_sets, "MAX_CODES", listed)
     asked = listed_count = 0
     for board, _ in unlisted(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
         expected = twins.cheapest_repairs(board)
@@ -119,7 +120,7 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
 
 def test_each_two_rows_are_in_a_block():
     for index in range(2, 80):
-        blocks = list(leaving_out.lines([*range(index)], 12))
+        blocks = list(correction_sets.lines([*range(index)], 12))
         pairs = {pair for block in blocks for pair in combinations(sorted(block), 2)}
         assert pairs == {*combinations(range(index), 2)}
         assert all(len(block) == len({*block}) for block in blocks)

@@ -9,14 +9,13 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.board import Board
-from mmsat.diagnosis.leaving_out import ENGINE_NAME, find_by_leaving_out
-from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.correction_sets import ENGINE_NAME, find_by_leaving_out
+from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
+from mmsat.game.board import Board, Status
+from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Status
 from mmsat.solving.queries.oracle import SubsetOracle
-from mmsat.tolerance import MEASURES, Tolerance
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted

@@ -7,17 +7,15 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.mus import shrink
-from mmsat.diagnosis.smallest_mus import smaller_muses, smallest_mus
+from mmsat.constraints.two_colors import suits
+from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses, smallest_mus
+from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Conflict, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.counting.result import Count
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
@@ -19,9 +19,9 @@ from mmsat.diagnosis.sentences import (
     verdict_sentences,
 )
 from mmsat.diagnosis.slips import WEIGHTS, rank_weight
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS
-from mmsat.results.count import Count
 from tests.support import slip_model, twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.tiers import at_least, share

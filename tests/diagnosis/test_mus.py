@@ -7,17 +7,16 @@ from itertools import chain, combinations
 
 import pytest
 
-from mmsat import library
-from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.model_rotation import ModelRotation
-from mmsat.diagnosis.mus import Witnesses, shrink, shrink_by_farkas, shrink_to_mus
+from mmsat.diagnosis.mus import ModelRotation, Witnesses, shrink, shrink_by_farkas, shrink_to_mus
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
+from mmsat.game import library
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.solving.farkas import Relaxation, is_too_large
 from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.refutation import Relaxation, is_too_large
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, random_guess, random_score
 from tests.support.tiers import at_least, share

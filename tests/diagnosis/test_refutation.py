@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat import library
-from mmsat.board import Board
-from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.two_colors import suits
+from mmsat.diagnosis.mus import prove_conflict
 from mmsat.diagnosis.refutation_sentences import (
     MAX_PROOF_ROWS,
     add_up,
@@ -19,8 +18,10 @@ from mmsat.diagnosis.refutation_sentences import (
     proof_sentence,
 )
 from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
-from mmsat.results.verdict import Combination, Conflict, Refutation
-from mmsat.solving.refutation import prove_conflict, refute
+from mmsat.diagnosis.verdict import Conflict
+from mmsat.game import library
+from mmsat.game.board import Board
+from mmsat.solving.refutation import Combination, Refutation, refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.refutations import TWO, is_right, scores_like

@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.counting.result import Count
+from mmsat.diagnosis.explain import Explanation
 from mmsat.diagnosis.sentences import (
     MODEL,
     correction_sentence,
@@ -16,10 +17,9 @@ from mmsat.diagnosis.sentences import (
     verdict_sentences,
 )
 from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.verdict import Change, Correction, Verdict
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.results.count import Count
-from mmsat.results.explanation import Explanation
-from mmsat.results.verdict import Change, Correction, Status, Verdict
 
 BOTH, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
 PAIRS, PLACES, ORDER = Game.parse("4x5x5"), Game.parse("4x26p"), Game.parse("4x26o")

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.diagnosis.slips import repeats_slip, slip
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row

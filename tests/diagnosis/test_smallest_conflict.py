@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board, Status
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.tolerance import MEASURES
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Status
-from mmsat.tolerance import MEASURES
 from tests.support import twins
 from tests.support.random_boards import (
     EVERY_SPACE,

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.text import indefinite
 from mmsat.diagnosis.sentences import conflict_sentence
-from mmsat.english import indefinite
+from mmsat.game.board import Board, Status
 from mmsat.game.scoring import SCORINGS
-from mmsat.results.verdict import Status
 
 BLOCKS = [
     block.splitlines()

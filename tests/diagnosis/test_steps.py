@@ -9,23 +9,26 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.board import Board
-from mmsat.constraints.presolve.bounds import propagate
 from mmsat.constraints.presolve.domains import Infeasibility
+from mmsat.constraints.presolve.presolve import propagate
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.chain import ChainBuilder, replay
-from mmsat.diagnosis.steps.counting import CountingPropagator, holds
-from mmsat.diagnosis.steps.difficulty import Difficulty
-from mmsat.diagnosis.steps.entailment import Entailment
-from mmsat.diagnosis.steps.premises import MAX_HITTING_SET_SIZE, minimize, smallest_premises
+from mmsat.diagnosis.steps.chain import (
+    MAX_HITTING_SET_SIZE,
+    ChainBuilder,
+    minimize,
+    replay,
+    smallest_premises,
+)
+from mmsat.diagnosis.steps.knowledge import Entailment
+from mmsat.diagnosis.steps.propagation import CountingPropagator, holds
 from mmsat.diagnosis.steps.rules import Rules
-from mmsat.diagnosis.steps.step import Step, Way
+from mmsat.diagnosis.steps.step import Difficulty, Step, Way
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
-from mmsat.library import instances
-from mmsat.results.verdict import Status
+from mmsat.game.board import Board, Status
+from mmsat.game.library import instances
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests.support import twins

@@ -9,15 +9,16 @@ from fractions import Fraction
 import pytest
 
 import mmsat
-from mmsat.board import Board
-from mmsat.diagnosis import discriminating_guess, nearest
-from mmsat.diagnosis.nearest import codes_by_repair, rescore_all
+from mmsat.diagnosis import corrections
+from mmsat.diagnosis import suspect as suspect_module
+from mmsat.diagnosis.corrections import codes_by_repair, rescore_all
 from mmsat.diagnosis.suspect import suspect
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.limits import LIMITS
-from mmsat.render.reports.suspicion import (
+from mmsat.render.reports.verdicts import (
     hypothesis_rows,
     reply_rows,
     suspicion_sentences,
@@ -104,13 +105,13 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
         codes = list(twins.codes(board.game))
         one_by_one = rescore_all(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess
-        few = codes[: discriminating_guess.MIN_ARRAY_CODES - 1]
-        expected = discriminating_guess.scorer(board.game, few)(guess)
+        few = codes[: suspect_module.MIN_ARRAY_CODES - 1]
+        expected = suspect_module.scorer(board.game, few)(guess)
         with monkeypatch.context() as patch:
-            patch.setattr(nearest, "MIN_ARRAY_CODES", 1)
-            patch.setattr(discriminating_guess, "MIN_ARRAY_CODES", 1)
+            patch.setattr(corrections, "MIN_ARRAY_CODES", 1)
+            patch.setattr(suspect_module, "MIN_ARRAY_CODES", 1)
             assert rescore_all(board, suspects[0], codes) == one_by_one
-            assert discriminating_guess.scorer(board.game, few)(guess) == expected
+            assert suspect_module.scorer(board.game, few)(guess) == expected
         kinds.add(board.game.scoring.name)
     assert kinds == {*SCORINGS}
 

@@ -7,15 +7,15 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.board import Board
-from mmsat.diagnosis.unlisted import find_unlisted
+from mmsat.diagnosis.check import find_unlisted
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
+from mmsat.game.tolerance import Tolerance
 from mmsat.game.words import Words
-from mmsat.notation.speller import speller
-from mmsat.tolerance import Tolerance
 from tests.support import twins
 from tests.support.cli_runner import run
 

@@ -7,8 +7,8 @@ from collections import Counter
 from itertools import combinations, product
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.derivation import derive
-from mmsat.results.verdict import Conflict
+from mmsat.diagnosis.explain import derive
+from mmsat.diagnosis.verdict import Conflict
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards
 

@@ -6,7 +6,7 @@ from math import comb, isqrt
 
 import pytest
 
-from mmsat.encoding.entry import Formulas
+from mmsat.encoding.catalogue import Formulas
 from mmsat.errors import InternalError
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.board import Board
+from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from tests.support import tiers, twins
 from tests.support.formula_models import models

@@ -8,8 +8,7 @@ import sys
 from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
-from mmsat.encoding.cp import CpBoard
-from mmsat.encoding.ortools import cp_solver
+from mmsat.encoding.cp_sat import CpBoard, cp_solver
 from tests.support import tiers, twins
 from tests.support.cli_runner import CONSISTENT, environment
 from tests.support.systems import systems
@@ -71,7 +70,7 @@ def test_ctrl_c_is_left_to_the_caller():
     """CP-SAT would catch it, and then leave none to catch the next."""
     work = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "from mmsat.board import Board; from mmsat.constraints.system import System; "
+        "from mmsat.game.board import Board; from mmsat.constraints.system import System; "
         "from mmsat.solving.cp import CpTry; "
         f"assert CpTry(System.of(Board.parse({CONSISTENT!r}))).solve(); "
         "signal.raise_signal(signal.SIGINT)"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mmsat.encoding.entry import entries, load
+from mmsat.encoding.catalogue import entries, load
 from mmsat.errors import InputError
 
 

@@ -7,17 +7,16 @@ from itertools import product
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
-from mmsat.encoding.writers.score_parts import model
+from mmsat.encoding.writers import model
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
-from mmsat.results.verdict import Status
 from tests.support import twins
 from tests.support.external import module, program
 

@@ -4,10 +4,10 @@ from itertools import product
 
 from hypothesis import assume, given, settings
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import LinearSystem
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.board import Board
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import strategies, tiers, twins
 from tests.support.systems import systems
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.encoding.catalogue import Size, between_size, formula_size, one_hot_size, sizes
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.entry import Size, between_size, formula_size, one_hot_size, sizes
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
+from mmsat.game.board import Board
 from tests.support.strategies import boards, games
 from tests.support.systems import systems
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.errors import InputError
+from mmsat.game.board import Status
 from mmsat.game.game import Game
-from mmsat.results.verdict import Status
 from tests.support import strategies
 from tests.support.solver_dialects import DIALECTS, maxsat, old_maxsat
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
-from mmsat.game.variants import VARIANTS
+from mmsat.game.published import VARIANTS
 from tests.support import strategies, twins
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins
 
 sizes = pytest.mark.parametrize(("pegs", "colors"), list(product(range(1, 5), repeat=2)))

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game import names
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
-from mmsat.game.variants import VARIANTS
+from mmsat.game.published import VARIANTS
 from tests.support.cli_runner import run
 
 SPELLINGS = {

@@ -9,9 +9,9 @@ import pytest
 
 from mmsat.errors import InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.literals import VariableMap
+from mmsat.game.notation.speller import speller
 from mmsat.game.scoring import SCORINGS, Pairs
-from mmsat.notation.speller import speller
+from mmsat.game.space import VariableMap
 from tests.support import tiers, twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]

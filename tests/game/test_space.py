@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
-from mmsat.game.space import SPACES
+from mmsat.game.space import SPACES, VariableMap
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words
 from tests.support import strategies, twins

@@ -12,12 +12,12 @@ import warnings
 import pytest
 
 import mmsat
-from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError
+from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
+from mmsat.game.notation.speller import speller
 from mmsat.game.symbols import SymbolTable, split_characters
 from mmsat.game.words import words_of
-from mmsat.notation.speller import speller
 from tests.support.cli_runner import run
 
 

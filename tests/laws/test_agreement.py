@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.game.board import Status
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from mmsat.results.verdict import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp

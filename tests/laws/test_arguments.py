@@ -13,7 +13,7 @@ import pytest
 from numpydoc.docscrape import FunctionDoc
 
 import mmsat
-from mmsat.arguments import OPTIONAL, RULES
+from mmsat._util.arguments import OPTIONAL, RULES
 
 LINE = "4x6/1122=1.1/3345=0.2"
 GOOD = {
@@ -378,7 +378,7 @@ def test_colors_and_codes_of_another_game_have_no_score():
 def test_a_verdict_is_true_when_the_board_is_consistent():
     assert mmsat.check("4x6/1122=1.1")
     assert not mmsat.check("4x6/1122=1.1/1122=0.2")
-    unknown = mmsat.results.verdict.Verdict(
+    unknown = mmsat.diagnosis.verdict.Verdict(
         mmsat.Board.parse(LINE), mmsat.Status.UNKNOWN, None, "none", 0.0
     )
     with pytest.raises(mmsat.MmsatError, match="unknown"):

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from pysat.formula import CNF, CNFPlus
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.encoding import encodings
+from mmsat.encoding.catalogue import entries, load, sizes
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, encoding
-from mmsat.encoding.entry import entries, load, sizes
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
+from mmsat.game.board import Board
 from tests.support import twins
 from tests.support.formula_models import models
 from tests.support.strategies import boards, small_games
@@ -44,12 +45,12 @@ def test_no_python_file_lies_directly_in_the_catalogue():
 
 
 def test_every_encoding_of_every_module_is_registered():
-    modules = [path.stem for path in Path(encoding.__file__).parent.glob("[a-z]*.py")]
+    modules = [path.stem for path in Path(encodings.__file__).parent.glob("[a-z]*.py")]
     kinds = {
         kind
         for name in modules
         for kind in vars(import_module(f"mmsat.encoding.encodings.{name}")).values()
-        if isinstance(kind, type) and issubclass(kind, encoding.Encoding) and "name" in vars(kind)
+        if isinstance(kind, type) and issubclass(kind, encodings.Encoding) and "name" in vars(kind)
     }
     assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}
     assert {kind.name for kind in kinds} == set(NAMES)

@@ -13,14 +13,13 @@ from itertools import product
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.diagnosis.clash import FactFinder
+from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.sentences import conflict_sentence
+from mmsat.diagnosis.verdict import CommonFact, Conflict, LiteralsFact, ScoreFact, fact_constraints
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact, fact_constraints
-from mmsat.results.verdict import Conflict
 from tests.support import twins
 from tests.support.random_boards import (
     EVERY_SPACE,

@@ -13,10 +13,9 @@ import jsonschema
 import pytest
 
 import mmsat
-from mmsat.board import PRINTERS, Board
+from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.names import FOLDER
-from mmsat.game.variants import VARIANTS
-from mmsat.results.verdict import Status
+from mmsat.game.published import VARIANTS
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError
+from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving import ENGINES, SPECIAL, find_engine

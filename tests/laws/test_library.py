@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.library import instances
+from mmsat.game.library import instances
 
 EVERY = instances()
 COUNTED = [entry for entry in EVERY if entry.count is not None]

@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.game.variants import VARIANTS
+from mmsat.game.board import Status
+from mmsat.game.published import VARIANTS
+from mmsat.game.tolerance import MEASURES
 from mmsat.reductions.lies import Lies
-from mmsat.results.verdict import Status
-from mmsat.tolerance import MEASURES
 from tests.support import twins
 from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_secret

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.cp import CpBoard
+from mmsat.encoding.cp_sat import CpBoard, cp_solver
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.ortools import cp_solver
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import known_boards

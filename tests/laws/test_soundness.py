@@ -13,10 +13,10 @@ from itertools import combinations, combinations_with_replacement, product
 import pytest
 from pysat.solvers import Solver
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

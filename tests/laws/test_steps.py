@@ -12,13 +12,13 @@ from functools import partial
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.diagnosis.steps.step import Way
 from mmsat.diagnosis.steps.stepwise import find_steps
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.published import VARIANTS
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.variants import VARIANTS
 from tests.support import twins
 from tests.support.deduction_steps import Masks, check_end
 from tests.support.random_boards import (

@@ -18,11 +18,11 @@ import pytest
 import mmsat
 from mmsat.cli.commands import explain as explain_command
 from mmsat.diagnosis import explain as explain_module
-from mmsat.diagnosis.clash import FactFinder
+from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.generators.generate import FAMILIES, generate
-from mmsat.library import families, find, instances
-from mmsat.reductions.samples.sample import Answer
+from mmsat.game.library import families, find, instances
+from mmsat.reductions.families import FAMILIES, generate
+from mmsat.reductions.samples import Answer
 from tests.support.cli_runner import SLIPPED, run
 from tests.support.tiers import SLOWNESS
 
@@ -150,7 +150,7 @@ result = pickle.load(sys.stdin.buffer)
 str(result), repr(result), result._repr_svg_(), result.to_dict()
 from mmsat.render.reports import lines
 print(*lines(result, in_full=True), sep="\\n")
-searching = ("mmsat._core", "mmsat.solving", "mmsat.constraints", "mmsat.enumeration.walk")
+searching = ("mmsat._core", "mmsat.solving", "mmsat.constraints", "mmsat.counting.ranking")
 print([name for name in sys.modules if name.startswith(searching)])
 """
 

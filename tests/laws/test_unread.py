@@ -10,8 +10,8 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError, SizeError
+from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.words import Words

@@ -9,12 +9,12 @@ from math import prod
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.errors import InconsistentError, InputError, SizeError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.game.weights import Weights
 from mmsat.limits import LIMITS
-from mmsat.weights import Weights
 from tests.support import tiers, twins
 from tests.support.cli_runner import CONSISTENT, run
 from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of

@@ -10,7 +10,7 @@ import dratify
 import pytest
 
 from mmsat._core import Check, LratChecker, Trimmer
-from mmsat.proof.formats import lrat_to_drat
+from mmsat.proof.bundle import lrat_to_drat
 from tests.support import external
 from tests.support.plain_proofs import (
     checked,

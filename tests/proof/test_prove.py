@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat import library
+from mmsat.diagnosis.verdict import Conflict, Verdict
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.game import library
+from mmsat.game.board import Status
 from mmsat.proof import prove as module
 from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving.deadline import TimeUpError
 from tests.support.plain_proofs import bundle_of, is_writable, proofs
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of

@@ -10,7 +10,7 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.reductions.consistent_exact_cover import ConsistentExactCover
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources import Cover
 from tests.support.reduction_laws import holds, is_consistent_play
 
 

@@ -8,10 +8,10 @@ from itertools import combinations, product
 import networkx as nx
 import pytest
 
-from mmsat.enumeration.listing import list_codes
+from mmsat.counting.listing import list_codes
 from mmsat.errors import InputError
 from mmsat.reductions.consistent_mastermind import ConsistentMastermind, pairs
-from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.sources import Formula
 from mmsat.solving.deadline import Deadline
 from tests.support.reduction_laws import codes_of, holds, is_consistent_play
 

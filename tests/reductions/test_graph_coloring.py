@@ -8,11 +8,11 @@ from itertools import product
 import networkx as nx
 import pytest
 
-from mmsat.enumeration.count import count
+from mmsat.counting.count import count
 from mmsat.errors import InputError
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.graph_coloring import GraphColoring
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.sources import Graph
 from tests.support.reduction_laws import holds
 from tests.support.tiny_graphs import all_graphs, random_graph
 

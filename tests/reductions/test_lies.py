@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.reductions.lies import Lies
 from tests.support.random_boards import known_boards
 from tests.support.reduction_laws import all_codes, holds

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

@@ -13,8 +13,7 @@ import pytest
 import mmsat
 from mmsat.errors import InputError
 from mmsat.limits import LIMITS
-from mmsat.reductions.chain import chain
-from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.reduce import REDUCTIONS, chain
 from tests.support.cli_runner import run
 from tests.support.reduction_examples import shown
 

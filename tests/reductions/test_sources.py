@@ -7,14 +7,21 @@ import random
 import networkx as nx
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.reductions.sources import SOURCES, SUFFIXES, measures, read_source
-from mmsat.reductions.sources.cover import Cover, Triples
-from mmsat.reductions.sources.formula import Formula
-from mmsat.reductions.sources.graph import Graph
-from mmsat.reductions.sources.matrix import Matrix
-from mmsat.reductions.sources.system import Equation, System01
+from mmsat.game.board import Board
+from mmsat.reductions.sources import (
+    SOURCES,
+    SUFFIXES,
+    Cover,
+    Equation,
+    Formula,
+    Graph,
+    Matrix,
+    System01,
+    Triples,
+    measures,
+    read_source,
+)
 from tests.support.tiny_sources import RANDOM, TINY
 
 READ = [

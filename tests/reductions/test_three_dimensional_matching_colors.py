@@ -6,7 +6,7 @@ import random
 from itertools import combinations, product
 
 from mmsat.reductions.black_white_lift import BlackWhiteLift
-from mmsat.reductions.sources.cover import Triples
+from mmsat.reductions.sources import Triples
 from mmsat.reductions.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
 from tests.support.reduction_laws import holds
 

@@ -7,9 +7,9 @@ import random
 import networkx as nx
 import pytest
 
-from mmsat.enumeration.count import count
+from mmsat.counting.count import count
 from mmsat.errors import InputError
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.sources import Graph
 from mmsat.reductions.vertex_cover import VertexCover
 from mmsat.reductions.vertex_cover_three_colors import VertexCoverThreeColors
 from tests.support.reduction_laws import holds

@@ -13,11 +13,11 @@ import mmsat
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder, page
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.reduction import GameReduction
+from mmsat.reductions.sources import Graph
 from mmsat.reductions.word_game import WordGame
-from mmsat.strategy.line import line_of
+from mmsat.strategy.planned import line_of
 from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests.support import tiers
 from tests.support.cli_runner import run

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from mmsat.board import PRINTERS
-from mmsat.notation.speller import speller
+from mmsat.game.board import PRINTERS
+from mmsat.game.notation.speller import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
 from tests.support.cli_runner import environment
 from tests.support.reduction_laws import codes_of
@@ -54,7 +54,7 @@ def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
 
 def test_names_are_known_without_an_import():
     """Of a reduction, that is: lists, completions and checks of names stay quick."""
-    show = "import mmsat.generators.generate as f, sys; print(*f.FAMILIES, *sys.modules)"
+    show = "import mmsat.reductions.families as f, sys; print(*f.FAMILIES, *sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", show], capture_output=True, text=True, check=True, env=environment()
     )

@@ -12,8 +12,8 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, reduce
 from mmsat.render.board import Style
-from mmsat.render.reports import reduction as gadgets
-from mmsat.render.spans import plain
+from mmsat.render.reports import reductions as gadgets
+from mmsat.render.table import plain
 from tests.support.cli_runner import environment
 from tests.support.reduction_examples import shown
 
@@ -96,7 +96,7 @@ def test_another_process_draws_the_same_bytes(tmp_path):
         "import sys\n"
         "from pathlib import Path\n"
         "import mmsat\n"
-        "from mmsat.render.reports.reduction import draw\n"
+        "from mmsat.render.reports.reductions import draw\n"
         f"draw(mmsat.reduce('vertex-cover', {PATH!r}, k=1), Path(sys.argv[1]))\n"
     )
     here = svg_of(reduce("vertex-cover", PATH, k=1), tmp_path)

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 
 import mmsat
 from mmsat.render import heat
-from mmsat.render.palette import luminance
-from mmsat.render.printing import pyplot
-from mmsat.render.spans import plain
+from mmsat.render.plots import pyplot
+from mmsat.render.svg import luminance
+from mmsat.render.table import plain
 from mmsat.render.terminal import STYLES
 
 

@@ -16,14 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.board import Board
-from mmsat.matches.match import match
-from mmsat.matches.players import Machine
+from mmsat._util.display import Shown
+from mmsat.game.board import Board
+from mmsat.play.match import match
+from mmsat.play.players import Machine
 from mmsat.render import reports
-from mmsat.render.palette import luminance
 from mmsat.render.picture import FIRST_LINES, LAST_LINES
-from mmsat.render.svg import INKS
-from mmsat.shown import Shown
+from mmsat.render.svg import INKS, luminance
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.strategies import boards, small_games, word_games
 

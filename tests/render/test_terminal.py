@@ -11,7 +11,7 @@ from rich.style import Style as RichStyle
 import mmsat
 from mmsat.render import terminal
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.spans import Span, plain
+from mmsat.render.table import Span, plain
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.?/1233=4.0")
 
@@ -69,7 +69,7 @@ def test_both_ways_show_the_same_text(monkeypatch, capsys):
 def test_pipes_do_not_load_rich():
     code = (
         "import sys\n"
-        "from mmsat.render.spans import Span\n"
+        "from mmsat.render.table import Span\n"
         "from mmsat.render.terminal import show\n"
         "show([[Span('hello')]])\n"
         "assert 'rich' not in sys.modules\n"

@@ -10,10 +10,9 @@ import time
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results.verdict import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 

@@ -6,18 +6,17 @@ import sys
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError, InternalError, MissingError, SizeError
-from mmsat.generators.generate import generate
+from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Status
+from mmsat.reductions.families import generate
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.race import race_solvers
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
-from mmsat.solving.solver_race import race_solvers
 from tests.support import tiers
 from tests.support.random_boards import known_boards
 from tests.support.secret_boards import secret_board

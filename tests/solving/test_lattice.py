@@ -9,19 +9,17 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
-from mmsat.enumeration.count import count
+from mmsat.counting.count import count
 from mmsat.errors import InputError, SizeError
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.lattice import Lattice, read_places, short_equations
-from mmsat.solving.points import make_kernel
+from mmsat.solving.lattice import Lattice, make_kernel, read_places, short_equations
 from tests.support import tiers
 from tests.support.lattice_equations import codes_of, random_equations, worth
 from tests.support.random_boards import known_boards

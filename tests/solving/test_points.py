@@ -7,14 +7,15 @@ import random
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat.solving.lattice import read_places, short_equations
-from mmsat.solving.points import (
+from mmsat.solving.lattice import (
     CHECK_COST,
     MIN_PRUNED_BUDGET,
     POINTS_PER_BUDGET,
     Points,
     Pruned,
+    read_places,
     reorder,
+    short_equations,
 )
 from mmsat.solving.portfolio import finish
 from tests.support.lattice_equations import codes_of, random_equations

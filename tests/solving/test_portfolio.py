@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
+from mmsat.game.board import Board
 from mmsat.solving.cp import CpWork
 from mmsat.solving.portfolio import AnyOf, Portfolio, find_code, finish
+from mmsat.solving.race import sat_and_cp
 from mmsat.solving.sat import SatWork
-from mmsat.solving.solver_race import sat_and_cp
 
 
 class Fake:

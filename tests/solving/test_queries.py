@@ -8,12 +8,12 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
+from mmsat.constraints.two_colors import suits
+from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving.lattice import read_places
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.adaptive import Adaptive
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
 from mmsat.solving.queries.brute_force import BruteForce
@@ -21,15 +21,12 @@ from mmsat.solving.queries.color_counts import ColorCounts, ColorCountsWork
 from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.cp_sat import CpSat
 from mmsat.solving.queries.incremental_sat import IncrementalSat
-from mmsat.solving.queries.interleaved import Interleaved
 from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.queries.oracle import Adaptive, Interleaved, SubsetOracle
 from mmsat.solving.queries.presolved import Presolver, entropy_without
-from mmsat.solving.queries.query import Answer, Query
+from mmsat.solving.queries.query import Answer, Query, Violations
 from mmsat.solving.queries.short_search import ShortSearch
-from mmsat.solving.queries.violations import Violations
 from mmsat.solving.queries.weighted import Weighted
-from mmsat.tolerance import STRICT
 from tests.support import twins
 from tests.support.planted_boards import planted
 from tests.support.random_boards import inconsistent_boards

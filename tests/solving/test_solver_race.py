@@ -6,22 +6,15 @@ from itertools import islice
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.generators.generate import generate
+from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
-from mmsat.results.verdict import Status
+from mmsat.reductions.families import generate
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.race import decide_large, race_solvers, sat_and_cp, solve_by_cp, solve_by_sat
 from mmsat.solving.simplification import is_algebraic
-from mmsat.solving.solver_race import (
-    decide_large,
-    race_solvers,
-    sat_and_cp,
-    solve_by_cp,
-    solve_by_sat,
-)
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.results.verdict import Status
+from mmsat.game.board import Board, Status
 from mmsat.solving import find_engine, weighted
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import finish

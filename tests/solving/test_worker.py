@@ -23,7 +23,7 @@ from mmsat.errors import (
 )
 from mmsat.solving import worker
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run, stream
+from mmsat.solving.isolation import run, stream
 from mmsat.solving.worker import race
 
 HANG = 30

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from mmsat.strategy.detecting import counted_matrix, signed_matrix, solve_counted, solve_signed
+from mmsat.strategy.planned import counted_matrix, signed_matrix, solve_counted, solve_signed
 
 
 @pytest.mark.parametrize("dimensions", range(8))

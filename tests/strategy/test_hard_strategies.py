@@ -8,19 +8,18 @@ from itertools import product
 import pytest
 
 import mmsat
-import mmsat.matches.match
-from mmsat.board import Board
+import mmsat.play.match
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.matches.evader import Evader
-from mmsat.matches.players import Machine
+from mmsat.play.players import Evader, Machine
 from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.strategy import State
+from mmsat.strategy.tree import print_tree
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 from tests.support.heuristics import HEURISTICS, WORTH
@@ -103,7 +102,7 @@ def test_matches_in_hard_mode():
         seats = [Machine(game, name, number, hard=True) for name in ("entropy", "first-consistent")]
         seats.append(Evader(game, "knuth", number, hard=True))
         for pair in (seats[:2], seats[1:]):
-            for played in mmsat.matches.match.match(game, pair, hard=True, turns=30).played:
+            for played in mmsat.play.match.match(game, pair, hard=True, turns=30).played:
                 board = played.board
                 for turn, (guess, _) in enumerate(board.rows):
                     assert all(uses(game, row, guess) for row in board.rows[:turn])

@@ -12,11 +12,10 @@ from mmsat._core import Response
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.render.board import Style
-from mmsat.render.reports.optimum import lines, sentence
+from mmsat.render.reports.strategies import optimum_lines, optimum_sentence
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
-from mmsat.strategy.optimal.optimum import Optimum
-from mmsat.strategy.optimal.search import Search
+from mmsat.strategy.optimal.search import Optimum, Search
 from tests.support.cli_runner import run
 
 TAG = 2**92
@@ -118,9 +117,9 @@ def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is
     }[objective, is_proven]
     remainder = "." if is_proven else "; this one may not be optimal."
 
-    assert sentence(result) == claim + chance + remainder
+    assert optimum_sentence(result) == claim + chance + remainder
     assert result.to_dict()["hash_error_bound"] == bound
-    assert [*lines(result, Style(), in_full=False)]
+    assert [*optimum_lines(result, Style(), in_full=False)]
 
 
 def test_the_command_prints_the_bound():
@@ -137,4 +136,4 @@ def test_a_search_that_compares_sets_has_no_chance_to_print():
 
     assert optimum.is_proven
     assert optimum.hash_error_bound == 0
-    assert sentence(optimum) == "No strategy has a lower total."
+    assert optimum_sentence(optimum) == "No strategy has a lower total."

@@ -7,17 +7,17 @@ import time
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InconsistentError, InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.matches.players import Machine, play_round
-from mmsat.matches.round import Round
-from mmsat.strategy.consistent_code import MAX_NEW_COLORS, explore_colors
+from mmsat.play.players import Machine, play_round
+from mmsat.play.round import Round
+from mmsat.strategy.candidates import MAX_NEW_COLORS, explore_colors
 from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.state import State
+from mmsat.strategy.strategies.consistent import SatConsistent
 from mmsat.strategy.strategies.sampled import GuessEvaluator
-from mmsat.strategy.strategies.solvers import SatConsistent
+from mmsat.strategy.strategy import State
 
 STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
 

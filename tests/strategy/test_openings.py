@@ -9,14 +9,14 @@ from functools import cache
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategies.six_guess import EXCEPTIONS
+from mmsat.strategy.strategies.consistent import EXCEPTIONS
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 from tests.support.heuristics import WORTH

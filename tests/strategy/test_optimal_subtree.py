@@ -9,16 +9,15 @@ from functools import cache
 import pytest
 
 import mmsat
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
+from mmsat.game.tolerance import Tolerance
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.state import State
 from mmsat.strategy.strategies.optimal import solve_subtree
-from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree
-from mmsat.tolerance import Tolerance
 from tests.support import twins
 
 

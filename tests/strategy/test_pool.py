@@ -7,15 +7,14 @@ import random
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.errors import InconsistentError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.strategy.answers import partition_sizes, uncertainty
-from mmsat.strategy.consistent_code import balanced_codes, find_code
-from mmsat.strategy.pool import PoolLimits, draw_pool
-from mmsat.strategy.state import State
-from mmsat.strategy.strategies.solvers import IncrementalSat
+from mmsat.strategy.candidates import PoolLimits, balanced_codes, draw_pool, find_code
+from mmsat.strategy.strategies.consistent import IncrementalSat
+from mmsat.strategy.strategy import State
 from tests.support import tiers, twins
 from tests.support.random_boards import known_boards
 

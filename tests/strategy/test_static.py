@@ -20,11 +20,15 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.static import search as search_module
-from mmsat.strategy.static.by_columns import ByColumns, is_suited
-from mmsat.strategy.static.by_guesses import ByGuesses, find_prefixes
-from mmsat.strategy.static.score_table import ScoreTable
+from mmsat.strategy.static.models import (
+    ByColumns,
+    ByGuesses,
+    ScoreTable,
+    find_orbits,
+    find_prefixes,
+    is_suited,
+)
 from mmsat.strategy.static.search import Search
-from mmsat.strategy.static.symmetries import find_orbits
 from tests.support import tiers, twins
 from tests.support.cli_runner import run
 from tests.support.strategies import small_games

@@ -8,17 +8,16 @@ from itertools import islice
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.errors import InputError, SizeError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import twins
 from tests.support.heuristics import HEURISTICS, WORTH

@@ -8,7 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.errors import InconsistentError, InputError
-from mmsat.game.variants import VARIANTS
+from mmsat.game.published import VARIANTS
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences

@@ -7,12 +7,10 @@ from collections import Counter
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.generators.generate import FAMILIES
-from mmsat.results.verdict import Status
-from mmsat.studies.contradictions import is_degenerate, name_refutation
+from mmsat.game.board import Board, Status
+from mmsat.reductions.families import FAMILIES
+from mmsat.studies.measure import SOLVERS, is_degenerate, name_refutation, solve
 from mmsat.studies.point import ENSEMBLES, Point, expected_rows
-from mmsat.studies.solvers import SOLVERS, solve
 from tests.support import twins
 
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))

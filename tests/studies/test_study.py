@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 
 from mmsat.errors import InputError, InternalError
+from mmsat.game.board import Status
 from mmsat.render.paper import draw_figures, write_paper
-from mmsat.results.verdict import Status
 from mmsat.studies import measure as measuring
 from mmsat.studies import statistics
 from mmsat.studies import study as studying
 from mmsat.studies.findings import find_agreement, find_all, find_reaches, find_transition
-from mmsat.studies.measure import decide_limited, measure
-from mmsat.studies.point import Point, expected_rows
-from mmsat.studies.record import Record
-from mmsat.studies.solvers import Effort
+from mmsat.studies.measure import Effort, decide_limited, measure
+from mmsat.studies.point import Point, Record, expected_rows
 from mmsat.studies.study import Request, study_growth, study_transition
 from tests.support.cli_runner import run
 

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.row import Score
 
 BY_ONE = ((1, 0), (-1, 0), (0, 1), (0, -1))

@@ -18,7 +18,7 @@ from tests.support.tiers import share
 if TYPE_CHECKING:
     import random
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 Clause = tuple[int, ...]
 Formula = list[list[int]]

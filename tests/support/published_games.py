@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from mmsat.board import Board
+from mmsat.game.board import Board
+from mmsat.game.published import VARIANTS
 from mmsat.game.row import Row
-from mmsat.game.variants import VARIANTS
 from tests.support import twins
 from tests.support.random_boards import random_guess, random_secret
 

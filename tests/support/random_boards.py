@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS, Pairs

@@ -21,32 +21,30 @@ from starlette.datastructures import State
 from starlette.requests import Request
 
 import mmsat
+from mmsat._util.files import decode
 from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
-from mmsat.board import PRINTERS, Board
 from mmsat.cli.commands.lift import read as read_lifted
 from mmsat.cli.commands.lift import read_strategy
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
-from mmsat.files import decode
+from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.variants import define
-from mmsat.matches.round import ROLES, Round, Saved, read_saved
-from mmsat.reductions.sources import SOURCES
-from mmsat.reductions.sources.graph import Graph
+from mmsat.game.published import define
+from mmsat.game.weights import Weights
+from mmsat.play.round import ROLES, Round, Saved, read_saved
+from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
-from mmsat.studies.point import Point
-from mmsat.studies.record import HEAD, Record
+from mmsat.strategy.tree import load_tree, print_tree, read_tree
+from mmsat.studies.point import HEAD, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
 from mmsat.web.routes import RefusedError, read_given
-from mmsat.weights import Weights
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
 from tests.support.tiny_sources import RANDOM

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyganak import Counter
 
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.reductions.samples.formulas import draw_one_in_three, draw_three_sat
-from mmsat.reductions.samples.sample import Answer
-from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.samples import Answer, draw_one_in_three, draw_three_sat
+from mmsat.reductions.sources import Formula
 
 if TYPE_CHECKING:
     from mmsat.reductions.reduction import Reduction

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.models import codes_after
+from mmsat.counting.listing import codes_after
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from mmsat.encoding.ortools import cp_solver
+from mmsat.encoding.cp_sat import cp_solver
 from mmsat.game.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.row import Row
 
 KINDS = {"black", "black-white", "color", "order", "pairs", "pairs-one-key", "places"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 

@@ -11,14 +11,14 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.game.notation.speller import speller
 from mmsat.game.words import Words
-from mmsat.notation.speller import speller
 from tests.support import twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 Holds = "Callable[[tuple[int, ...]], bool]"
 

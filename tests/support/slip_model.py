@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tests.support import twins
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
 

@@ -9,8 +9,8 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.board import Board
-from mmsat.notation.speller import speller
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
 from tests.support import twins
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import MAX_COLORS, Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER, SCORINGS, Pairs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import chain, product
 
-from mmsat.tolerance import STRICT
+from mmsat.game.tolerance import STRICT
 from tests.support import slip_model, twins
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from mmsat.constraints.system import System
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-    from mmsat.game.literals import Literal
+    from mmsat.game.space import Literal
 
 
 def signed(variables: VariableMap, most: int) -> SearchStrategy[tuple[int, ...]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.sources import Graph
 
 if TYPE_CHECKING:
     import random

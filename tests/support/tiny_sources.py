@@ -9,14 +9,10 @@ from __future__ import annotations
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import TYPE_CHECKING, Any
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.reductions.sources.cover import Cover, Triples
-from mmsat.reductions.sources.formula import Formula
-from mmsat.reductions.sources.graph import Graph
-from mmsat.reductions.sources.matrix import Matrix
-from mmsat.reductions.sources.system import Equation, System01
+from mmsat.reductions.sources import Cover, Equation, Formula, Graph, Matrix, System01, Triples
 from tests.support.random_boards import random_guess
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ import re
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD
 from mmsat.game.words import Words
-from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from mmsat.board import Board
     from mmsat.constraints.system import System
+    from mmsat.game.board import Board
     from mmsat.game.game import Game
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
     from mmsat.game.scoring import Scoring
+    from mmsat.game.space import CardinalityConstraint, VariableMap
 
 Code = tuple[int, ...]
 Score = tuple[int | None, ...]

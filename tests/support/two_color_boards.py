@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 from itertools import product
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from tests.support import twins

@@ -12,7 +12,7 @@
 namespace mmsat::search {
 
 // The number of true literals is between low and high. Literals are numbered as in
-// mmsat.game.literals: 1 + peg * colors + color means that the peg has the color; pegs * colors +
+// mmsat.game.space: 1 + peg * colors + color means that the peg has the color; pegs * colors +
 // color * pegs + count means that at least `count` pegs have the color. A negative number is the
 // negation.
 struct Constraint {

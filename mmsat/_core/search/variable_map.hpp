@@ -1,4 +1,4 @@
-// Literals of mmsat.game.literals for a game of a given size: validation and decoding, used by the
+// Literals of mmsat.game.space for a game of a given size: validation and decoding, used by the
 // bindings.
 #pragma once
 

@@ -15,7 +15,7 @@
 namespace mmsat::search {
 
 // Conjunctions of literals. In constraints they are referred to by the numbers that follow those of
-// mmsat.game.literals, in this order.
+// mmsat.game.space, in this order.
 using Conjunctions = std::vector<std::vector<std::int32_t>>;
 
 // Resumable search. It owns copies of all its data.
@@ -51,7 +51,7 @@ public:
     bool is_used(std::size_t row) const { return is_used_[row] != 0; }
 
 private:
-    // 2 * variable, plus 1 if negated. Variables are the literals of mmsat.game.literals, from 0,
+    // 2 * variable, plus 1 if negated. Variables are the literals of mmsat.game.space, from 0,
     // followed by the conjunctions.
     using Literal = std::int32_t;
 

@@ -8,27 +8,26 @@ from typing import TYPE_CHECKING
 import click
 
 import mmsat
+from mmsat._util.files import atomic_write
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
+from mmsat.cli.options import read_opening, save_tree, say_size
+from mmsat.cli.options import strategy as strategy_option
 from mmsat.cli.output import leave_early, print_json, print_message, print_result
 from mmsat.cli.parameters import Number, misuse, refuse_with
-from mmsat.cli.play_options import read_opening
-from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
-from mmsat.cli.strategies import save_tree, say_size
-from mmsat.english import quantity
 from mmsat.errors import TimeLimitError
-from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
-from mmsat.render.reports.tree import drawing, outline
+from mmsat.render.reports.strategies import drawing, outline
 from mmsat.strategy.selection import TREE_PREFIX
-from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.tree import load_tree
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.game.game import Game
-    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.analyze import Analysis
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 import mmsat
+from mmsat._util.text import quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
 from mmsat.errors import InputError, MmsatError
-from mmsat.render.reports.summary import check_folder, draw
+from mmsat.render.reports.games import check_folder, draw_summary
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -105,7 +105,7 @@ def command(
         print_resume_hint(records)
         leave_early(job.code)
     for folder in folders:
-        for path in draw(summary, folder):
+        for path in draw_summary(summary, folder):
             say(os.fspath(path))
     print_result(summary, as_json=as_json)
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import Positive
+from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
 from mmsat.cli.output import leave_early, print_json, print_message, say
@@ -19,22 +22,20 @@ from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.english import noun_phrase, quantity
+from mmsat.diagnosis.verdict import ProofJson, VerdictJson
 from mmsat.errors import SizeError
-from mmsat.files import atomic_write
-from mmsat.json_types import Positive
-from mmsat.notation.speller import speller
+from mmsat.game.board import Status
+from mmsat.game.notation.speller import speller
 from mmsat.render.reports import print_report
-from mmsat.render.reports.prove import METHODS
+from mmsat.render.reports.verdicts import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
-from mmsat.results.verdict import ProofJson, Status, VerdictJson
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
     from mmsat.cli.input_files import NamedBoard
+    from mmsat.diagnosis.verdict import Verdict
+    from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
-    from mmsat.results.verdict import Verdict
 
 
 class ProofFileJson(ProofJson):
@@ -249,7 +250,7 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
     if verdict.conflict is None:
         return verdict
     remaining = deadline.within(max(0.0, reason - verdict.reason_seconds))
-    from mmsat.diagnosis.derivation import with_derivations
+    from mmsat.diagnosis.explain import with_derivations
 
     (conflict,) = with_derivations(verdict.board, [verdict.conflict], remaining)
     return replace(verdict, conflict=conflict)

@@ -5,16 +5,16 @@ from typing import Any
 import click
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.text import in_short
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
-from mmsat.english import in_short
-from mmsat.enumeration.count import METHODS
-from mmsat.results.count import Count, CountBounds, CountJson
-from mmsat.tolerance import Tolerance
+from mmsat.counting.count import METHODS
+from mmsat.counting.result import Count, CountBounds, CountJson
+from mmsat.game.board import Board
+from mmsat.game.tolerance import Tolerance
 
 
 @options.command(

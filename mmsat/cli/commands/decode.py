@@ -4,16 +4,15 @@ from typing import TypedDict
 
 import click
 
-from mmsat.board import Board
+from mmsat._util.json_types import BoardLine, ColorList, VerdictName
+from mmsat._util.text import plural
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.output import print_json, print_message, say
 from mmsat.encoding.solution import Solution, read_solution
-from mmsat.english import plural
-from mmsat.json_types import BoardLine, ColorList, VerdictName
-from mmsat.notation.speller import speller
-from mmsat.results.verdict import Status
+from mmsat.game.board import Board, Status
+from mmsat.game.notation.speller import speller
 
 
 class DecodedJson(TypedDict):

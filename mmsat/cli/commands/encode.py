@@ -7,7 +7,9 @@ from typing import Any, TypedDict
 
 import click
 
-from mmsat.board import Board
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import BoardLine
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.input_files import NamedBoard
@@ -17,11 +19,9 @@ from mmsat.cli.progress import Job
 from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, Writer, find_format, find_writer
-from mmsat.english import quantity
-from mmsat.files import atomic_write
-from mmsat.json_types import BoardLine
+from mmsat.game.board import Board
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
+from mmsat.solving.isolation import stream
 
 CHUNK = 1 << 16
 """Minimum number of characters per chunk, except for the last."""

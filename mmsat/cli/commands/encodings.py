@@ -8,7 +8,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.encoding.entry import Entry, EntryJson, entries, load, names
+from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving import ENGINES, SPECIAL
 

@@ -10,26 +10,23 @@ from typing import Any, NoReturn
 import click
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.files import atomic_write
+from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
-from mmsat.diagnosis.explain import FURTHER_SECONDS
+from mmsat.diagnosis.explain import FURTHER_SECONDS, ExplainJson, Explanation
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.suspect import check_suspects
-from mmsat.english import join_words, noun_phrase, quantity
-from mmsat.files import atomic_write
-from mmsat.render.pegboard import svg
+from mmsat.diagnosis.suspect import Suspicion, check_suspects
+from mmsat.game.board import Board, Status
+from mmsat.game.tolerance import Tolerance
+from mmsat.render.picture import pegboard_svg
 from mmsat.render.reports import print_report
-from mmsat.results.explanation import ExplainJson, Explanation
-from mmsat.results.suspicion import Suspicion
-from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
-from mmsat.tolerance import Tolerance
 
 
 class Rows(Value[tuple[int, ...]]):
@@ -129,7 +126,7 @@ def command(
         if not verbose or as_json or lies:
             return found
         seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
-        from mmsat.diagnosis.derivation import with_derivations
+        from mmsat.diagnosis.explain import with_derivations
 
         derived = with_derivations(board, found.conflicts, Deadline(seconds))
         return replace(found, conflicts=derived)
@@ -216,5 +213,5 @@ def draw_steps(found: Steps, folder: str) -> None:
     digits = max(2, len(str(len(pictures))))
     for number, frame in enumerate(pictures, 1):
         path = os.path.join(folder, f"step-{number:0{digits}}.svg")
-        atomic_write(path, [svg(found.board, frame)])
+        atomic_write(path, [pegboard_svg(found.board, frame)])
     say(f"{os.path.normpath(folder)}: {quantity(len(pictures), 'drawing')}")

@@ -4,12 +4,11 @@ from typing import Annotated, TypedDict
 
 import click
 
+from mmsat._util.json_types import Positive, Schema
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.generators.family import Family
-from mmsat.generators.generate import FAMILIES, AnswerName
-from mmsat.json_types import Positive, Schema
+from mmsat.reductions.families import FAMILIES, AnswerName, Family
 from mmsat.render.terminal import show_fields, show_table
 
 

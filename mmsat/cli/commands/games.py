@@ -4,16 +4,16 @@ from typing import Any
 
 import click
 
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.english import quantity
 from mmsat.game.names import ALIASES, published_games, published_name
+from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
+from mmsat.game.notation.speller import speller
+from mmsat.game.published import VARIANTS, Variant
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS, Variant
-from mmsat.notation.published import GamesJson, as_dict, by_year, notation
-from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
 

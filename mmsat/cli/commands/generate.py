@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from mmsat._util.files import atomic_write
+from mmsat._util.text import quantity
 from mmsat.auditing.generate_log import generate_log
-from mmsat.board import PRINTERS, Board
 from mmsat.cli import options
 from mmsat.cli.commands.encode import Format
 from mmsat.cli.output import leave_early, print_json, say, write_board
@@ -30,19 +31,17 @@ from mmsat.cli.parameters import (
 from mmsat.cli.progress import Job, Progress
 from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 from mmsat.encoding.languages import ENDINGS, WRITERS
-from mmsat.english import quantity
-from mmsat.files import atomic_write
+from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
-from mmsat.generators.family import Generated
-from mmsat.generators.generate import (
+from mmsat.reductions.families import (
     FAMILIES,
     FamilyBoardJson,
+    Generated,
     find_family,
     generate,
     generate_many,
 )
-from mmsat.reductions.samples.sample import Answer
-from mmsat.results.verdict import Status
+from mmsat.reductions.samples import Answer
 from mmsat.solving.deadline import Deadline
 
 FAMILY = Name("family", lambda: FAMILIES)

@@ -5,13 +5,13 @@ from typing import Annotated, Any, TypedDict
 
 import click
 
+from mmsat._util.json_types import BoardLine, Digits, Schema, VerdictName
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
-from mmsat.json_types import BoardLine, Digits, Schema, VerdictName
-from mmsat.library import Instance, families, find, instances
+from mmsat.diagnosis.verdict import ChangeJson
+from mmsat.game.library import Instance, families, find, instances
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
-from mmsat.results.verdict import ChangeJson
 
 
 class InstanceJson(TypedDict):

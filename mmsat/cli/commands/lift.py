@@ -7,22 +7,21 @@ from typing import Any, TypedDict
 
 import click
 
+from mmsat._util.json_types import NonEmpty, Schema, VerdictName
+from mmsat._util.text import quantity
 from mmsat.cli import options, problem
 from mmsat.cli.exit_codes import leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json
-from mmsat.english import quantity
 from mmsat.errors import InputError
+from mmsat.game.board import Status
 from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.json_types import NonEmpty, Schema, VerdictName
-from mmsat.notation.speller import speller
-from mmsat.reductions.game_reduction import GameReduction
-from mmsat.results.verdict import Status
-from mmsat.strategy.line import line_of
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import read_tree
+from mmsat.reductions.reduction import GameReduction
+from mmsat.strategy.planned import line_of
+from mmsat.strategy.tree import read_tree, replay
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that `mmsat decode` prints for boards without a known code."""

@@ -10,22 +10,21 @@ from typing import Any
 import click
 
 import mmsat
-from mmsat.board import Board
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import print_message, say
+from mmsat.cli.output import is_gone, print_message, say
 from mmsat.cli.parameters import Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
-from mmsat.cli.streams import is_gone
 from mmsat.cli.time_limit import late_message
-from mmsat.english import quantity
-from mmsat.enumeration.codes import codes_from, draw_codes
-from mmsat.enumeration.listing import list_codes
+from mmsat.counting.codes import codes_from, draw_codes
+from mmsat.counting.listing import list_codes
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.notation.speller import speller
+from mmsat.game.tolerance import Tolerance
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
-from mmsat.tolerance import Tolerance
+from mmsat.solving.isolation import stream
 
 
 @options.command(

@@ -5,20 +5,18 @@ from typing import Any
 
 import click
 
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
+from mmsat.cli.options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Name, Number, misuse, refuse_with
-from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
 from mmsat.game.names import find_game
-from mmsat.matches.evader import Evader
-from mmsat.matches.match import MatchResult, match
-from mmsat.matches.players import Machine, Player
-from mmsat.matches.rules import MATCHES
-from mmsat.matches.several_match import SeveralMatch, match_several
+from mmsat.play.match import MatchResult, SeveralMatch, match, match_several
+from mmsat.play.players import Evader, Machine, Player
+from mmsat.play.rules import MATCHES
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mmsat
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
+from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
-from mmsat.tolerance import Tolerance
+from mmsat.solving.isolation import run
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.enumeration.odds import Odds, OddsJson
+    from mmsat.counting.odds import Odds, OddsJson
+    from mmsat.game.board import Board
 
 
 @options.command(

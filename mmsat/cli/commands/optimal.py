@@ -4,13 +4,13 @@ from typing import Any
 
 import click
 
-from mmsat.arguments import OBJECTIVES
+from mmsat._util.arguments import OBJECTIVES
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.options import save_tree
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.progress import Job
-from mmsat.cli.strategies import save_tree
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import BEAM, Search, Standing

@@ -9,25 +9,22 @@ from typing import Any
 
 import click
 
-from mmsat.board import Board
+from mmsat._util.files import atomic_write
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
+from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.input_files import read
+from mmsat.cli.options import strategy as strategy_option
+from mmsat.cli.options import usual_turns, usual_turns_of_several
 from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
-from mmsat.cli.play_options import strategy as strategy_option
-from mmsat.cli.play_options import usual_turns, usual_turns_of_several
-from mmsat.cli.prompt import is_terminal
 from mmsat.cli.several_play import play_boards
-from mmsat.cli.table_talk import TableTalk
-from mmsat.files import atomic_write
+from mmsat.game.board import Board
 from mmsat.game.names import find_game
+from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.matches.evader import Evader, draw_remaining_code
-from mmsat.matches.players import Machine, draw_code
-from mmsat.matches.round import Round, Saved, read_saved
-from mmsat.notation.speller import speller
+from mmsat.play.players import Evader, Machine, draw_code, draw_remaining_code
+from mmsat.play.round import Round, Saved, read_saved
 from mmsat.strategy.selection import AUTO
 
 DEFAULT_GAME = "4x6"

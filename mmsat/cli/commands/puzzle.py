@@ -8,22 +8,20 @@ from typing import Any
 
 import click
 
+from mmsat._util.files import atomic_write
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
-from mmsat.files import atomic_write
 from mmsat.game.game import Game
-from mmsat.puzzles.extreme import extreme_puzzle
-from mmsat.puzzles.make import puzzles
-from mmsat.puzzles.padlock import has_clues
-from mmsat.puzzles.puzzle import Puzzle
+from mmsat.play.minimal_puzzle import extreme_puzzle
+from mmsat.play.puzzle import Puzzle, has_clues, puzzles
 from mmsat.render.reports import print_report
-from mmsat.render.reports.puzzle import pdf_sheet, sheet
+from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream_and_tell
+from mmsat.solving.isolation import stream_and_tell
 
 WORDS = ("table", "padlock")
 EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}

@@ -6,19 +6,18 @@ from typing import Any
 
 import click
 
-from mmsat.board import PRINTERS
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import BoardLine, NonEmpty
+from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import misuse
-from mmsat.english import join_words, quantity
-from mmsat.files import atomic_write
+from mmsat.game.board import PRINTERS
 from mmsat.game.definition import print_definition
-from mmsat.json_types import BoardLine, NonEmpty
-from mmsat.notation.speller import speller
-from mmsat.reductions.game_reduction import GameReduction, GameReductionJson
-from mmsat.reductions.reduction import Reduction, ReductionJson
+from mmsat.game.notation.speller import speller
+from mmsat.reductions.reduction import GameReduction, GameReductionJson, Reduction, ReductionJson
 from mmsat.render.reports import print_report
-from mmsat.render.reports import reduction as report
+from mmsat.render.reports import reductions as report
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
 

@@ -4,14 +4,13 @@ from typing import Annotated, NotRequired, TypedDict
 
 import click
 
+from mmsat._util.json_types import NonEmpty, Schema
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import misuse
-from mmsat.json_types import NonEmpty, Schema
 from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.game_reduction import ReductionName
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
-from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.reduction import Reduction, ReductionName
 from mmsat.render.terminal import show_gap, show_table
 
 Kind = problem.Kind

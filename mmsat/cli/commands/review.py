@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mmsat
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
-from mmsat.render.reports.review import draw as draw_review
+from mmsat.render.reports.games import draw_review
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.results.review import Review
+    from mmsat.game.board import Board
+    from mmsat.play.review_result import Review
 
 
 @options.command(
@@ -48,7 +48,7 @@ def command(
     guess. Luck: how much better the score was than expected.
 
     If the scores contradict each other, only the guesses before the contradiction are reviewed
-    (exit code 1). mmsat/reviewing/reviews.md has the definitions.
+    (exit code 1). mmsat/play/reviews.md has the definitions.
     """
     job: Job[Review | None] = Job(None, "reviewing guesses")
     weighed = options.read_weights(board, weights)

@@ -11,6 +11,7 @@ from mmsat.cli.log import log_to_stderr
 from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number
 from mmsat.errors import MissingError
+from mmsat.game.board import Board
 
 try:
     from mmsat.web import server
@@ -18,8 +19,6 @@ except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
         raise
     server = None  # type: ignore[assignment]
-
-from mmsat.board import Board
 
 
 @options.command("serve", "mmsat serve --help", is_limited=False)

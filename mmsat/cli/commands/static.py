@@ -2,12 +2,12 @@
 
 import click
 
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Number
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
 from mmsat.game.game import Game
 from mmsat.strategy.static.search import SEED, Search, Standing
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mmsat._util.files import atomic_write
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import FAILURE, leave
@@ -15,11 +16,9 @@ from mmsat.cli.output import print_message
 from mmsat.cli.parameters import Choice, Number, OutputFolder
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
-from mmsat.files import atomic_write
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.studies.findings import find_all
-from mmsat.studies.point import MOST_BOARDS
-from mmsat.studies.record import NAME, Record
+from mmsat.studies.point import MOST_BOARDS, NAME, Record
 from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import mmsat
 from mmsat.cli import options
+from mmsat.cli.options import strategy as strategy_option
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import refuse_with
-from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.board import Board
-    from mmsat.results.several_suggestion import SeveralSuggestion
-    from mmsat.results.suggestion import Suggestion
+    from mmsat.game.board import Board
+    from mmsat.strategy.several import SeveralSuggestion
+    from mmsat.strategy.suggest import Suggestion
 
 
 @options.command(

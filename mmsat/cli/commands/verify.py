@@ -6,17 +6,16 @@ from typing import Any
 import click
 
 import mmsat
+from mmsat._util.files import atomic_write
+from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.input_files import BoardSource, ProofFile
 from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import OutputFolder
 from mmsat.cli.progress import Progress
-from mmsat.english import quantity
 from mmsat.errors import InputError
-from mmsat.files import atomic_write
-from mmsat.proof.bundle import Bundle
-from mmsat.proof.formats import split_bundle
+from mmsat.proof.bundle import Bundle, split_bundle
 from mmsat.proof.verify import VerificationJson
 from mmsat.render.reports import print_report
 

@@ -13,7 +13,7 @@ the strongest:
   an enumeration would never end.
 - `enumerate_histograms` lists the histograms, color by color, and backtracks if a sum cannot reach
   its bounds.
-- CP-SAT, in `solving/histograms.py`, is the fallback for counts that both leave undecided. It finds
+- CP-SAT, in `solving/cp.py`, is the fallback for counts that both leave undecided. It finds
   a histogram of 12 rows of 20 pegs and colors in 0.02 s, for which the enumeration needs more than
   6 s, but importing it takes longer than the presolve of any board.
 
@@ -34,7 +34,7 @@ from typing import NamedTuple
 from mmsat import _core
 from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.problem import Problem, asked_counts
-from mmsat.game.literals import VariableMap
+from mmsat.game.space import VariableMap
 from mmsat.limits import LIMITS
 
 MAX_ENUMERATION_WORK = 100_000

@@ -21,8 +21,9 @@ from dataclasses import replace
 from math import lcm
 from typing import NamedTuple
 
-from mmsat.constraints.algebra.certificate import Certificate
+from mmsat._util.text import linear_combination, quantity
 from mmsat.constraints.linear_algebra import Equation, SparseVector, combine_vectors
+from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve.domains import (
     Domains,
     Infeasibility,
@@ -30,9 +31,8 @@ from mmsat.constraints.presolve.domains import (
     bits,
     name_rows,
 )
-from mmsat.english import linear_combination, quantity
 from mmsat.errors import InternalError
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.space import CardinalityConstraint, VariableMap
 
 Game = tuple[CardinalityConstraint, ...]
 Rows = tuple[tuple[ReasonedConstraint, ...], ...]

@@ -15,8 +15,8 @@ from math import prod
 from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.system import SoftConstraint, System
-from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 from mmsat.game.row import Code
+from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 OrbitSize = Callable[[Code], int]
 """A function that returns how many codes a code represents after a symmetry step, with itself."""

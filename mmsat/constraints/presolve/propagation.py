@@ -3,7 +3,7 @@
 The propagator stores the value of each counted literal, and for each constraint the numbers of its
 true and undecided literals. Literals of the same peg in a constraint ("peg 2 is red or blue") are
 merged into one literal, because at most one of them is true. In addition to the rules for pegs and
-counts (domain_propagator.py), there are these rules:
+counts (domains.py), there are these rules:
 
 - if a constraint has its maximum number of true literals, its undecided literals are false; if it
   needs all undecided literals, they are true;
@@ -18,10 +18,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mmsat.constraints.presolve.domain_propagator import ContradictionError, DomainPropagator
-from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits, name_rows
-from mmsat.english import join_words, plural, quantity
-from mmsat.game.literals import Literal
+from mmsat._util.text import join_words, plural, quantity
+from mmsat.constraints.presolve.domains import (
+    ContradictionError,
+    DomainPropagator,
+    Domains,
+    ReasonedConstraint,
+    bits,
+    name_rows,
+)
+from mmsat.game.space import Literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import factorial, perm, prod
 
+from mmsat._util.text import quantity
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.problem import Change, Problem
-from mmsat.english import quantity
-from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code
+from mmsat.game.space import CardinalityConstraint
 
 MAX_ORDER_LITERALS = 100_000
 """The maximum number of literals in all constraints for an order."""

@@ -5,24 +5,23 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from mmsat.arguments import check_arguments
-from mmsat.board import Board
+from mmsat._util.arguments import check_arguments
 from mmsat.constraints.system import System
-from mmsat.diagnosis.clash import FactFinder
-from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.contradicting_facts import FactFinder
+from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.steps.chain import ChainBuilder
-from mmsat.diagnosis.steps.counting import CountingPropagator, holds
-from mmsat.diagnosis.steps.entailment import Entailment
+from mmsat.diagnosis.steps.knowledge import Entailment
+from mmsat.diagnosis.steps.propagation import CountingPropagator, holds
 from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
+from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
-from mmsat.results.verdict import Status
+from mmsat.game.space import VariableMap
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.executor import gather
+from mmsat.solving.isolation import gather
 from mmsat.solving.queries.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]

@@ -1,13 +1,16 @@
-"""Black and white key pegs: the game as it was sold in 1972.
+"""Black and white key pegs, and black ones alone.
+
+Black and white key pegs: the game as it was sold in 1972.
 
 Black counts the pegs with the right color in the right place; white counts the further pegs whose
 color is in the code, but elsewhere. No peg of the code or of the guess counts twice.
+
+Black key pegs only: how many pegs have the right color in the right place.
 """
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.arrays import Array, np
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat._util.arrays import Array, np
 from mmsat.game.scoring.scoring import (
     Scoring,
     all_shared_colors,
@@ -17,6 +20,7 @@ from mmsat.game.scoring.scoring import (
     shared_colors,
     too_many,
 )
+from mmsat.game.space import CardinalityConstraint, VariableMap
 
 
 class BlackWhite(Scoring):
@@ -86,4 +90,37 @@ class BlackWhite(Scoring):
             if pegs == 1:
                 return "a peg on its own has nowhere else to go"
             return f"with {pegs - 1} of {pegs} pegs right in place, the last has nowhere else to go"
+        return None
+
+
+class Black(Scoring):
+    """black, as in `4x6b/1122=1`."""
+
+    name = "black"
+    suffix = "b"
+    example = "4x6b"
+    summary = "black = right color and place; nothing else is reported"
+
+    def parts(self, pegs: int) -> tuple[str, ...]:
+        return ("black",)
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        return (sum(map(int.__eq__, code, guess)),)
+
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
+        return blacks(codes, guess)[:, None]
+
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
+        """Constrain the number of pegs that are right in place."""
+        (black,) = score
+        if black is not None:
+            yield CardinalityConstraint(in_place(variables, guess), black, black)
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """Reject more black key pegs than pegs."""
+        (black,) = score
+        if black is not None and black > pegs:
+            return too_many(pegs, black)
         return None

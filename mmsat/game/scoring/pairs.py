@@ -1,17 +1,27 @@
-"""Pegs with two attributes, a color and a shape, and three kinds of key peg.
+"""Scores of games with two attributes per peg.
+
+Pegs with two attributes, a color and a shape, and three kinds of key peg.
 
 In Grand and Royale Mastermind, black counts pairs that are right in place, white pairs that are
 right elsewhere, and blue places at which exactly one of color and shape is right. Here a place
 counts as blue even if its pair is right elsewhere; `pairs-one-key` implements the other
 interpretation of the rules.
+
+Pairs with at most one key peg for each peg of the guess: black, else white, else blue.
+
+This is the other interpretation of the rules of Grand and Royale Mastermind: a pair that is right
+elsewhere scores white and not blue. If a guess has several copies of a pair, the whites belong to
+its leftmost copies that are not in place.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from mmsat.arrays import Array, np
-from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
+from mmsat._util.arrays import Array, np
 from mmsat.game.scoring.black_white import BlackWhite
-from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, shared_colors
+from mmsat.game.scoring.marks import ABSENT, Places
+from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, shared_colors, too_many
+from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 
 class Pairs(Scoring):
@@ -107,3 +117,73 @@ class Pairs(Scoring):
         if self.shapes < 1 or colors % self.shapes:
             return f"{colors} pairs cannot be divided evenly into {self.shapes} shapes"
         return None
+
+
+MAX_PEGS = 10
+"""The maximum number of pegs: the formula has a term for each set of copies of a pair."""
+
+
+class PairsOneKey(Pairs):
+    """black.white.blue, as in `4x5x5k/1A2B3C4D=1.0.2`."""
+
+    name = "pairs-one-key"
+    suffix = "k"
+    example = "4x5x5k"
+    summary = "like pairs, with one key peg per peg: a pair with a white has no blue"
+    are_pegs_alike = False
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        black, white, _ = super().score(code, guess)
+        blue = sum(
+            mark == ABSENT and self.is_half(secret, guessed)
+            for secret, guessed, mark in zip(code, guess, Places().score(code, guess), strict=True)
+        )
+        return black, white, blue
+
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
+        black_white = super().score_all(codes, guess)[:, :2]
+        is_absent = Places().score_all(codes, guess) == ABSENT
+        blue = (is_absent & self.are_half(codes, guess)).sum(axis=1)
+        return np.column_stack((black_white, blue))
+
+    def half_right(self, variables: VariableMap, guess: Sequence[int]) -> tuple[Literal, ...]:
+        """Return literals whose number of true ones is the number of blue key pegs.
+
+        They are conjunctions: a place is half right, and its pair does not score white. The copy of
+        rank j of a pair does not score white if and only if the code has fewer than j copies in
+        addition to the later hits (see `places`). Each set of later hits is a separate case. The
+        cases exclude each other, so each place makes at most one conjunction true.
+        """
+        return tuple(
+            (variables.at(peg, color), *case)
+            for peg, guessed in enumerate(guess)
+            for case in absences(variables, guess, peg)
+            for color in range(variables.colors)
+            if self.is_half(color, guessed)
+        )
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """Reject more key pegs than pegs, and what Pairs rejects."""
+        total = sum(part or 0 for part in score)
+        if total > pegs:
+            return too_many(pegs, total)
+        return super().flaw(pegs, score)
+
+    def unfit(self, pegs: int, colors: int) -> str | None:
+        if pegs > MAX_PEGS:
+            return f"a game with one key peg a pair has at most {MAX_PEGS} pegs"
+        return super().unfit(pegs, colors)
+
+
+def absences(variables: VariableMap, guess: Sequence[int], peg: int) -> Iterator[tuple[int, ...]]:
+    """Yield the cases in which a copy that is not in place is absent, as conjunctions."""
+    color_at_peg = guess[peg]
+    later = [q for q in range(peg + 1, len(guess)) if guess[q] == color_at_peg]
+    rank = sum(color == color_at_peg for color in guess[: peg + 1])
+    for hit_count in range(len(later) + 1):
+        for hit in combinations(later, hit_count):
+            places = tuple(
+                variables.at(q, color_at_peg) if q in hit else -variables.at(q, color_at_peg)
+                for q in later
+            )
+            yield (*places, -variables.least(color_at_peg, rank + hit_count))

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from mmsat.arrays import Array, np
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat._util.arrays import Array, np
+from mmsat._util.registry import Kind
 from mmsat.game.row import Code, hide
-from mmsat.registry import Kind
+from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_SCORE_NUMBER = 999_999
 """The highest number in a score that the notations accept, possible or not."""

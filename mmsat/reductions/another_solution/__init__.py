@@ -6,15 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.formulas import draw_three_sat
-from mmsat.reductions.samples.sample import Answer, Sample, Samples
+from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models
-from mmsat.reductions.sources.formula import Assignment, Formula
+from mmsat.reductions.sources import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
-from mmsat.reductions.samples.sample import BoardSamples
+from mmsat.reductions.samples import BoardSamples
 
 
 class BlackWhiteLift(BoardReduction):

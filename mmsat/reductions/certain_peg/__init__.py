@@ -9,10 +9,9 @@ from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import draw_three_sat
-from mmsat.reductions.samples.sample import Answer, Sample, Samples
+from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models
-from mmsat.reductions.sources.formula import Assignment, Formula
+from mmsat.reductions.sources import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:

@@ -4,12 +4,10 @@ from itertools import combinations
 
 from mmsat.errors import Description, Fault, InputError
 from mmsat.reductions.certificates import Choice, ChoiceReduction
-from mmsat.reductions.consistent_frame import Demand, add_frame
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import Demand, EquationCompiler, add_frame
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import draw_cubic_cover
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.samples import Samples, draw_cubic_cover
+from mmsat.reductions.sources import Cover
 
 
 class ConsistentExactCover(ChoiceReduction[Cover]):

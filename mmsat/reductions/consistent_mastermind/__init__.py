@@ -4,12 +4,10 @@ from itertools import combinations
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
-from mmsat.reductions.consistent_frame import Demand, add_frame
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import Demand, EquationCompiler, add_frame
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import draw_one_in_three
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import Clause, Formula, names
+from mmsat.reductions.samples import Samples, draw_one_in_three
+from mmsat.reductions.sources import Clause, Formula, names
 
 THREE_VARIABLES = "three literals of different variables, such as 1 -2 3"
 """The expected form of a clause, for error messages."""

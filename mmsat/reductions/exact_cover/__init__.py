@@ -3,9 +3,8 @@
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import draw_triple_cover
-from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_triple_cover
+from mmsat.reductions.sources import Cover
 
 
 class ExactCover(ChoiceReduction[Cover]):

@@ -5,9 +5,8 @@ from itertools import product
 
 from mmsat.game.row import Code, Row
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.graphs import draw_coloring
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.samples import Samples, draw_coloring
+from mmsat.reductions.sources import Graph
 
 FREE, TAKEN = range(2)
 """The states of a switch: neither end of the edge has its color, or one end has."""

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.permanent import Permanent, Permutation
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.linear import draw_matrix
-from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix
+from mmsat.reductions.sources import Matrix
 
 
 class KPermanent(Permanent):

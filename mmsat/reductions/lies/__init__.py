@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.board import Board
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.game.tolerance import Tolerance
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.sample import BoardSamples
-from mmsat.tolerance import Tolerance
+from mmsat.reductions.samples import BoardSamples
 
 
 class Lies(BoardReduction):

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from mmsat.reductions.certificates import add_literals
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.linear import draw_system
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.system import System01
+from mmsat.reductions.samples import Samples, draw_system
+from mmsat.reductions.sources import System01
 
 Values = tuple[int, ...]
 

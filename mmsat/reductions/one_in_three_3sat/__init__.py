@@ -5,9 +5,8 @@ from collections import Counter
 from mmsat.reductions.certificates import OneInReduction, add_literals
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import draw_one_in_three
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import Clause, names
+from mmsat.reductions.samples import Samples, draw_one_in_three
+from mmsat.reductions.sources import Clause, names
 
 
 class OneInThree3Sat(OneInReduction):

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.linear import draw_matrix
-from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix
+from mmsat.reductions.sources import Matrix
 
 Permutation = tuple[int, ...]
 

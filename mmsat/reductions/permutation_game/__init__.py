@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mmsat.board import Board
 from mmsat.errors import Description, InputError
+from mmsat.game.board import Board
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
-from mmsat.reductions.samples.sample import BoardSamples
+from mmsat.reductions.samples import BoardSamples
 
 
 class PermutationGame(BoardReduction):

@@ -4,9 +4,8 @@ from mmsat.errors import Description, Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import draw_cubic_cover, to_positive_formula
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import Formula, names, spell
+from mmsat.reductions.samples import Samples, draw_cubic_cover, to_positive_formula
+from mmsat.reductions.sources import Formula, names, spell
 
 
 class RegularOneInK(OneInReduction):

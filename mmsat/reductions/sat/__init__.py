@@ -6,9 +6,8 @@ from itertools import pairwise
 from mmsat.reductions.certificates import FormulaReduction, add_literals
 from mmsat.reductions.equations import EquationCompiler, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import draw_three_sat
-from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import Clause, Formula, names
+from mmsat.reductions.samples import Samples, draw_three_sat
+from mmsat.reductions.sources import Clause, Formula, names
 
 
 class Satisfiability(FormulaReduction):

@@ -6,9 +6,8 @@ from itertools import product
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Choice
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import draw_matching
-from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.cover import Triples
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matching
+from mmsat.reductions.sources import Triples
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import draw_vertex_cover
-from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.samples import PLANTED_OR_NONE, Samples, draw_vertex_cover
+from mmsat.reductions.sources import Graph
 
 
 class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):

@@ -3,9 +3,8 @@
 from mmsat.errors import InputError
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import draw_cubic_vertex_cover
-from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.samples import PLANTED_OR_NONE, Samples, draw_cubic_vertex_cover
+from mmsat.reductions.sources import Graph
 from mmsat.reductions.vertex_cover import VertexCover
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import draw_vertex_cover
-from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.samples import PLANTED_OR_NONE, Samples, draw_vertex_cover
+from mmsat.reductions.sources import Graph
 
 OUT, IN, NEUTRAL = range(3)
 

@@ -9,9 +9,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import LETTERS, Symbols
 from mmsat.game.words import Words
 from mmsat.reductions.certificates import Nodes
-from mmsat.reductions.game_reduction import GameFormulas, GameReduction, GameSizes, Line
-from mmsat.reductions.reduction import require_whole
-from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.reduction import GameFormulas, GameReduction, GameSizes, Line, require_whole
+from mmsat.reductions.sources import Graph
 
 FIRST_LETTERS = LETTERS + "0123456789"
 """The letters of games with few letters."""

@@ -1,27 +1,43 @@
 """Reports: the text of a result, for terminals, pipes and pictures.
 
-The report of a class is the function `lines` of the module in this package that has the same name
-as the module of the class: the report of `mmsat.results.verdict.Verdict` is in
-`mmsat.render.reports.verdict`. It yields lines of spans. Text, pictures and the output of commands
-are all made of these lines, so their contents agree.
+The report of a class is a function that yields lines of spans, listed in the table `LINES` of a
+module of this package. Text, pictures and the output of commands are all made of these lines, so
+their contents agree. A module is imported when one of its results is first shown.
 """
 
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from mmsat.registry import module_names
 from mmsat.render.board import PIPE, Style
-from mmsat.render.spans import Line, plain
+from mmsat.render.table import Line, plain
 from mmsat.render.terminal import show, style
 
-REPORTS = frozenset(module_names(__path__))
+MODULES = {
+    "games": ("MatchResult", "Review", "SeveralMatch", "Summary"),
+    "puzzles": ("Puzzle",),
+    "reductions": ("Reduction",),
+    "strategies": (
+        *("Analysis", "GameValue", "Optimum", "SeveralSuggestion", "StaticSet", "StrategyTree"),
+        "Suggestion",
+    ),
+    "verdicts": (
+        *("Board", "Explanation", "Generated", "Odds", "Proof", "Steps", "Suspicion"),
+        *("Verdict", "Verification"),
+    ),
+}
+"""The classes whose reports each module of this package has."""
+MODULE_BY_CLASS = {name: module for module, names in MODULES.items() for name in names}
 
 
-def report(result: Any) -> Any:
-    """Return the module that reports a result: the module of its class or of a base class."""
-    names = (kind.__module__.rpartition(".")[2] for kind in type(result).__mro__)
-    return import_module(f"{__name__}.{next(name for name in names if name in REPORTS)}")
+def find_report(result: Any, kind: str) -> Any:
+    """Return the entry of a result's class in a table of its report module, or None.
+
+    The table is `LINES` (reports as lines) or `PICTURES` (drawings for classes that have one).
+    """
+    name = next(cls.__name__ for cls in type(result).__mro__ if cls.__name__ in MODULE_BY_CLASS)
+    module = import_module(f"{__name__}.{MODULE_BY_CLASS[name]}")
+    return getattr(module, kind, {}).get(name)
 
 
 def lines(
@@ -32,7 +48,9 @@ def lines(
     If `in_full` is true, every row, conflict and correction is included. `more` are further
     arguments of the report of that class.
     """
-    report_lines: Iterator[Line] = report(result).lines(result, style, in_full=in_full, **more)
+    report_lines: Iterator[Line] = find_report(result, "LINES")(
+        result, style, in_full=in_full, **more
+    )
     return report_lines
 
 

@@ -8,7 +8,7 @@ from mmsat.solving.queries.query import Answer, Query, RowSolver
 from mmsat.solving.refutation import refute
 
 if TYPE_CHECKING:
-    from mmsat.board import Board
+    from mmsat.game.board import Board
 
 
 class Algebra(RowSolver):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
-from mmsat.solving.histograms import HistogramWork
+from mmsat.solving.cp import HistogramWork
 from mmsat.solving.queries.presolved import PresolvedRows, PresolvingSolver
 from mmsat.solving.queries.query import Query, QueryWork
 from mmsat.solving.queries.weighted import WeightedQueryWork

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.system import System
     from mmsat.game.row import Code
-    from mmsat.solving.queries.system_work import SystemWork
+    from mmsat.solving.queries.query import SystemWork
 
 RESTART_GROWTH = 16
 """Factor between the budgets of CP-SAT, which starts each step from scratch."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mmsat.solving.cp import CpWork
 from mmsat.solving.queries.presolved import PresolvedRows, PresolvingSolver
-from mmsat.solving.queries.query import Query
-from mmsat.solving.queries.system_work import SystemWork
+from mmsat.solving.queries.query import Query, SystemWork
 
 
 class CpSat(PresolvingSolver[SystemWork]):

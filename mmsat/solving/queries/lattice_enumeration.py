@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from mmsat.solving.points import Lattices
+from mmsat.solving.lattice import Lattices
 from mmsat.solving.queries.presolved import PresolvedRows, Presolver, PresolvingSolver
-from mmsat.solving.queries.query import Query
-from mmsat.solving.queries.system_work import SystemWork
+from mmsat.solving.queries.query import Query, SystemWork
 
 
 class LatticeEnumeration(PresolvingSolver[SystemWork]):

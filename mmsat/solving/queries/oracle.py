@@ -1,4 +1,10 @@
-"""The policy of queries: the order of the solvers and their budgets.
+"""The policy: which solver runs when, and with which budget.
+
+A solver with a budget that adapts to the queries of a board.
+
+Queries by SAT and CP-SAT alternately, on the simplified rows.
+
+The policy of queries: the order of the solvers and their budgets.
 
 `SubsetOracle` tries these solvers in order, the fastest first:
 
@@ -14,7 +20,7 @@
 5. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
    of a second, doubles after each decision and is halved after each failure;
 6. on dense boards, the portfolio of solvers on presolved rows (counting.py);
-7. SAT and CP-SAT alternately (interleaved.py). A single query may take CP-SAT from a second to a
+7. SAT and CP-SAT alternately (oracle.py). A single query may take CP-SAT from a second to a
    minute, depending on chance, so each turn has another random seed.
 
 With lies, a set of rows is satisfied by a code that violates at most this many of them, and only
@@ -25,29 +31,87 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
-from mmsat.solving.queries.adaptive import Adaptive
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.limits import LIMITS
+from mmsat.solving.portfolio import find_code
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
 from mmsat.solving.queries.brute_force import BruteForce
 from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.incremental_sat import IncrementalSat
-from mmsat.solving.queries.interleaved import Interleaved
 from mmsat.solving.queries.presolved import is_dense
-from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver
-from mmsat.solving.queries.violations import Violations
-from mmsat.solving.simplification import is_algebraic
-from mmsat.tolerance import STRICT, Tolerance
+from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, Violations
+from mmsat.solving.race import sat_and_cp
+from mmsat.solving.simplification import is_algebraic, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.board import Board
+    from mmsat.game.board import Board
     from mmsat.game.row import Code
+
+
+@dataclass
+class Adaptive(RowSolver):
+    """Runs a solver with a budget that grows after decisions and shrinks after failures.
+
+    If the budget falls to 0, the solver is not run again.
+    """
+
+    solver: RowSolver
+    budget: int
+    limit_name: str
+    """The attribute of `LIMITS` that is the maximum budget."""
+    growth: int = 1
+    """The factor of the budget after a decision."""
+    minimum: int = 0
+    """The minimum budget after failures, each of which halves it."""
+    retires: bool = False
+    """Whether the solver is not run again after its first failure."""
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the solver."""
+        return self.solver.name
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Solve within the adaptive budget; `budget` is ignored."""
+        maximum = getattr(LIMITS, self.limit_name)
+        current = min(self.budget, maximum)
+        if current == 0:
+            return None
+        answer = self.solver.solve(query, current)
+        if answer is not None:
+            self.budget = min(current * self.growth, maximum)
+        else:
+            self.budget = 0 if self.retires else max(self.minimum, current // 2)
+        return answer
+
+
+class Interleaved(RowSolver):
+    """SAT and CP-SAT alternately, with growing budgets; they decide each query."""
+
+    name = "sat and cp"
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer:
+        """Solve the query; the budget is ignored."""
+        row_indices = sorted(query.rows)
+        systems, _, refuting = simplify(self._board.only(row_indices))
+        code = find_code(map(sat_and_cp, systems))
+        if code is not None:
+            return Answer(code)
+        core = query.rows if refuting is None else (row_indices[row] for row in refuting)
+        return Answer(None, frozenset(core))
+
 
 START_FAILURES = 2_000
 """The first budget of the short search; the maximum is `LIMITS.question_failures`."""

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.presolve.problem import substitute
-from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.lattice import COUNTING, Reading, read_places
 from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, SteppingSolver, W
-from mmsat.solving.sat import NATIVE_SOLVERS
+from mmsat.solving.sat import NATIVE_SOLVERS, select_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,8 @@ from mmsat.solving.queries.query import Answer, Query, QueryWork
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.literals import CardinalityConstraint
     from mmsat.game.row import Code
+    from mmsat.game.space import CardinalityConstraint
 
 FIRST_BUDGET_FACTOR = 3
 """The first budget of a search, as a multiple of the failures that it is expected to need."""

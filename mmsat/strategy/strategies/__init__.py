@@ -1,13 +1,15 @@
 """The registry of strategies. A module here defines one with its own name, or those in `SHARED`."""
 
-from mmsat.registry import Registry, module_names
+from mmsat._util.registry import Registry, module_names
 from mmsat.strategy.strategy import Strategy
 
 SHARED = {
-    "consistent": ("first-consistent", "next-consistent", "random-consistent"),
+    "consistent": (
+        *("any-consistent", "first-consistent", "next-consistent", "random-consistent"),
+        *("sat-consistent", "six-guess"),
+    ),
     "halving": ("halving", "parallel-halving"),
-    "heuristics": ("entropy", "expected-size", "knuth", "most-parts"),
-    "solvers": ("any-consistent", "sat-consistent"),
+    "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "weighing"),
 }
 """Modules that define several strategies, or one with another name."""
 STRATEGIES = Registry(

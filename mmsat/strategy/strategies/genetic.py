@@ -9,14 +9,13 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from mmsat.arrays import Array, np
-from mmsat.enumeration.codes import codes
+from mmsat._util.arrays import Array, np
+from mmsat.counting.codes import codes
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import partition_sizes
-from mmsat.strategy.state import State
-from mmsat.strategy.strategy import SeededStrategy
+from mmsat.strategy.strategy import SeededStrategy, State
 
 POPULATION = 150
 """Number of codes in a population."""

@@ -17,8 +17,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.strategy.detecting import signed_matrix, solve_signed
-from mmsat.strategy.planned import ContradictionError, Plan, Planned
+from mmsat.strategy.planned import ContradictionError, Plan, Planned, signed_matrix, solve_signed
 
 if TYPE_CHECKING:
     import random

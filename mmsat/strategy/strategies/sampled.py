@@ -9,16 +9,13 @@ from itertools import combinations, islice
 from math import comb, isqrt
 from time import monotonic
 
-from mmsat.arrays import Array, np
+from mmsat._util.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
-from mmsat.strategy.consistent_code import balanced_codes
-from mmsat.strategy.costs import estimate_costs
-from mmsat.strategy.endgame import TooLongError, solve_endgame
-from mmsat.strategy.pool import Pool, draw_pool
-from mmsat.strategy.state import State
-from mmsat.strategy.strategy import SeededStrategy
+from mmsat.strategy.candidates import Pool, balanced_codes, draw_pool
+from mmsat.strategy.endgame import TooLongError, estimate_costs, solve_endgame
+from mmsat.strategy.strategy import SeededStrategy, State
 
 MAX_CODES = 5000
 """Maximum number of codes that guesses are evaluated against, and of guesses evaluated before
@@ -118,10 +115,10 @@ def neighbors(game: Game, guess: Code) -> Iterator[Code]:
 class Sampled(SeededStrategy):
     """Minimizes the estimated number of further guesses, from a sample: for games of any size.
 
-    Guesses are taken from a pool of consistent codes (see strategy/pool.py). The best of them are
-    improved by hill climbing: changing one peg or exchanging two as long as that is better. Each
-    guess is evaluated by how it partitions the pool, with an estimate of the number of further
-    guesses (strategy/costs.py); this is the entropy if the pool is a sample. Among equal guesses,
+    Guesses are taken from a pool of consistent codes (see strategy/candidates.py). The best of them
+    are improved by hill climbing: changing one peg or exchanging two as long as that is better.
+    Each guess is evaluated by how it partitions the pool, with an estimate of the number of further
+    guesses (strategy/endgame.py); this is the entropy if the pool is a sample. Among equal guesses,
     the lowest is chosen. If at most 200 codes remain, the rest of the game is searched
     (strategy/endgame.py). The first guess is one of the balanced codes, AABBCC..., evaluated in the
     same way. The work, and so the time, is bounded except for the search for the first consistent

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.simplify import simplify
-from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.parities import Certificate
+from mmsat.constraints.two_colors import read_equations, simplify
+from mmsat.game.board import Board
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 

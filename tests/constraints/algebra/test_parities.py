@@ -7,8 +7,7 @@ from itertools import product
 
 import pytest
 
-from mmsat.constraints.algebra.games import suits
-from mmsat.constraints.algebra.parities import (
+from mmsat.constraints.parities import (
     MAX_PEGS,
     Relation,
     affine_hull,
@@ -16,12 +15,12 @@ from mmsat.constraints.algebra.parities import (
     eliminate,
     read_relations,
 )
-from mmsat.constraints.algebra.simplify import systems
-from mmsat.generators.generate import FAMILIES
+from mmsat.constraints.two_colors import suits, systems
+from mmsat.game.board import Status
+from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS
-from mmsat.reductions.samples.sample import Answer
-from mmsat.reductions.sources.formula import Formula
-from mmsat.results.verdict import Status
+from mmsat.reductions.samples import Answer
+from mmsat.reductions.sources import Formula
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from tests.support import tiers, twins

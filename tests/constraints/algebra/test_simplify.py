@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.simplify import simplify, systems
-from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.parities import Certificate
+from mmsat.constraints.two_colors import read_equations, simplify, systems
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.generators.generate import generate
 from mmsat.limits import LIMITS
+from mmsat.reductions.families import generate
 from tests.support import tiers, twins
 from tests.support.two_color_boards import known_boards, short_solutions
 

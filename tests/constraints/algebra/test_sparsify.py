@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.simplify import sign_rows
-from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsify
-from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.parities import Certificate
+from mmsat.constraints.two_colors import (
+    FlawError,
+    SignedEquation,
+    read_equations,
+    sign_rows,
+    sparsify,
+)
+from mmsat.game.board import Board
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards, short_solutions, solutions
 

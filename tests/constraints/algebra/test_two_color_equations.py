@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.games import suits
-from mmsat.constraints.algebra.two_color_equations import read_equations, weights
+from mmsat.constraints.two_colors import read_equations, suits, weights
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards, solutions

@@ -8,16 +8,15 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from mmsat.board import Board
-from mmsat.constraints.presolve.bounds import propagate
-from mmsat.constraints.presolve.domain_propagator import ContradictionError
-from mmsat.constraints.presolve.domains import Domains, Infeasibility, bits
+from mmsat.constraints.presolve.domains import ContradictionError, Domains, Infeasibility, bits
+from mmsat.constraints.presolve.presolve import propagate
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.system import System
+from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Row
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins
 from tests.support.presolve_laws import codes_of_rows
 from tests.support.random_boards import known_boards

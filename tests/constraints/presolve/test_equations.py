@@ -7,17 +7,16 @@ from itertools import product
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import STEPS, Presolved, presolve
+from mmsat.constraints.presolve.presolve import STEPS, Presolved, are_independent, presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.rational import are_independent
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
-from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.generators.generate import generate
+from mmsat.game.board import Board
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.limits import LIMITS
+from mmsat.reductions.families import generate
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 

@@ -7,8 +7,6 @@ from itertools import product
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.constraints.presolve.bounds import bound_counts
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
@@ -19,8 +17,10 @@ from mmsat.constraints.presolve.histogram_search import (
     exact_bounds,
     surrogate_filter,
 )
+from mmsat.constraints.presolve.presolve import bound_counts
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS

@@ -8,19 +8,14 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
-from mmsat.board import Board
 from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import (
-    ORDER,
-    STEPS,
-    Presolved,
-    presolve,
-)
+from mmsat.constraints.presolve.presolve import ORDER, STEPS, Presolved, presolve
 from mmsat.constraints.system import System
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.generators.generate import FAMILIES
-from mmsat.reductions.samples.sample import Answer
+from mmsat.reductions.families import FAMILIES
+from mmsat.reductions.samples import Answer
 from tests.support import tiers, twins
 from tests.support.presolve_laws import WAYS, check
 from tests.support.random_boards import known_boards

@@ -6,12 +6,12 @@ from math import comb
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.symmetries import find_alike_pegs, find_unmentioned_colors
 from mmsat.constraints.system import System
-from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.board import Board
+from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins
 from tests.support.random_boards import known_boards
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings.plain import MAX_CLAUSES, Direct
-from mmsat.encoding.entry import formula_size
+from mmsat.encoding.encodings import MAX_CLAUSES, Direct
 from mmsat.errors import SizeError
+from mmsat.game.board import Board
 from tests.support.formula_models import inputs
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mmsat.encoding.catalogue import load
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.entry import load
 from mmsat.encoding.formula import Formula
 from tests.support.formula_models import inputs, partial, solver
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from mmsat.board import Board
 from mmsat.encoding.languages import WRITERS
-from mmsat.encoding.writers.score_parts import (
+from mmsat.encoding.writers import (
     COUNTS,
     MARKS,
     ScoreParts,
@@ -14,6 +13,7 @@ from mmsat.encoding.writers.score_parts import (
     shapes,
     words,
 )
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

@@ -11,13 +11,13 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
 import mmsat
-from mmsat.board import Board
-from mmsat.catalogue import folder
+from mmsat._util.files import folder
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
-from mmsat.encoding.writers.score_parts import model
+from mmsat.encoding.writers import model
 from mmsat.errors import InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from tests.support import strategies, tiers, twins

@@ -1,0 +1,1 @@
+"""Helpers without knowledge of Mastermind: files, processes, text, JSON fields and registries."""

@@ -1,0 +1,246 @@
+"""Validation of JSON and TOML documents; every error has a line and a column.
+
+Faults are recorded with the path to their value. Python's json module reports positions of syntax
+errors only. Therefore `locate` scans the text again if there are faults. It may be slow; it uses
+the scanner of the json module for everything except lists and objects.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from mmsat._util.text import whole_range
+from mmsat.errors import Description, Fault, InputError
+
+T = TypeVar("T")
+KeyPath = tuple[str | int, ...]
+"""The keys and indices that lead to a value."""
+
+SPACE = re.compile(r"[ \t\n\r]*")
+DECODER = json.JSONDecoder()
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Parse a TOML document; raise ValueError if it is not valid."""
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+class Fields:
+    """Validates the values of one JSON or TOML document, and collects every fault with its path.
+
+    The methods that check a value return whether it is valid. If it is not, they record a fault.
+    `path` is the path to the value, and `name` is its name in messages.
+    """
+
+    def __init__(self, source: str = "the board", *, files: bool = True) -> None:
+        """Create a validator.
+
+        - `source`: the name of the document in errors.
+        - `files`: whether the document may name files to read; False for untrusted input.
+        """
+        self.faults: list[tuple[KeyPath, Fault]] = []
+        self.source = source
+        self.files = files
+        self.content, self.is_json, self.repeats_keys = "", True, False
+
+    def parse(self, text: str, wanted: str, *, is_json: bool = True) -> Any:
+        """Parse a document; raise InputError with the position of a syntax error.
+
+        `wanted` describes the expected document: "a board". Repeated keys are recorded as faults.
+        """
+        self.content, self.is_json = text, is_json
+        try:
+            if not is_json:
+                return read_toml(text)
+            value = json.loads(text, object_pairs_hook=self._object)
+        except RecursionError:
+            fault = Fault("", Description("very deeply nested brackets"), wanted, 1, 1)
+            raise InputError([fault], self.source) from None
+        except ValueError as error:
+            kind = "JSON" if is_json else "TOML"
+            place = re.search(r"line (\d+),? column (\d+)", str(error))
+            line, column = map(int, place.groups()) if place else (1, 1)
+            message = getattr(error, "msg", str(error))
+            found = Description("a syntax error")
+            fault = Fault(message, found, f"valid {kind}", line, column)
+            raise InputError([fault], self.source) from None
+        for path in repeated_paths(text) if self.repeats_keys else ():
+            self.fault(path, "the key is repeated", path[-1], "each key once")
+        return value
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Make a dict as json does, and note whether a key is repeated (its last value counts)."""
+        value_by_key = dict(pairs)
+        self.repeats_keys |= len(value_by_key) < len(pairs)
+        return value_by_key
+
+    def require(self, result: T | None) -> T:
+        """Return `result`, or raise InputError with every recorded fault.
+
+        It also raises if `result` is None. If the path of a fault is not in the text, line 1,
+        column 1 is reported.
+        """
+        if result is not None and not self.faults:
+            return result
+        paths = {path for path, _ in self.faults}
+        places = (locate if self.is_json else locate_toml)(self.content, paths)
+        faults = [
+            replace(fault, line=line, column=column)
+            for path, fault in self.faults
+            for line, column in [places.get(path, (1, 1))]
+        ]
+        raise InputError(faults, self.source)
+
+    def add(self, path: KeyPath, faults: Iterable[Fault]) -> None:
+        """Record the faults of a value that was parsed elsewhere.
+
+        The value is a string in another notation, or the name of a file. Lines and columns of
+        `faults` do not refer to this document, and are replaced by the position of the value.
+        """
+        self.faults += [(path, fault) for fault in faults]
+
+    def fault(self, path: KeyPath, rule: str, found: object, expected: str) -> None:
+        """Record a fault of a value; see Fault for `rule`, `found` and `expected`."""
+        self.faults.append((path, Fault(rule, excerpt(found), expected)))
+
+    def keys(
+        self, value: Any, path: KeyPath, needed: Collection[str], optional: Collection[str] = ()
+    ) -> bool:
+        """Return whether a value is an object; record its unknown and missing keys as faults."""
+        known_keys = ", ".join(sorted({*needed, *optional}))
+        if not isinstance(value, dict):
+            self.fault(path, "", value, f"an object with the keys {known_keys}")
+            return False
+        for key in sorted(value.keys() - {*needed, *optional}):
+            self.fault((*path, key), "unknown key", key, f"one of {known_keys}")
+        for key in sorted({*needed} - value.keys()):
+            self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
+        return True
+
+    def version(self, document: dict[str, Any], key: str, version: int, what: str) -> None:
+        """Record a fault if the document has a version number, and it is not the given one."""
+        document_version = document.get(key, version)
+        # `type`, because True == 1 and a version `true` is wrong
+        if type(document_version) is not int or document_version != version:
+            rule = f"this mmsat reads version {version} of {what}"
+            self.fault((key,), rule, document_version, f'"{key}": {version}')
+
+    def number(self, value: Any, path: KeyPath, name: str, low: int, high: int) -> bool:
+        """Return whether a value is a whole number in a range."""
+        if type(value) is int and low <= value <= high:
+            return True
+        self.fault(path, "", value, f"{name}, {whole_range(low, high)}")
+        return False
+
+    def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:
+        """Return whether a value is one of the given strings."""
+        if isinstance(value, str) and value in choices:
+            return True
+        self.fault(path, "", value, f"{name}, one of {', '.join(choices)}")
+        return False
+
+    def flag(self, value: Any, path: KeyPath, name: str) -> bool:
+        """Return whether a value is true or false."""
+        if isinstance(value, bool):
+            return True
+        self.fault(path, "", value, f"{name}, true or false")
+        return False
+
+    def text(self, value: Any, path: KeyPath, name: str) -> bool:
+        """Return whether a value is a line of text that is not blank."""
+        if isinstance(value, str) and value.strip() and value.isprintable():
+            return True
+        self.fault(path, "", value, f"{name}, a line of text")
+        return False
+
+
+def excerpt(found: object) -> object:
+    """Shorten a list or an object to the beginning of its JSON text; return other values as is."""
+    if not isinstance(found, dict | list):
+        return found
+    try:
+        return json.dumps(found, default=str)[:60]
+    except RecursionError:
+        return Description("a very deeply nested value")
+
+
+def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
+    """Return the line and column, from 1, of the values at the given paths of a valid JSON text."""
+    places = {}
+    line, counted = 1, 0
+    for path, index in _values(text):
+        if path in paths:  # a later value of a repeated key replaces earlier ones, as in json.loads
+            line += text.count("\n", counted, index)
+            counted = index
+            places[path] = (line, index - text.rfind("\n", 0, index))
+    return places
+
+
+def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
+    """Return the line and column, from 1, of the first key of each path in a TOML text."""
+    places = {}
+    for path in filter(None, paths):
+        if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
+            line = text.count("\n", 0, key.end()) + 1
+            places[path] = (line, len(key[1]) + 1)
+    return places
+
+
+def repeated_paths(text: str) -> list[KeyPath]:
+    """Return the paths that several values of a valid JSON text share, because a key is repeated.
+
+    Each path is listed once, in reading order.
+    """
+    seen: set[KeyPath] = set()
+    repeated: dict[KeyPath, None] = {}
+    for path, _ in _values(text):
+        if path in seen:
+            repeated[path] = None
+        seen.add(path)
+    return list(repeated)
+
+
+def _skip(text: str, index: int) -> int:
+    match = SPACE.match(text, index)
+    return match.end() if match else index
+
+
+def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
+    """Yield the path and the index of every value of a valid JSON text, in reading order.
+
+    The stack is explicit, because the nesting can be deeper than Python's recursion limit.
+    """
+    stack: list[tuple[str, KeyPath, int]] = []  # open bracket, its path, number of items so far
+    path: KeyPath = ()
+    index = _skip(text, 0)
+    while True:
+        yield path, index
+        opening = text[index]
+        if opening in "[{":
+            stack.append((opening, path, 0))
+            index = _skip(text, index + 1)
+            closed = text[index] in "]}"
+        else:
+            _, index = DECODER.raw_decode(text, index)
+            closed = True
+            index = _skip(text, index)
+            if stack and text[index : index + 1] == ",":
+                index, closed = _skip(text, index + 1), False
+        while closed and stack and text[index : index + 1] in ("]", "}"):
+            stack.pop()
+            index = _skip(text, index + 1)
+            if stack and text[index : index + 1] == ",":
+                index, closed = _skip(text, index + 1), False
+        if not stack:
+            return
+        bracket, parent, items = stack[-1]
+        key: str | int = items
+        if bracket == "{":
+            key, index = DECODER.raw_decode(text, index)
+            index = _skip(text, _skip(text, index) + 1)
+        stack[-1] = (bracket, parent, items + 1)
+        path = (*parent, key)

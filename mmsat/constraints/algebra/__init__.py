@@ -1,1 +1,0 @@
-"""The algebra of two-color boards: equations, which are shortened or refuted without search."""

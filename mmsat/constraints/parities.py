@@ -1,0 +1,280 @@
+"""Parities implied by constraints, and certificates of their contradictions.
+
+Parities implied by short constraints: derived by eliminating pegs, and added up modulo 2.
+
+A formula states a parity of three variables in four clauses, and the board of the formula states it
+in dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
+needs exponential proofs for many contradictory parities [1, 2]. So:
+
+1. Each short constraint becomes a relation: the values of its pegs that it allows.
+2. A peg that shares relations with few others is eliminated: its relations are joined and projected
+   to the other pegs. A peg whose value is determined by another one is replaced by it.
+3. For each remaining relation, the equations modulo 2 that all its values satisfy (its affine hull)
+   are determined. The equations of all relations are eliminated together.
+
+All equations follow from the constraints, so 0 = 1 is a refutation. Any other outcome is
+inconclusive.
+
+References
+----------
+[1] Tseitin (1968), "On the complexity of derivation in propositional calculus".
+[2] Urquhart (1987), "Hard examples for resolution", Journal of the ACM 34.
+
+Certificates that equations have no solution, and their verification.
+
+A certificate has an integer multiplier for each of some equations. The sum of the equations, each
+times its multiplier, is an equation that every solution satisfies, `sum v_p x_p = total` with each
+x_p 0 or 1. There is no solution if
+
+- a modulus m divides every v_p but not the total, because the left side is a multiple of m; or
+- the total is less than the sum of the negative v_p or greater than the sum of the positive v_p,
+  which are the minimum and the maximum of the left side. This includes the case that all v_p are 0
+  and the total is not.
+
+The verification only adds up equations that were read from the board. It applies to all classes of
+equations that implement `Summable`: the equations of two-color boards (two_colors.py), and
+those of any board (presolve/literal_equations.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from mmsat.constraints.linear_algebra import insert_mod2
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.constraints.system import System
+    from mmsat.game.space import VariableMap
+
+MAX_PEGS = 8
+"""Maximum number of pegs in a relation."""
+MAX_RELATIONS = 1 << MAX_PEGS - 1
+"""The maximum number of relations of a peg that is eliminated."""
+CACHED_TABLES = 1 << 16
+"""The size of each cache of tables. The tables of a board repeat, so results are cached."""
+BIJECTIONS = (0b0110, 0b1001)
+"""The tables of two pegs in which each value determines the other: unequal, and equal."""
+
+
+class Relation(NamedTuple):
+    """The combinations of values that some pegs can have."""
+
+    pegs: tuple[int, ...]
+    """The pegs, ascending."""
+    table: int
+    """Bit v is set if the combination v is allowed; bit i of v is the value of `pegs[i]`."""
+
+
+def refute(system: System) -> bool:
+    """Return whether parities refute a system of two colors."""
+    return are_contradictory(eliminate(read_relations(system)))
+
+
+def read_relations(system: System) -> list[Relation]:
+    """Return the relations of the short constraints of a system of two colors.
+
+    The value of a peg is its color. Constraints with literals about counts or with conjunctions are
+    omitted.
+    """
+    relations = []
+    for literals, low, high in system.constraints:
+        places = [literal for literal in literals if isinstance(literal, int)]
+        if len(places) == len(literals) <= MAX_PEGS and all(map(system.variables.is_at, places)):
+            relations.append(read_relation(system.variables, places, low, high))
+    return relations
+
+
+def read_relation(variables: VariableMap, literals: Iterable[int], low: int, high: int) -> Relation:
+    """Return the relation that between `low` and `high` of some literals about pegs hold."""
+    required_values = [
+        (peg, color ^ (literal < 0))
+        for literal in literals
+        for peg, color in [variables.peg_color(literal)]
+    ]
+    pegs = tuple(sorted({peg for peg, _ in required_values}))
+    pattern = tuple((pegs.index(peg), color) for peg, color in required_values)
+    return Relation(pegs, count_table(pattern, len(pegs), low, high))
+
+
+@lru_cache(CACHED_TABLES)
+def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high: int) -> int:
+    """Return the table of "between `low` and `high` of these pegs have the given values"."""
+    table = 0
+    for values in range(1 << width):
+        true_count = sum(values >> place & 1 == value for place, value in pattern)
+        table |= (low <= true_count <= high) << values
+    return table
+
+
+def eliminate(relations: Iterable[Relation]) -> list[Relation]:
+    """Eliminate the pegs that share relations with few others, or equal another peg."""
+    current = _Relations(relations)
+    while current.queue:
+        peg = current.queue.pop()
+        users = current.of(peg)
+        bijection = next(
+            (
+                relation
+                for relation in users
+                if relation.table in BIJECTIONS and len(relation.pegs) == 2
+            ),
+            None,
+        )
+        if bijection is not None:
+            joined = [
+                join((relation, bijection)) for relation in users if relation is not bijection
+            ]
+        elif users and len({other for relation in users for other in relation.pegs}) <= MAX_PEGS:
+            joined = [join(users)]
+        else:
+            continue
+        current.replace(users, [project(relation, peg) for relation in joined])
+    return [Relation(pegs, table) for pegs, table in current.tables.items()]
+
+
+class _Relations:
+    """A set of relations, at most one for each set of pegs, and a queue of pegs to be processed."""
+
+    def __init__(self, relations: Iterable[Relation]) -> None:
+        self.tables: dict[tuple[int, ...], int] = {}
+        self.by_peg: dict[int, dict[tuple[int, ...], None]] = {}
+        self.queue: set[int] = set()
+        self.replace((), relations)
+
+    def of(self, peg: int) -> list[Relation]:
+        """Return the relations with a peg; empty if there are too many to eliminate the peg."""
+        users = self.by_peg[peg]
+        if len(users) > MAX_RELATIONS:
+            return []
+        return [Relation(pegs, self.tables[pegs]) for pegs in users]
+
+    def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
+        """Remove relations and add others; queue the pegs of relations that become stricter."""
+        for pegs, _ in old:
+            del self.tables[pegs]
+            for peg in pegs:
+                del self.by_peg[peg][pegs]
+        for pegs, table in new:
+            before = self.tables.get(pegs, -1)
+            self.tables[pegs] = before & table
+            if self.tables[pegs] != before:
+                self.queue.update(pegs)
+                for peg in pegs:
+                    self.by_peg.setdefault(peg, {})[pegs] = None
+
+
+def join(relations: Iterable[Relation]) -> Relation:
+    """Return the conjunction of relations."""
+    conjunction = Relation((), 1)
+    for relation in relations:
+        pegs = tuple(sorted({*conjunction.pegs, *relation.pegs}))
+        conjunction = Relation(pegs, widen(conjunction, pegs) & widen(relation, pegs))
+    return conjunction
+
+
+def widen(relation: Relation, pegs: tuple[int, ...]) -> int:
+    """Return the table of a relation over a superset of its pegs, with the others unconstrained."""
+    table = relation.table
+    present = set(relation.pegs)
+    for place, peg in enumerate(pegs):
+        if peg not in present:
+            table = insert_peg(table, place, 1 << len(pegs))
+    return table
+
+
+@lru_cache(CACHED_TABLES)
+def insert_peg(table: int, place: int, size: int) -> int:
+    """Return a table with an additional unconstrained peg; `size` is the new number of bits."""
+    block = 1 << place
+    wide = 0
+    for start in range(0, size, 2 * block):
+        part = table >> (start // 2) & ((1 << block) - 1)
+        wide |= (part | part << block) << start
+    return wide
+
+
+def project(relation: Relation, peg: int) -> Relation:
+    """Return the projection of a relation to its other pegs."""
+    place = relation.pegs.index(peg)
+    pegs = relation.pegs[:place] + relation.pegs[place + 1 :]
+    return Relation(pegs, remove_peg(relation.table, place, 1 << len(relation.pegs)))
+
+
+@lru_cache(CACHED_TABLES)
+def remove_peg(table: int, place: int, size: int) -> int:
+    """Return a table of `size` bits projected to the other pegs: one value of the peg is enough."""
+    block = 1 << place
+    narrow = 0
+    for start in range(0, size, 2 * block):
+        part = (table >> start | table >> start + block) & ((1 << block) - 1)
+        narrow |= part << (start // 2)
+    return narrow
+
+
+@lru_cache(CACHED_TABLES)
+def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
+    """Return the equations modulo 2 that all allowed values satisfy, as (bits of pegs, sum)."""
+    if not table:
+        return ((0, 1),)
+    first, *others = (choice for choice in range(1 << width) if table >> choice & 1)
+    differences: dict[int, int] = {}
+    for choice in others:
+        insert_mod2(differences, choice ^ first)
+    return tuple(
+        (places, (places & first).bit_count() % 2)
+        for places in range(1, 1 << width)
+        if all((places & difference).bit_count() % 2 == 0 for difference in differences.values())
+    )
+
+
+def equations(relations: Iterable[Relation]) -> Iterator[int]:
+    """Yield the equations of all affine hulls as integers: bit 0 is the sum, bit i + 1 is peg i."""
+    for pegs, table in relations:
+        for places, total in affine_hull(table, len(pegs)):
+            summed = (peg for place, peg in enumerate(pegs) if places >> place & 1)
+            yield sum(1 << peg + 1 for peg in summed) | total
+
+
+def are_contradictory(relations: Iterable[Relation]) -> bool:
+    """Return whether the equations add up to 0 = 1."""
+    pivots: dict[int, int] = {}
+    return any(insert_mod2(pivots, equation) == 1 for equation in equations(relations))
+
+
+class Summable(Protocol):
+    """A list of equations over 0-1 variables."""
+
+    def sum_up(self, multipliers: Mapping[int, int]) -> tuple[Sequence[int], int]:
+        """Return the coefficients and the total of a linear combination, computed exactly."""
+
+    def rows_of(self, index: int) -> Iterable[int]:
+        """Return the rows of the board that imply an equation, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A linear combination of equations that no 0-1 values satisfy; multipliers are by index."""
+
+    multipliers: dict[int, int]
+    modulus: int = 0
+    """The modulus that divides the left side only; 0 if the total is out of range instead."""
+
+    def proves(self, equations: Summable) -> bool:
+        """Return whether this combination proves that the equations have no solution."""
+        left, total = equations.sum_up(self.multipliers)
+        if self.modulus:
+            is_divisible = not any(value % self.modulus for value in left)
+            return self.modulus > 1 and is_divisible and total % self.modulus != 0
+        minimum = sum(value for value in left if value < 0)
+        maximum = sum(value for value in left if value > 0)
+        return not minimum <= total <= maximum
+
+    def rows(self, equations: Summable) -> tuple[int, ...]:
+        """Return the rows of the board that imply the combined equations, from 0."""
+        used = [index for index, number in self.multipliers.items() if number]
+        return tuple(sorted({row for index in used for row in equations.rows_of(index)}))

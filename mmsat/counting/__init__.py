@@ -1,0 +1,1 @@
+"""Count, list, rank and sample the consistent codes, and compute the odds of their pegs."""

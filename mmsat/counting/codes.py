@@ -1,0 +1,387 @@
+"""The consistent codes of a board as a lazy, immutable sequence in lexicographic order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import index
+from typing import Annotated, Any, overload
+
+from mmsat._util.arguments import check_arguments
+from mmsat._util.json_types import BoardLine, ColorList, Schema
+from mmsat._util.text import quantity, whole_range
+from mmsat.counting.count import MEMORY, count
+from mmsat.counting.listing import list_codes, verify_code
+from mmsat.counting.odds import Odds, WeighedCodes, weigh_codes
+from mmsat.counting.ranking import Ranking
+from mmsat.errors import InputError, describe_found
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code
+from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
+from mmsat.game.weights import Weights
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.isolation import within
+
+
+class ListJson(ToleranceJson):
+    """A list of consistent codes."""
+
+    board: BoardLine
+    listed: Annotated[list[ColorList], Schema(uniqueItems=True)]
+    """The codes in lexicographic order; with --sample, in the order in which they were drawn."""
+    complete: bool
+    """Whether these are known to be all codes."""
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The consistent codes of a board, as tuples of colors from 0, computed on first use.
+
+    Codes support `in`, iteration, `reversed`, indexing and slices like a sequence. They are not a
+    `collections.abc.Sequence`, because `count` is the number of codes, an int of any size. `len()`
+    works up to `sys.maxsize`.
+
+    Notes
+    -----
+    Codes by rank, odds and samples need a ranking: a list, or a decision diagram within `memory`.
+    It raises SizeError if there are too many codes for one. Iteration needs no ranking.
+
+    Examples
+    --------
+    >>> codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
+    >>> list(codes[:2])
+    [(0, 1, 2, 2), (0, 1, 2, 3)]
+    """
+
+    board: Board
+    """The board of the codes."""
+    memory: int = MEMORY
+    """The memory limit of the ranking in bytes."""
+    tolerance: Tolerance = STRICT
+    """The number of scores that may be wrong."""
+    weights: Weights | None = None
+    """The weights of the codes for `odds` and `weight`; None if all are equally likely."""
+
+    @cached_property
+    def count(self) -> int:
+        """The number of codes: an exact int of any size. `mmsat.count` has a time limit."""
+        if "ranking" in self.__dict__:
+            return self.ranking.count
+        lies, by = self.tolerance.lies, self.tolerance.by
+        return count(self.board, memory=self.memory, lies=lies, by=by).count
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The ranking of the codes, in lexicographic order from 0."""
+        from mmsat.counting.ranking_selection import select_ranking
+
+        return select_ranking(self.board, self.memory, self.tolerance)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, number: int) -> Code: ...
+    @overload
+    def __getitem__(self, number: slice) -> Slice: ...
+    def __getitem__(self, number: int | slice) -> Code | Slice:
+        """Return the code of a number, from 0, or from the end if negative; a slice is lazy."""
+        total = self.ranking.count
+        if isinstance(number, slice):
+            return Slice(self, range(*number.indices(total)))
+        place = index(number)
+        if not -total <= place < total:
+            raise IndexError(f"index {place:,} is out of range for {quantity(total, 'code')}")
+        return self.ranking.unrank(place % total)
+
+    def index(self, code: Sequence[int] | str) -> int:
+        """Return the rank of a code, from 0.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        int
+            The rank in lexicographic order.
+
+        Raises
+        ------
+        ValueError
+            If the code is not consistent.
+        InputError
+            If `code` is not a code; this is a ValueError, too.
+        SizeError
+            If there are too many codes for a ranking.
+        """
+        colors = self.board.game.read_code(code)
+        if colors not in self:
+            raise ValueError(f"{describe_found(code)} is not among the codes")
+        return self.ranking.rank(colors)
+
+    def __iter__(self) -> Iterator[Code]:
+        return list_codes(self.board, Deadline(), tolerance=self.tolerance)
+
+    def __reversed__(self) -> Iterator[Code]:
+        return (self.ranking.unrank(number) for number in reversed(range(self.ranking.count)))
+
+    def __contains__(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code, as text or as colors from 0, is one of these.
+
+        Raises InputError for objects that are not codes.
+        """
+        return self.tolerance.allows(self.board, code)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    @check_arguments
+    def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
+        """Return different codes in random order. Every selection is equally likely.
+
+        Parameters
+        ----------
+        number : int
+            Number of codes. If there are fewer, all of them are returned.
+        seed : int, optional
+            Seed of the random choices. By default, each sample is different.
+
+        Returns
+        -------
+        list of tuple of int
+            The codes, with colors from 0.
+
+        Raises
+        ------
+        InputError
+            If an argument is invalid.
+        SizeError
+            If there are too many codes for a ranking.
+        """
+        total = self.ranking.count
+        numbers = draw_numbers(total, min(number, total), random.Random(seed))
+        return [self.ranking.draw(rank) for rank in numbers]
+
+    @cached_property
+    def _weighed(self) -> WeighedCodes:
+        """The codes with their weights; raises SizeError if there are too many codes to list."""
+        weights = self.weights or Weights.of_colors(self.board.game, [1] * self.board.game.colors)
+        return weigh_codes(self.board, weights, self.tolerance)
+
+    @property
+    def weight(self) -> Fraction:
+        """The total weight of the codes. Without weights, each code has weight 1."""
+        return Fraction(self.count) if self.weights is None else self._weighed.weight
+
+    @check_arguments
+    def odds(self, *, timeout: float | None = None) -> Odds:
+        """Return the exact probability of every color at every peg.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Time limit in seconds. By default, there is none.
+
+        Returns
+        -------
+        Odds
+            The probabilities, as fractions.
+
+        Raises
+        ------
+        InputError
+            If the time limit is invalid.
+        SizeError
+            If there are too many codes for a ranking.
+        TimeLimitError
+            If they are not computed within `timeout`.
+        """
+        return within(timeout, self._odds, work="the odds")
+
+    def _odds(self) -> Odds:
+        if self.weights is not None:
+            return self._weighed.odds(self.board)
+        table = self.ranking.table()
+        return Odds(self.board.game, self.ranking.count, tuple(map(tuple, table)))
+
+    def forced(self) -> tuple[int | None, ...]:
+        """Return for each peg the color that all codes have there, or None if they differ."""
+        return self.odds().forced()
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield one record per code, for pandas.DataFrame and polars: the code and its pegs.
+
+        Codes are yielded as they are found, because there may be very many.
+
+        Yields
+        ------
+        dict
+            The keys `code`, "peg 1", "peg 2" and so on. Colors count from 1.
+        """
+        for code in self:
+            pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
+            yield {"code": self.print(code), **pegs}
+
+    def print(self, code: Sequence[int] | str) -> str:
+        """Return a code as text of the game.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        str
+            The text, as in a board line.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
+        """
+        (colors,) = self.board.game.require(code=code)
+        return speller(self.board.game).print_code(colors)
+
+    def __repr__(self) -> str:
+        lies, by = self.tolerance.lies, self.tolerance.by
+        lies_argument = f", lies={lies}, by={by!r}" if lies else ""
+        return f"mmsat.codes({self.board!r}{lies_argument})"
+
+
+@dataclass(frozen=True, repr=False)
+class Slice:
+    """A slice of Codes, with the same operations."""
+
+    codes: Codes
+    numbers: range
+    """The numbers of its codes, in its order."""
+
+    @property
+    def count(self) -> int:
+        """The number of codes: an int of any size."""
+        return self.numbers.index(self.numbers[-1]) + 1 if self.numbers else 0
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers)
+
+    @overload
+    def __getitem__(self, number: int) -> Code: ...
+    @overload
+    def __getitem__(self, number: slice) -> Slice: ...
+    def __getitem__(self, number: int | slice) -> Code | Slice:
+        """Return the code of a number within the slice, or a slice of the slice."""
+        if isinstance(number, slice):
+            return Slice(self.codes, self.numbers[number])
+        return self.codes.ranking.unrank(self.numbers[number])
+
+    def __iter__(self) -> Iterator[Code]:
+        ranking, numbers = self.codes.ranking, self.numbers
+        if numbers and numbers.step == 1:
+            in_order = zip(numbers, ranking.codes(numbers.start), strict=False)
+            yield from (code for _, code in in_order)
+        else:
+            yield from map(ranking.unrank, numbers)
+
+    def __reversed__(self) -> Iterator[Code]:
+        return map(self.codes.ranking.unrank, reversed(self.numbers))
+
+    def __contains__(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code, as text or as colors from 0, is one of these."""
+        colors = self.codes.board.game.read_code(code)
+        return colors in self.codes and self.codes.ranking.rank(colors) in self.numbers
+
+    def index(self, code: Sequence[int] | str) -> int:
+        """Return the number of a code within the slice, as `Codes.index` does."""
+        number = self.codes.index(code)
+        if number not in self.numbers:
+            raise ValueError(f"{describe_found(code)} is not among the codes")
+        return self.numbers.index(number)
+
+    def __repr__(self) -> str:
+        start, stop, step = self.numbers.start, self.numbers.stop, self.numbers.step
+        return f"{self.codes!r}[{start}:{stop}:{step}]"
+
+
+def codes_from(codes: Codes, start: int) -> Iterator[Code]:
+    """Yield the codes in order from the number `start` (from 0), each scored again.
+
+    Raises InputError, which counts from 1, if the last code has a smaller number.
+    """
+    total = codes.ranking.count
+    if start >= total > 0:
+        raise InputError.of("the first code", whole_range(1, total), start + 1)
+    for code in codes[start:]:
+        yield verify_code(codes.board, code, codes.tolerance)
+
+
+def draw_codes(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
+    """Yield `number` different codes at random, or all if there are fewer, each scored again."""
+    for code in codes.sample(number, seed=seed):
+        yield verify_code(codes.board, code, codes.tolerance)
+
+
+def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
+    """Return `number` different numbers below `total`, in random order."""
+    if total <= 4 * number:
+        return source.sample(range(total), number)
+    drawn: dict[int, None] = {}  # range() has no length beyond a machine word
+    while len(drawn) < number:
+        drawn[source.randrange(total)] = None
+    return list(drawn)
+
+
+@check_arguments
+def codes(
+    board: Board | str,
+    *,
+    lies: int = 0,
+    by: str = "rows",
+    memory: int = MEMORY,
+    weights: Weights | None = None,
+) -> Codes:
+    """Make the lazy sequence of the consistent codes, in lexicographic order.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    lies : int, default 0
+        Maximum number of wrong scores.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    memory : int, default 4 GiB
+        Memory limit in bytes of the decision diagram for ranks, samples and odds.
+    weights : Weights, optional
+        Relative probabilities of the codes, for odds and the total weight. By default, all codes
+        are equally likely.
+
+    Returns
+    -------
+    Codes
+        The codes. Nothing is computed before the first use.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid. Operations on the codes can raise SizeError
+        later.
+
+    Examples
+    --------
+    >>> codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
+    >>> len(codes), codes[0], codes[-1]
+    (36, (0, 1, 2, 2), (4, 3, 1, 0))
+    >>> "1233" in codes, codes.index("1233")
+    (True, 0)
+    """
+    return Codes(Board.of(board), memory, Tolerance(lies, by), weights)

@@ -1,0 +1,446 @@
+"""Count the consistent codes.
+
+Count the codes of a board with the decision diagram of the kernel, step by step.
+
+Count the codes that are consistent with a board.
+
+A count is exact, or marked as a bound or an estimate. The method auto tries quick stages first:
+brute force for a moment, then the decision diagram with little memory, then SAT in case there are
+few codes. Then come the diagram with all available memory and finally the model counter ganak on
+the CNF, whose models are the codes one to one. ApproxMC, which estimates, runs only on request.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from mmsat._core import Counter, Stage
+from mmsat._util.arguments import check_arguments
+from mmsat._util.registry import require_name
+from mmsat._util.text import quantity
+from mmsat.constraints.system import System, simplify
+from mmsat.counting.inclusion_exclusion import Term, terms
+from mmsat.counting.layout import layouts
+from mmsat.counting.listing import EPSILON
+from mmsat.counting.odds import WeighedCount, weigh_codes
+from mmsat.counting.result import Count, CountBounds
+from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.row import Code
+from mmsat.game.tolerance import Tolerance
+from mmsat.game.weights import Weights
+from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.isolation import is_large, run, stream
+
+WORK_PER_REPORT = 1 << 21
+"""Entries of lists that are processed between two reports: some hundredths of a second."""
+
+WORK_PER_TERM = 1 << 17
+"""Work charged for each finished term of a sum, in addition to WORK_PER_REPORT for each report."""
+
+
+def count_by_diagram(
+    system: System, board: Board, memory: int, work: int | None
+) -> Iterator[tuple[CountBounds, int | None]]:
+    """Yield the known bounds of the count, with the count itself (else None) at the end.
+
+    If `work` (None: unlimited) does not suffice, the count is never yielded. Raises MemoryError if
+    more than `memory` bytes are needed, and OverflowError or UnsuitedError if there is no diagram.
+    """
+    all_terms = terms(board, system)
+    if system.budget:
+        yield from _add_up(all_terms, board, memory, work)
+    else:
+        yield from _count(all_terms[0], board, memory, work)
+
+
+def _add_up(
+    terms: list[Term], board: Board, memory: int, work: int | None
+) -> Iterator[tuple[CountBounds, int | None]]:
+    """Yield the progress of a sum of terms, and the sum at the end.
+
+    Before that there are no bounds other than the size of the game, because some terms are
+    subtracted.
+    """
+    total, game = 0, board.game
+    for number, term in enumerate(terms, 1):
+        for bounds, code_count in _count(term, board, memory, work):
+            doing = f"{number:,} of {len(terms):,} boards without lies: {bounds.doing}"
+            if code_count is None:
+                work = None if work is None else work - WORK_PER_REPORT
+                yield CountBounds(0, game.size, doing, (number - 1) / len(terms)), None
+            else:
+                work = None if work is None else work - WORK_PER_TERM
+                total += term.times * code_count
+                yield CountBounds(0, game.size, doing), total if number == len(terms) else None
+        if work is not None and work <= 0:
+            return
+
+
+def _count(
+    term: Term, board: Board, memory: int, work: int | None
+) -> Iterator[tuple[CountBounds, int | None]]:
+    """Yield the progress of one term, and its number of codes at the end."""
+    game = board.game
+    if not term.system.soft:
+        size = game.size - len(board.known)
+        yield CountBounds(size, size, "all codes of the game"), size
+        return
+    parts = list(layouts(term.simplify(), in_order=False))
+    done = spent = 0
+    peak = states = nodes = 0
+    for number, layout in enumerate(parts):
+        counter = Counter(*layout.arguments, memory)
+        # Upper bounds of the layouts that are not counted yet.
+        remaining_bound = sum(1 << other.bits for other in parts[number + 1 :])
+        while not counter.advance(WORK_PER_REPORT):
+            spent += WORK_PER_REPORT
+            stage = counter.stage
+            bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
+            yield (
+                CountBounds(
+                    done,
+                    min(done + bound + remaining_bound, game.size),
+                    describe_stage(stage, layout.order),
+                    (number + stage.pegs_done / len(layout.order)) / len(parts),
+                ),
+                None,
+            )
+            if work is not None and spent >= work:
+                return
+        stage = counter.stage
+        peak, states = max(peak, stage.peak_bytes), max(states, stage.states)
+        nodes += stage.nodes
+        done += int.from_bytes(counter.count, "little")
+    summary = (
+        f"the complete diagram has {nodes:,} histograms and {states:,} states, {peak >> 20:,} MiB"
+    )
+    if len(parts) != 1:
+        summary += f", in {len(parts)} parts"
+    yield CountBounds(done, done, summary), done
+
+
+def describe_stage(stage: Stage, order: tuple[int, ...]) -> str:
+    """Return the progress of a diagram as text."""
+    return (
+        f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "
+        f"{stage.states:,} states, {stage.peak_bytes >> 20:,} MiB"
+    )
+
+
+T = TypeVar("T")
+Progress = Callable[[CountBounds], None]
+
+MEMORY = 4 << 30
+"""The default memory limit of diagrams in bytes."""
+STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
+"""The stages of the method auto. They run in this order until one of them completes the count."""
+METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
+NODES_PER_SLICE = 1 << 13
+"""Nodes of brute force between checks of the clock."""
+BRUTE_FORCE_SLICES = 8
+"""Slices of brute force in auto, unless the codes are a list: a few milliseconds."""
+QUICK_MEMORY = 64 << 20
+"""Memory limit in bytes of the quick diagram of auto."""
+QUICK_WORK = 1 << 26
+"""Limit of list entries that the quick diagram of auto processes: about a second."""
+MAX_LAYOUT_WORK = 100_000
+"""Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
+clock is not checked meanwhile: a tenth of a second."""
+MAX_ENUMERATED_CODES = 2000
+"""The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
+ENUMERATION_SECONDS = 2.0
+"""Time limit in seconds of that enumeration."""
+SPARSE_GANAK_SECONDS = 20.0
+"""Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
+
+
+def says_nothing(board: Board) -> bool:
+    """Return whether no part of any score was read and no code is known."""
+    return not board.known and all(part is None for row in board.rows for part in row.score)
+
+
+@check_arguments
+def count(
+    board: Board | str,
+    *,
+    method: str = "auto",
+    timeout: float | None = None,
+    memory: int = MEMORY,
+    seed: int | None = None,
+    lies: int = 0,
+    by: str = "rows",
+    on_progress: Progress | None = None,
+    weights: Weights | None = None,
+) -> Count:
+    """Count the codes that are consistent with a board, exactly or within a number of lies.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    method : {"auto", "brute", "diagram", "enumeration", "ganak", "approxmc"}, default "auto"
+        The counting method. "auto" tries several exact ones in turn.
+    timeout : float, optional
+        Time limit in seconds. When it passes, the count is a lower bound. By default, there is no
+        limit.
+    memory : int, default 4 GiB
+        Memory limit of the decision diagram in bytes.
+    seed : int, optional
+        Seed of the random choices of "approxmc".
+    lies : int, default 0
+        Maximum number of wrong scores.
+    by : {"rows", "pegs"}, default "rows"
+        Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
+    on_progress : callable, optional
+        Called from time to time with the bounds so far.
+    weights : Weights, optional
+        Relative probabilities of the codes. The codes of positive weight are then counted one by
+        one, and the result has their total `weight`, a fraction.
+
+    Returns
+    -------
+    Count
+        The number of codes. It is exact unless the time is up or the method is "approxmc", which
+        estimates it with a known error.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid.
+    SizeError
+        If no method can count the codes, or if there are too many to weigh them.
+
+    Notes
+    -----
+    "auto" starts with brute force, a small decision diagram and SAT for a moment each. Then follow
+    the diagram with all of `memory`, and the model counter ganak [1]_ on a CNF whose models
+    correspond to the codes one to one.
+
+    References
+    ----------
+    .. [1] S. Sharma, S. Roy, M. Soos and K. S. Meel, "GANAK: A scalable probabilistic exact model
+       counter", IJCAI 2019.
+
+    Examples
+    --------
+    >>> mmsat.count("4x6/1122=1.1/3345=0.2").count
+    36
+    >>> mmsat.count("4x6/1122=1.1/1122=0.2", lies=1).count
+    304
+    """
+    board = Board.of(board)
+    require_name("counting method", method, METHODS)
+    if weights is not None:
+        deadline = Deadline(timeout)
+        weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
+        seconds, weight = deadline.elapsed, weighed.weight
+        return WeighedCount(len(weighed.codes), True, "weighing", seconds, weight=weight)
+    question = simplify(board, Tolerance(lies, by))
+    counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
+    return counting.count(method, seed)
+
+
+class CountTask:
+    """One count, with the bounds that are known so far."""
+
+    def __init__(
+        self,
+        board: Board,
+        tolerance: Tolerance,
+        deadline: Deadline,
+        memory: int,
+        report: Progress,
+        *,
+        stages: Sequence[str] = STAGES,
+    ) -> None:
+        """Start the clock; `stages` are the stages of the method auto."""
+        self.board = board
+        self.question = board, tolerance
+        self.deadline = deadline
+        self.memory = memory
+        self.report = report
+        self.stages = stages
+        self.known = CountBounds(0, None, "")
+        self.notes: list[str] = []
+        """The methods that were tried and their results, in sentences."""
+
+    def count(self, method: str, seed: int | None = None) -> Count:
+        """Count by one method; auto tries each stage in turn."""
+        if not self.question[1].lies and says_nothing(self.board):
+            return self._done(self.board.game.size, "size of the game")
+        if method == "approxmc":
+            result = self._approxmc(1 if seed is None else seed)
+        elif method == "auto":
+            result = next(filter(None, map(self._try, self.stages)), None)
+        else:
+            result = self._try(method, in_full=True)
+        if result is None and not self.deadline.passed:
+            notes = "; ".join(self.notes)
+            raise SizeError(
+                f"no method could count this board: {notes}" if method == "auto" else notes
+            )
+        return result or self._done(self.known.least, method, exact=False, most=self.known.most)
+
+    def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
+        """Return the count of one stage of auto, or None if it gives up.
+
+        With `in_full`, brute force runs without limit.
+        """
+        if stage == "brute":
+            is_listed = self.board.game.space.table() is not None
+            return self._brute(None if in_full or is_listed else BRUTE_FORCE_SLICES)
+        if stage == "quick diagram":
+            return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
+        if stage == "few models":
+            return self._enumerate(self.deadline.within(ENUMERATION_SECONDS), MAX_ENUMERATED_CODES)
+        if stage == "enumeration":
+            return self._enumerate(self.deadline, None)
+        if stage == "sparse ganak":
+            return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), sparse_only=True)
+        return (
+            self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
+        )
+
+    def _done(self, count: int, method: str, *, exact: bool = True, **more: Any) -> Count:
+        """Return the result with its method, time and notes."""
+        notes = tuple(self.notes)
+        return Count(count, exact, method, self.deadline.elapsed, notes=notes, **more)
+
+    def _note(self, known: CountBounds) -> None:
+        """Tighten the known bounds and report them."""
+        bounds = [most for most in (known.most, self.known.most) if most is not None]
+        most = min(bounds, default=None)
+        least = max(known.least, self.known.least)
+        self.known = CountBounds(least, most, known.doing, known.share)
+        self.report(self.known)
+
+    def _brute(self, slices: int | None) -> Count | None:
+        """Count by brute force, for at most `slices` slices (None: no limit)."""
+        is_small = not is_large(self.board)
+        steps = stream(self.deadline, count_by_search, *self.question, is_small=is_small)
+        try:
+            for number, (code_count, is_all) in enumerate(steps, 1):
+                self._note(
+                    CountBounds(
+                        code_count, None, f"brute force: {quantity(code_count, 'code')} so far"
+                    )
+                )
+                if is_all:
+                    return self._done(code_count, "brute")
+                if self.deadline.passed or number == slices:
+                    break
+        except TimeUpError:
+            pass
+        self.notes.append("brute force did not finish")
+        return None
+
+    def _diagram(self, memory: int, work: int | None) -> Count | None:
+        """Count by the decision diagram, in this process if the layout and the work are short."""
+        if work is not None and is_large(self.board):
+            return None
+        layout_work = self.board.game.pegs**2 * len(self.board.rows)
+        is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
+        size = f"{memory >> 20:,} MiB"
+        # HAND
+
+        arguments = count_by_diagram, *self.question, self.board, memory, work
+        try:
+            for bounds, code_count in stream(
+                self.deadline, on_system, *arguments, is_small=is_small
+            ):
+                self._note(bounds)
+                if code_count is not None:
+                    self.notes.append(bounds.doing)
+                    return self._done(code_count, "diagram")
+                if self.deadline.passed:
+                    break
+            state = self._diagram_state
+            self.notes.append(f"the diagram exceeded its first work limit: {state}")
+        except TimeUpError:
+            self.notes.append(f"time limit reached for the diagram: {self._diagram_state}")
+        except (MemoryError, DiedError):
+            self.notes.append(f"the diagram needs more than {size}; another method takes over")
+        except (OverflowError, SizeError) as error:
+            self.notes.append(f"no diagram: {error}")
+        return None
+
+    @property
+    def _diagram_state(self) -> str:
+        """The progress of the diagram, in words."""
+        return self.known.doing or "not started"
+
+    def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
+        """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
+        from mmsat.counting.listing import codes_after
+        from mmsat.solving.simplification import on_systems
+
+        code_count = 0
+        codes: Iterator[Code] = stream(deadline, on_systems, codes_after, *self.question, None)
+        try:
+            for code_count, _ in enumerate(codes, 1):
+                self._note(
+                    CountBounds(code_count, None, f"SAT: {quantity(code_count, 'code')} so far")
+                )
+                if limit is not None and code_count > limit:
+                    self.notes.append(f"SAT found more than {limit:,} codes")
+                    return None
+        except TimeUpError:
+            self.notes.append(f"SAT found {quantity(code_count, 'code')} within its time limit")
+            return None
+        except RECOVERABLE_ERRORS as error:
+            self.notes.append(f"SAT: {describe_error(error)}")
+            return None
+        return self._done(code_count, "enumeration")
+
+    def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
+        """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
+        from mmsat.counting.listing import ganak, ganak_if_sparse
+        from mmsat.solving.simplification import on_systems
+
+        counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
+        try:
+            model_count: int | None = run(deadline, on_systems, counter, *self.question)
+        except TimeUpError:
+            self.notes.append("time limit reached for ganak")
+            return None
+        except RECOVERABLE_ERRORS as error:
+            self.notes.append(f"ganak: {describe_error(error)}")
+            return None
+        return None if model_count is None else self._done(model_count, "ganak")
+
+    def _approxmc(self, seed: int) -> Count | None:
+        """Estimate with ApproxMC, which may also find the exact count."""
+        from mmsat.counting.listing import approxmc
+        from mmsat.solving.simplification import on_systems
+
+        model_count: int
+        delta: float | None
+        try:
+            model_count, delta = run(self.deadline, on_systems, approxmc, *self.question, seed)
+        except TimeUpError:
+            self.notes.append("time limit reached for ApproxMC")
+            return None
+        if delta is None:  # few models, which were counted exactly
+            return self._done(model_count, "approxmc")
+        return self._done(model_count, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
+
+
+def describe_error(error: Exception) -> str:
+    """Return the message of an error; a MemoryError has none."""
+    return str(error) or "not enough memory"
+
+
+def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
+    """Return the result of a function for the system of a board.
+
+    It builds the system in the process where it runs, so that the system need not be sent there.
+    """
+    return function(System.of(board, tolerance), *args)
+
+
+def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:
+    """Yield at intervals the number of codes found so far, and whether these are all codes."""
+    search = SlicedSearch(System.of(board, tolerance), nodes=NODES_PER_SLICE)
+    for code_count in search.count():
+        yield code_count, search.is_exhausted

@@ -1,0 +1,242 @@
+"""Smallest correction sets (MCSes) by queries that leave out blocks of rows.
+
+A board without the rows of a block is queried. If that is refuted, no correction set is within the
+block. The core of the refutation names the rows it needs, so that the block and all rows outside of
+the core are excluded together. Blocks are twice as large after each refutation. A block whose query
+has a code, or is too hard, is split, and each choice of `size` sub-blocks is a block in turn, down
+to the sets themselves.
+
+On dense boards, the weighted search is queried for all codes that violate no more rows of the block
+than a correction set has. Then only blocks that are too hard are split, and the codes of each
+correction set are known as well.
+
+If a board has many more rows than decide the code, few queries suffice. RC2, a MaxSAT algorithm
+based on cores, has to count the rows as switches of one formula, and does not end if a single query
+is hard.
+
+If lies are counted by rows, a code within the lies is a code of the board without that many rows.
+Such queries are faster than a formula that counts lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations, count, product
+
+from mmsat.constraints.system import System
+from mmsat.game.board import Board
+from mmsat.game.row import Code
+from mmsat.game.tolerance import Tolerance
+from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.queries.presolved import entropy_without, is_dense
+from mmsat.solving.queries.query import Rows
+from mmsat.solving.race import Answer, race_solvers
+from mmsat.solving.worker import race
+
+ENGINE_NAME = "rows left out"
+"""Name of this method in verdicts."""
+BLOCK_FACTOR = 8
+"""Number of rows of a block, per row of a correction set, if the weighted search decides. Eight
+were measured to be cheapest on boards of 30 pegs and colors."""
+LATTICE_BLOCK_FACTOR = 4
+"""The same at first if short enumerations of lattices decide."""
+MAX_CODES = 300
+"""Maximum number of codes that are enumerated for a correction set by the weighted search."""
+
+
+def lines(rows: list[int], max_rows: int) -> Iterator[list[int]]:
+    """Yield blocks of about `max_rows` rows such that any two rows share a block.
+
+    Rows are dealt out to the points of an affine plane over a prime; its lines are the blocks.
+    """
+    if len(rows) <= max_rows:
+        yield rows
+        return
+    min_order = -(-len(rows) // max_rows)
+    prime = next(q for q in count(max(2, min_order)) if all(q % factor for factor in range(2, q)))
+    for slope, shift in product(range(prime + 1), range(prime)):
+        points = (
+            (shift, at) if slope == prime else (at, (slope * at + shift) % prime)
+            for at in range(prime)
+        )
+        yield [row for x, y in points for row in rows[x * prime + y :: prime * prime]]
+
+
+def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
+    """Yield every smallest correction set of an inconsistent board.
+
+    With `most`, stop after sets of this size.
+    """
+    search = BlockSearch(oracle)
+    for size in count(1) if most is None else range(1, most + 1):
+        is_found = False
+        for rows in search.sets(size):
+            is_found = True
+            yield rows
+        if is_found:
+            return
+
+
+class BlockSearch:
+    """Search for smallest correction sets by queries that leave out blocks of rows."""
+
+    def __init__(self, oracle: SubsetOracle) -> None:
+        self.oracle = oracle
+        self.found: set[Rows] = set()
+        """The correction sets found so far."""
+        self.excluded: list[Rows] = []
+        """Sets of rows without further correction sets of the current size."""
+        self.refutation_rounds = 0
+        """The rounds that refuted the last block: the limit for the next one."""
+        self.block_size = 1
+        """The maximum number of rows of a block."""
+        self.failures = 0
+        """The number of blocks that were too hard."""
+        self.pause = 0
+        """The number of refutations before blocks may grow again."""
+
+    @cached_property
+    def entropies(self) -> dict[int, float]:
+        """The entropy that the other rows leave, by row; each needs a presolve."""
+        oracle = self.oracle
+        return {row: entropy_without(oracle.system, row) for row in oracle.everything}
+
+    def sets(self, size: int) -> Iterator[Rows]:
+        """Yield every correction set of `size` rows, if there is no smaller one.
+
+        Rows whose omission made refutations expensive come first, then the last rows, because
+        errors tend to be found late. If long enumerations of lattices decide the queries, the rows
+        come first whose omission leaves the lowest entropy, because the others take far longer.
+        """
+        start_size = size * self._start_factor()
+        self.block_size = max(start_size, self.block_size)
+        self.excluded.clear()
+        costs = self.oracle.omission_costs
+        entropies = self.entropies if self.oracle.lattice_rounds > 1 else {}
+        suspects = sorted(
+            self.oracle.everything,
+            key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
+            reverse=True,
+        )
+        is_pairwise = size == 2 < start_size
+        for block in lines(suspects, 3 * start_size // 4) if is_pairwise else [suspects]:
+            yield from self._sets_within(block, size)
+
+    def _start_factor(self) -> int:
+        """Return the number of rows of a first block, per row of a correction set."""
+        if self.oracle.is_decided_by_search:
+            return BLOCK_FACTOR
+        return LATTICE_BLOCK_FACTOR if self.oracle.lattice_rounds == 1 else 1
+
+    def _sets_within(self, block: list[int], size: int) -> Iterator[Rows]:
+        """Yield the new correction sets within a block, which is split if it is too hard."""
+        if size == 1:
+            block = [row for row in block if {row} not in self.found]
+        rows = frozenset(block)
+        if (
+            len(rows) < size
+            or rows in self.found
+            or any(rows <= excluded_rows for excluded_rows in self.excluded)
+        ):
+            return
+        is_set = len(rows) == size
+        if is_set or (len(rows) <= self.block_size and self._is_worth_a_query(rows)):
+            codes: dict[Rows, list[Code]] = {}
+            is_complete = self._collect_codes(rows, size, codes)
+            new_sets = [violated for violated in codes if violated not in self.found]
+            self.found.update(new_sets)
+            yield from new_sets
+            if is_complete or is_set:
+                return
+            if new_sets and size == 1 and is_complete is not None:
+                yield from self._sets_within(block, size)
+                return
+            if not codes:
+                self.block_size = max(size, len(rows) // 2)
+        # Each choice of `size` sub-blocks is a block, so that each set is within one of them.
+        part_size = -(-len(block) // (2 * size))
+        parts = [block[start : start + part_size] for start in range(0, len(block), part_size)]
+        for chosen in combinations(parts, size):
+            yield from self._sets_within([row for part in chosen for row in part], size)
+
+    def _is_worth_a_query(self, rows: Rows) -> bool:
+        """Return whether the query may be refuted, or may enumerate the codes of its sets."""
+        return self.oracle.is_decided_by_search or not any(
+            known_set <= rows for known_set in self.found
+        )
+
+    def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
+        """Collect codes of all other rows, by the rows of the block that they violate.
+
+        Returns True if these are all codes that violate at most `size` rows, or `MAX_CODES` of each
+        set. Returns False if there may be others, and None if the query was too hard.
+        """
+        oracle, work_before = self.oracle, self.oracle.work
+        others = oracle.everything - rows
+        max_rounds = None if len(rows) == size else max(1, self.refutation_rounds)
+        try:
+            with oracle.limit_rounds(max_rounds):
+                code = oracle.find(others, size)
+                while code is not None:
+                    violated = frozenset(oracle.board.missed(code))
+                    if len(violated) > size:
+                        return False
+                    codes_of_set = codes.setdefault(violated, [])
+                    codes_of_set.append(code)
+                    excluded = violated if len(codes_of_set) == MAX_CODES else frozenset()
+                    if len(rows) == size or not oracle.can_find_next(excluded):
+                        return False
+                    code = oracle.find_next(excluded)
+        except HardQueryError:
+            self.failures += 1
+            self.pause = 1 << self.failures
+            return None
+        if oracle.counting is not None:
+            for violated, codes_of_set in codes.items():
+                if len(codes_of_set) < MAX_CODES:
+                    oracle.counting.codes_by_rows[oracle.everything - violated] = codes_of_set
+        self.refutation_rounds = oracle.rounds
+        self.pause = max(0, self.pause - 1)
+        self.excluded.append(oracle.everything - oracle.core)
+        self._learn(rows, size, oracle.work - work_before)
+        return True
+
+    def _learn(self, rows: Rows, size: int, cost: int) -> None:
+        """Adapt the order of rows and the size of blocks after a refutation."""
+        oracle = self.oracle
+        is_decided_by_search = oracle.is_decided_by_search
+        if is_decided_by_search or len(rows) == 1:
+            oracle.omission_costs |= dict.fromkeys(rows, cost // len(rows))
+        if not self.pause:
+            grown = BLOCK_FACTOR * size if is_decided_by_search else 2 * len(rows)
+            self.block_size = grown if is_decided_by_search else max(self.block_size, grown)
+
+
+def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
+    """Return the first decision of a race between leaving out rows and the solvers of `auto`.
+
+    Boards that are not dense are decided by these solvers alone.
+    """
+    if not is_dense(System.of(board)):
+        return race_solvers(board, seed, tolerance)
+    code, engine, reason = race(
+        (find_by_leaving_out, board, tolerance.lies), (find_by_counting, board, seed, tolerance)
+    )
+    return verify_witness(board, code, engine, reason, tolerance)
+
+
+def find_by_leaving_out(board: Board, lies: int) -> Answer:
+    """Return a code that violates as few rows as possible, or None if these exceed the lies."""
+    oracle = SubsetOracle(board)
+    code = oracle.find(oracle.everything)
+    if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
+        code = oracle.find(oracle.everything - rows)
+    return code, ENGINE_NAME, "dense board, few lies"
+
+
+def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
+    """Return a code within the tolerance, by solvers that count the violated rows."""
+    decision = race_solvers(board, seed, tolerance)
+    return decision.code, decision.engine, decision.reason

@@ -1,0 +1,563 @@
+"""The formats of solver output.
+
+The status that a line of a solver's output states.
+
+Programs write "solved", "infeasible" and "undecided" in different words. A line states a status if
+it is one of the known sentences, or a field such as `Model status: Infeasible` whose value is a
+known phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
+(a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
+
+JSON, XML and tables in a solver's output, rewritten as the lines that other programs print.
+
+- clasp and clingo with `--outf=2`, MiniZinc with `--json-stream` and `--output-mode json`, the
+  result file of Gurobi, and any object that has a "status", a "code" or values by name;
+- the solution file of CPLEX, and the `<instantiation>` of XCSP solvers;
+- the columns of HiGHS in its solution style 1, whose last word is the name.
+
+So a single reader handles all statuses and values: mmsat.encoding.solver_formats.
+
+The statuses and the values of variables in a solver's output.
+
+Each line is recognized by its form, so that a whole log can be read as it is:
+
+    SAT, MaxSAT, OPB    s SATISFIABLE     v 1 -2 .. 0     v x1 -x2     v 0101     o 2
+    MiniSat's file      SAT               1 -2 .. 0
+    clingo              SATISFIABLE       code(1,3) code(2,1)
+    MiniZinc            =====UNSATISFIABLE=====           code = [3, 1];
+    SMT-LIB             sat               ((peg1color1 false) (peg1color2 true))
+    HiGHS, SCIP, CBC    Model status: Infeasible          peg1color2 1
+    GLPK                Status: INTEGER OPTIMAL           1 peg1color1 * 1 0 1
+    glpsol --write      s mip 8 8 o 0                     j 1 0
+
+mmsat.encoding.solver_formats has the words for a status, mmsat.encoding.solver_formats rewrites
+JSON and XML to lines such as these. Other lines are ignored.
+"""
+
+import json
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import accumulate, chain, islice
+from typing import Any, NamedTuple
+
+from mmsat._util.text import quantity
+from mmsat.errors import Description, Fault, Place
+from mmsat.game.board import Status
+from mmsat.game.game import Game
+
+_SOLUTION = """
+sat | satisfiable | optimum found | feasible | optimal | integer optimal | integer feasible
+integer non-optimal | primal feasible | globally optimal | suboptimal | optimal solution
+integer optimal solution | integer optimal, tolerance | optimal solution found
+optimal (within gap tolerance)
+"""
+_NO_SOLUTION = """
+unsat | unsatisfiable | inconsistent | infeasible | integer infeasible | integer empty
+primal infeasible | primal infeasible cer | primal and dual infeasible | proven infeasible
+problem proven infeasible | linear relaxation infeasible | infeasible (final) | infeasible problem
+"""
+_UNDECIDED = """
+unknown | indet | indeterminate | timeout | unbounded | unsatorunbounded | infeasible or unbounded
+undefined | not solved | c unknown | time limit reached | interrupted | error | model invalid
+"""
+PHRASES = {
+    phrase.strip(): status
+    for status, phrases in (
+        (Status.CONSISTENT, _SOLUTION),
+        (Status.INCONSISTENT, _NO_SOLUTION),
+        (Status.UNKNOWN, _UNDECIDED),
+    )
+    for phrase in re.split(r"[|\n]", phrases)
+    if phrase.strip()
+}
+"""Values of status fields, which are also whole lines."""
+
+STOPPED = re.compile(
+    r"limit|interrupt|stopped|stop\b|time ?out|timed out|abort|unbounded|undefined|unknown|error"
+    r"|memory|mem ?out|numeric|intermediate|not solved|dual infeasible|unsupported|indeterminate"
+)
+"""Words in the value of a status field if the solver ended without an answer."""
+
+FIELD = re.compile(
+    r"(?:"
+    r"(?:(?:model|problem|scip|solution|solver) )?status ?:"  # HiGHS, SCIP, GLPK, COPT, MOSEK
+    r"|status|termination condition ?:"  # the report of HiGHS, Pyomo
+    r"|solutionstatusstring ?="  # CPLEX
+    r"|(?:mip|barrier|primal simplex|dual simplex|presolve|result) -"  # CPLEX, CBC
+    r"|(?:exitstatus|cpsolverstatus)\."  # CPMpy, OR-Tools
+    r"|s "  # competitions of SAT, MaxSAT, pseudo-Boolean and constraint solvers
+    r") ?(.+)"
+)
+RESULT_FILE = re.compile(r"(.+) - objective value .*")
+"""The first line of a solution file of CBC and Clp."""
+GLPK_RAW = re.compile(r"s (?:(?:mip|ipt) \d+ \d+ ([fnoiu])|bas \d+ \d+ ([finu]) [finu]) \S+")
+"""The status line of `glpsol --write`, with a letter for the status."""
+GLPK_LETTERS = {"o": Status.CONSISTENT, "f": Status.CONSISTENT, "n": Status.INCONSISTENT}
+
+# SYMPHONY prints "The problem is infeasible!" even after an optimal solution, so the exclamation
+# mark must not match.
+SENTENCES = (
+    (
+        Status.INCONSISTENT,
+        re.compile(
+            r"problem has no (?:primal|integer) feasible solution"  # GLPK
+            r"|(?:the |this )?(?:model|problem) is (?:integer )?infeasible(?: - .*| due to .*)?"
+            r"|infeasible model"  # Gurobi
+            r"|problem (?:found )?infeasible(?: in preprocessing)?"  # SYMPHONY
+        ),
+    ),
+    (
+        Status.CONSISTENT,
+        re.compile(
+            r"integer optimal solution found(?: by mip preprocessor)?"  # GLPK
+            r"|optimal solution found(?: in preprocessing| \(tolerance .*\))?"  # Gurobi, SYMPHONY
+            r"|value of objective function: .*"  # lp_solve
+        ),
+    ),
+    (
+        Status.UNKNOWN,
+        re.compile(
+            r"problem has no dual feasible solution"
+            r"|(?:the |this )?(?:model|problem) is (?:infeasible or )?unbounded"
+            r"|(?:infeasible or )?unbounded model"
+            r"|(?:[a-z]+ )?limit (?:reached|exceeded)(?:;.*)?"
+            r"|interrupt request received|cvc[45] interrupted by .*"
+            r"|c (?:status:? )?(?:unknown|indeterminate|timeout)"
+        ),
+    ),
+)
+
+
+def read_status(line: str) -> Status | None:
+    """Return the status that a line states, or None if it is about something else."""
+    text = " ".join(line.casefold().replace("_", " ").split())
+    if match := GLPK_RAW.fullmatch(text):
+        return GLPK_LETTERS.get(match[1] or match[2], Status.UNKNOWN)
+    text = text.strip("=*. ")
+    for status, sentence in SENTENCES:
+        if sentence.fullmatch(text):
+            return status
+    if match := RESULT_FILE.fullmatch(text):
+        return _read_phrase(match[1])
+    if match := FIELD.fullmatch(text):
+        return _read_phrase(match[1])
+    return PHRASES.get(text)
+
+
+def _read_phrase(phrase: str) -> Status | None:
+    """Read the value of a status field, such as `problem is solved [infeasible]`."""
+    bracketed = re.search(r"\[([^\[\]]+)\]", phrase)
+    value = bracketed[1] if bracketed else re.sub(r"(:|\(relative gap|\([0-9.]+ sec).*", "", phrase)
+    value = value.strip("\"'. \t")
+    if value in PHRASES:
+        return PHRASES[value]
+    return Status.UNKNOWN if STOPPED.search(value) else None
+
+
+GUROBI_STATUSES = {2: "optimal", 3: "infeasible", 13: "suboptimal"}
+"""Status codes of Gurobi; all others mean that it stopped without an answer."""
+ATTRIBUTE_STATUS = re.compile(r'\bsolutionStatusString="[^"]*"')
+VARIABLE = re.compile(r'<variable name="([^"]*)"[^<>]*?\bvalue="([^"]*)"')
+XML_DOCUMENT = re.compile(
+    r"<instantiation\b[^>]{0,1000}>\s*<list>([^<]*)</list>\s*<values>([^<]*)</values>\s*</instantiation>"
+    r"|<CPLEXSolution\b(?:(?!</CPLEXSolution>).)*",
+    re.DOTALL,
+)
+CODE_CELL = re.compile(r"code\[[0-9]{1,9}\]")
+REPEATED = re.compile(r"([0-9]{1,9})x([0-9]{1,6})")
+"""A value and how many times it follows, in the compact form of XCSP."""
+MAX_VALUES = 1_000_000
+"""The maximum number of values of an instantiation that are read."""
+TABLE_HEADINGS = re.compile(r"^Columns *\n(.*\bUpper)( +Primal) .*\bName$", re.MULTILINE)
+"""The headings of HiGHS; a number ends below the last letter of its heading."""
+TABLE_ROW = re.compile(r"^ *[0-9]+ .* (peg\S+)$", re.MULTILINE)
+JSON_START = re.compile(r"^[ \t]*\{", re.MULTILINE)
+
+
+def rewrite_documents(text: str) -> list[tuple[int, str]]:
+    """Return the lines of an output, each with its number from 1, without any document.
+
+    The lines that replace a document get the number of its first line.
+    """
+    lines: list[tuple[int, str]] = []
+    number, start = 1, 0
+    for begin, end, replacement in _documents(text):
+        between = text[start:begin].split("\n")
+        lines += enumerate(between, number)
+        number += len(between) - 1
+        lines += ((number, line) for line in replacement)
+        number += text.count("\n", begin, end)
+        start = end
+    lines += enumerate(text[start:].split("\n"), number)
+    return lines
+
+
+def _documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield where each document begins and ends, and the lines that replace it."""
+    if TABLE_HEADINGS.search(text):
+        yield from _table_rows(text)
+        return
+    if "<instantiation" in text or "<CPLEXSolution" in text:
+        yield from _xml_documents(text)
+        return
+    decoder, end = json.JSONDecoder(), 0
+    for match in JSON_START.finditer(text):
+        begin = match.end() - 1
+        if begin < end:
+            continue  # inside of the last document
+        try:
+            document, end = decoder.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            return  # cut off, or not JSON
+        yield begin, end, list(_json_lines(document))
+
+
+def _json_lines(document: dict[str, Any]) -> Iterator[str]:
+    """Rewrite one JSON object."""
+    kind = document.get("type")
+    output = document.get("output")
+    if kind == "solution" and isinstance(output, dict):  # MiniZinc --json-stream
+        yield from _json_solution(output)
+    elif kind in (None, "status"):
+        for key in ("Result", "status"):
+            if isinstance(document.get(key), str):
+                yield f"status: {document[key]}"
+        yield from _clasp_lines(document)
+        yield from _gurobi_lines(document)
+        yield from _named_lines(document)
+
+
+def _json_solution(output: dict[str, Any]) -> Iterator[str]:
+    """Rewrite a solution of MiniZinc, whose sections are texts or one JSON object."""
+    if isinstance(output.get("json"), dict):
+        yield from _named_lines(output["json"])
+        return
+    texts = [text for text in output.values() if isinstance(text, str)]
+    yield from chain.from_iterable(text.split("\n") for text in texts[:1])
+
+
+def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
+    """Rewrite the first witness of clasp (literals) or of clingo (atoms)."""
+    calls = _objects(document.get("Call"))
+    witnesses = [witness for call in calls for witness in _objects(call.get("Witnesses"))]
+    if not witnesses:
+        return
+    costs = witnesses[-1].get("Costs")
+    if isinstance(costs, list):
+        yield f"o {' '.join(map(str, costs))}"
+    # In optimization, the last witness is the best.
+    values = (witnesses[-1] if costs else witnesses[0]).get("Value")
+    words = values if isinstance(values, list) else []
+    is_atoms = any(isinstance(word, str) for word in words)
+    yield f"{'' if is_atoms else 'v '}{' '.join(map(str, words))}"
+
+
+def _gurobi_lines(document: dict[str, Any]) -> Iterator[str]:
+    """Rewrite the result file of Gurobi."""
+    summary = document.get("SolutionInfo")
+    if isinstance(summary, dict):
+        code = summary.get("Status")
+        yield f"status: {GUROBI_STATUSES.get(code if isinstance(code, int) else 0, 'stopped')}"
+        for variable in _objects(document.get("Vars")):
+            yield f"{variable.get('VarName')} = {variable.get('X')}"
+
+
+def _named_lines(document: dict[str, Any]) -> Iterator[str]:
+    """Rewrite a code, or values by the names of variables."""
+    for name, value in document.items():
+        if name == "code" and isinstance(value, list):
+            yield f"code = [{', '.join(map(str, value))}]"
+        elif isinstance(value, (int, float)):
+            yield f"{name} = {int(value) if isinstance(value, bool) else value}"
+
+
+def _objects(value: object) -> Sequence[dict[str, Any]]:
+    """Return the JSON objects of a list, or an empty list for any other value."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _table_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Rewrite the columns of HiGHS, whose values are blank without a solution."""
+    headings = TABLE_HEADINGS.search(text)
+    if headings is not None:
+        cell = slice(len(headings[1]), len(headings[1] + headings[2]))
+        for row in TABLE_ROW.finditer(text, headings.end()):
+            value = row[0][cell].strip()
+            yield *row.span(), [f"{row[1]} = {value}"] if value else []
+
+
+def _xml_documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Rewrite the first solution of CPLEX, and the first instantiation of an XCSP solver."""
+    # In competitions every line of an instantiation begins with `v`.
+    plain = re.sub(r"^v(?=[ \t])", " ", text, flags=re.MULTILINE)
+    is_first = True
+    for match in XML_DOCUMENT.finditer(plain):
+        names, values = match[1], match[2]
+        lines = _cplex_lines(match[0]) if names is None else _instantiation_lines(names, values)
+        yield *match.span(), lines if is_first else []
+        is_first = False
+
+
+def _cplex_lines(solution: str) -> list[str]:
+    status = ATTRIBUTE_STATUS.search(solution)
+    return [f"{name} = {value}" for name, value in VARIABLE.findall(solution)] + (
+        [status[0]] if status else []
+    )
+
+
+def _instantiation_lines(names: str, values: str) -> list[str]:
+    """Rewrite the values of variables `peg1color2`, or of an array `code` with colors from 1."""
+    pairs = list(zip(names.split(), _expand_runs(values.split()), strict=False))
+    if names.split() == ["code[]"]:
+        return [f"code = [{', '.join(_expand_runs(values.split()))}]"]
+    if colors := [value for name, value in pairs if CODE_CELL.fullmatch(name)]:
+        return [f"code = [{', '.join(colors)}]"]
+    return [f"{name} = {value}" for name, value in pairs]
+
+
+def _expand_runs(words: list[str]) -> list[str]:
+    """Expand `0x5` to five values."""
+    matches = ((word, REPEATED.fullmatch(word)) for word in words)
+    runs = ([match[1]] * int(match[2]) if match else [word] for word, match in matches)
+    return list(islice(chain.from_iterable(runs), MAX_VALUES))
+
+
+LITERAL = re.compile(r"([-~]?)x?([0-9]{1,18})")
+LITERALS = re.compile(r"-?[0-9]+(?: -?[0-9]+)*")
+BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE"}
+"""Lines after which MiniSat's file and Z3 have literals without a `v`. The file of Glucose has only
+the literals, which end with 0."""
+BITS = re.compile(r"[01]{2,}")
+COLOR = re.compile(r"-?[0-9]{1,9}")
+OTHER_BOARD = "is this the output for another board?"
+"""Advice for values that do not fit the game."""
+COST = re.compile(r"[0-9]{1,18}")
+ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
+"""The beginning of one of clingo's answers, also with --outf=1."""
+ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
+LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
+_NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
+_NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
+PAIR = re.compile(
+    rf"\(\s*(?:=\s+)?\|?{_NAME}\|?\s+(true|false)\s*\)"
+    rf"|\(\s*define-fun\s+\|?{_NAME}\|?\s+\(\s*\)\s+Bool\s+(true|false)\s*\)"
+)
+"""A value in SMT-LIB, as `get-value` and `get-model` print it, or in the format of Yices."""
+COLUMN = re.compile(
+    rf"^[ \t]*(?:\*\*[ \t]+)?(?:[0-9]+[ \t]+)?{_NAME}\s+"
+    rf"(?:(?:\*|[A-Z*]{{1,2}})\s+)?({_NUMBER})(?!\S)",
+    re.MULTILINE,
+)
+"""A number, a name, perhaps a state, and the value, which may be in the next line."""
+ASSIGNMENT = re.compile(
+    rf"(?:^|[{{,;])[ \t]*['\"]?{_NAME}['\"]?[ \t]*[=:][ \t]*({_NUMBER})(?![^\s,;}}])", re.MULTILINE
+)
+NUMBERED = re.compile(
+    rf"^[ \t]*j[ \t]+([0-9]{{1,18}})(?:[ \t]+[a-z])?[ \t]+({_NUMBER})(?!\S)", re.MULTILINE
+)
+"""The value of a column by its number, as `glpsol --write` prints it."""
+NO_VALUES = re.compile(
+    r"^(?:# Dual solution values|# Primal solution values\n+Infeasible"  # HiGHS
+    r"|Objective function limits:|Dual value)",  # lp_solve
+    re.MULTILINE,
+)
+"""Headings of tables that use the same names but do not list a solution."""
+POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
+"""Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
+ROUNDING_TOLERANCE = 1e-5
+"""Tolerance of the values of linear solvers: how far they may be from 0 or 1."""
+
+
+class Kind(StrEnum):
+    """How completely a format lists values."""
+
+    ALL = "all"
+    """Every variable of the code has a value."""
+    TRUE = "true"
+    """Variables without a value are false."""
+    LINEAR = "linear"
+    """Likewise, and the values are meaningless unless the solver found a solution."""
+
+
+class Value(NamedTuple):
+    """The truth value of "a peg has a color" (both count from 0)."""
+
+    place: Place
+    peg: int
+    color: int
+    is_true: bool | None
+    """None if a linear solver printed a fraction."""
+    kind: Kind
+
+
+class SolverLog:
+    """The statuses and values of a solver's output, and every error in it."""
+
+    def __init__(self, text: str, game: Game) -> None:
+        self.game = game
+        self.statuses: list[tuple[Place, Status]] = []
+        self.values: list[Value] = []
+        self.costs: list[int] = []
+        """The `o` lines of MaxSAT, in order."""
+        self.is_optimum = False
+        """Whether the last cost is stated to be optimal."""
+        self.needs_cost = False
+        """Whether the output is that of a MaxSAT solver, so that there must be a cost."""
+        self.faults: list[Fault] = []
+        numbered = rewrite_documents(text)
+        self.numbers = [number for number, _ in numbered]
+        lines = [line for _, line in numbered]
+        self.text = "\n".join(lines)
+        self.starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
+        self._read_lines(numbered)
+        self._read_atoms()
+        self._read_code()
+        self._read_names()
+        self._read_numbers()
+
+    def _read_lines(self, numbered: list[tuple[int, str]]) -> None:
+        """Read the lines that have a status, a cost or literals."""
+        words: list[tuple[Place, str]] = []
+        before = ""  # the last line with content
+        has_literals = False  # whether that line has literals without a `v`
+        for number, line in numbered:
+            content = " ".join(line.split())
+            start = Place(number, 1 + len(line) - len(line.lstrip()))
+            if content == "v" or content.startswith("v "):
+                words += _words(number, line, line.index("v") + 1)
+            elif LITERALS.fullmatch(content) and (
+                has_literals or before in BEFORE_LITERALS or (not before and content[-2:] == " 0")
+            ):
+                words += _words(number, line, 0)
+                has_literals = not content.endswith(" 0")
+            elif before not in POINT_HEADINGS:
+                self._read_status(start, content)
+            if content and not content.startswith("c "):
+                before = content
+        self._read_literals(words)
+
+    def _read_status(self, start: Place, content: str) -> None:
+        """Read one line with a status or a cost, if it is one."""
+        status = read_status(content)
+        if status is not None:
+            self.statuses.append((start, status))
+            self.is_optimum |= content.endswith("OPTIMUM FOUND")
+        elif content.startswith("o "):
+            if COST.fullmatch(content[2:]):
+                self.costs.append(int(content[2:]))
+            else:
+                rule = "an `o` line has the number of violated rows"
+                self.faults.append(start.fault(rule, content, "a whole number"))
+        elif content.startswith("s "):
+            names = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
+            self.faults.append(start.fault("", content, names))
+
+    def _read_literals(self, words: list[tuple[Place, str]]) -> None:
+        """Read literals up to the first 0, or one word of bits."""
+        places = self.game.pegs * self.game.colors
+        if len(words) == 1 and BITS.fullmatch(words[0][1]):
+            ((place, bits),) = words
+            self.needs_cost = True
+            for number, bit in enumerate(bits[:places]):
+                here = Place(place.line, place.column + number)
+                self._add_variable(here, number + 1, is_true=bit == "1")
+            return
+        # The formulas of pseudo-Boolean solvers (x1 -x2) have no objective.
+        self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
+        for place, word in words:
+            match = LITERAL.fullmatch(word)
+            if match is None:
+                write = "a literal such as 3, -3, x3 or -x3"
+                self.faults.append(place.fault("", word, write))
+                continue
+            variable = int(match[2])
+            if variable == 0:
+                return
+            if variable <= places:  # the others are helpers
+                self._add_variable(place, variable, is_true=not match[1])
+
+    def _add_variable(
+        self, place: Place, variable: int, *, is_true: bool | None, kind: Kind = Kind.ALL
+    ) -> None:
+        """Add the value of a variable of the code, by its number from 1."""
+        peg, color = divmod(variable - 1, self.game.colors)
+        self.values.append(Value(place, peg, color, is_true, kind))
+
+    def _read_atoms(self) -> None:
+        """Read the atoms of clingo's first answer."""
+        answers = [match.start() for match in islice(ANSWER.finditer(self.text), 2)]
+        end = answers[1] if len(answers) > 1 else len(self.text)
+        if not answers and (first := ATOM.search(self.text)):  # --verbose=0: an answer per line
+            end = self.starts[bisect(self.starts, first.start())]
+        for match in ATOM.finditer(self.text, 0, end):
+            self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
+
+    def _read_code(self) -> None:
+        """Read the first code that MiniZinc printed."""
+        match = LIST.search(self.text)
+        if match is None:
+            return
+        pegs = self.game.pegs
+        words = list(re.compile(r"[^\s,]+").finditer(self.text, match.start(1), match.end(1)))
+        if len(words) != pegs:
+            rule = f"a code of a {self.game} game has {quantity(pegs, 'peg')}"
+            write = f"{quantity(pegs, 'color')}, not {len(words)}"
+            self.faults.append(self._place(match.start()).fault(rule, match[0], write))
+            return
+        for peg, word in enumerate(words, 1):
+            place = self._place(word.start())
+            if COLOR.fullmatch(word[0]):
+                self._add_named(place, str(peg), word[0], Kind.TRUE, is_true=True)
+            else:
+                write = f"a color from 1 to {self.game.colors}"
+                self.faults.append(place.fault("", word[0], write))
+
+    def _read_names(self) -> None:
+        """Read values by the names of variables."""
+        for match in PAIR.finditer(self.text):
+            peg, color, value = filter(None, match.groups())
+            place = self._place(match.start())
+            self._add_named(place, peg, color, Kind.ALL, is_true=value == "true")
+        end = NO_VALUES.search(self.text)
+        for pattern in (COLUMN, ASSIGNMENT):
+            for match in pattern.finditer(self.text, 0, end.start() if end else len(self.text)):
+                place = self._place(match.start(1) - len("peg"))
+                is_true = _is_one(match[3])
+                self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
+
+    def _read_numbers(self) -> None:
+        """Read values by the numbers of columns, which are the code's variables first."""
+        places = self.game.pegs * self.game.colors
+        for match in NUMBERED.finditer(self.text):
+            if 1 <= int(match[1]) <= places:
+                place = self._place(match.start())
+                is_true = _is_one(match[2])
+                self._add_variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
+
+    def _add_named(
+        self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
+    ) -> None:
+        """Add the value of a peg and a color (from 1), or a fault if they are out of range."""
+        game = self.game
+        if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
+            self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
+            return
+        write = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
+        found = Description(f"peg {peg}, color {color}")
+        self.faults.append(place.fault(OTHER_BOARD, found, write))
+
+    def _place(self, index: int) -> Place:
+        line = bisect(self.starts, index)
+        return Place(self.numbers[line - 1], index - self.starts[line - 1] + 1)
+
+
+def _is_one(number: str) -> bool | None:
+    """Read the value of a 0/1 variable; None for a fraction."""
+    value = float(number)
+    return value > 0.5 if min(abs(value), abs(value - 1)) <= ROUNDING_TOLERANCE else None
+
+
+def _words(number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:
+    for match in re.compile(r"\S+").finditer(line, start):
+        yield Place(number, match.start() + 1), match[0]

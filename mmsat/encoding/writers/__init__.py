@@ -1,1 +1,0 @@
-"""The writers of solver languages; mmsat.encoding.languages lists them by name."""

@@ -1,1 +1,0 @@
-"""The set of consistent codes: its size, its elements in order, and ranks of codes."""

@@ -1,0 +1,643 @@
+"""Boards: a game, the guesses made, and their scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import NoneType
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    TypedDict,
+    TypeVar,
+    cast,
+)
+
+from mmsat._util.arguments import (
+    attempt,
+    code_of_colors,
+    items_of,
+    whole_number,
+)
+from mmsat._util.display import Shown
+from mmsat._util.files import decode
+from mmsat._util.json_types import (
+    ColorList,
+)
+from mmsat._util.text import join_words, quantity
+from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.notation.alphabets import Conventions
+from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
+from mmsat.game.notation.printing import is_line, print_line, read_line
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import UNREAD, Code, Row, Score
+from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
+
+T = TypeVar("T")
+ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
+ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
+"""Descriptions of the rows that `Board` accepts, for error messages."""
+
+
+class BoardJson(TypedDict):
+    """A board document; board.json is the complete schema."""
+
+    mmsat: Literal[1]
+    """The version of the format."""
+    game: dict[str, Any]
+    """The definition of the game."""
+    rows: list[dict[str, Any]]
+    """The rows, with a key for each component of a score."""
+    known: NotRequired[list[ColorList]]
+    """Codes that get all scores but are excluded."""
+
+
+@dataclass(frozen=True)
+class Board(Shown):
+    """A game and its scored rows.
+
+    Rows, pegs and colors are counted from 0 in attributes and arguments, and from 1 in text, in
+    JSON and in messages.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    rows : iterable of (guess, score), default ()
+        Each row is a pair of texts, such as `("1122", "1.1")`, or of numbers, such as `((0, 0, 1,
+        1), (1, 1))`. In numbers, -1 is an unread peg, and None is an unread part of a score.
+    known : iterable of codes, default ()
+        Codes that get all scores but are excluded: queries look for another code.
+    conventions : Conventions, optional
+        How earlier text of the board was written. All text has to follow it.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid; the error has every fault.
+
+    See Also
+    --------
+    Board.parse : Read a board from text.
+
+    Examples
+    --------
+    >>> board = mmsat.Board("4x6", [("1122", "1.1"), ((2, 2, 3, 4), (0, 2))])
+    >>> print(board)
+    4x6/1122=1.1/3345=0.2
+    """
+
+    game: Game
+    """The game of the board."""
+    rows: tuple[Row, ...]
+    """The guesses with their scores, in order."""
+    known: tuple[Code, ...]
+    """Codes that get all scores but are excluded: queries look for another code."""
+    conventions: Conventions = field(compare=False, repr=False)
+    """How guesses and scores are written in the text that the board was read from."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]] = (),
+        known: Iterable[Sequence[int] | str] = (),
+        conventions: Conventions = NO_CONVENTIONS,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "game", _find_game(game))
+        reader = BoardReader(speller(self.game), conventions)
+        put(self, "rows", self._read_rows(rows, reader))
+        put(self, "known", ())
+        put(self, "known", self._read_known(known, reader))
+        put(self, "conventions", reader.conventions)
+
+    def _read_rows(
+        self, rows: Iterable[Any], reader: BoardReader, first: int = 1
+    ) -> tuple[Row, ...]:
+        """Return the rows; raise InputError with the faults of all rows.
+
+        - `reader`: reads the guesses and scores that are text, all by the same conventions.
+        - `first`: the number of the first row, for errors.
+        """
+        faults: list[Fault] = []
+        guesses: list[Code | Written | None] = []
+        scores: list[Score | Written | None] = []
+        pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
+        if pairs is None:
+            raise InputError.of("the board", ROWS, rows)
+        for number, pair in enumerate(pairs, first):
+            try:
+                guess, score = pair
+            except (TypeError, ValueError):
+                faults.append(Fault("", pair, ROW, part=f"row {number}"))
+                continue
+            own: list[Fault] = []
+            if isinstance(guess, str):
+                guesses.append(Written(guess.strip(), Place(number, 1), unread=True))
+            else:
+                guesses.append(self._read_guess(guess, own))
+            if isinstance(score, str):
+                scores.append(Written(score.strip(), Place(number, 1)))
+            else:
+                scores.append(self._read_score(score, own))
+            if own:
+                faults += [replace(fault, part=f"row {number}") for fault in own]
+        codes = _read_texts(guesses, reader.read_codes, faults)
+        numbers = _read_texts(scores, reader.read_scores, faults)
+        InputError.refuse(faults)
+        read = zip(codes, numbers, strict=True)
+        return tuple([Row(code, score) for code, score in read if code and score])
+
+    def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
+        """Return a guess as a tuple of colors, or append its fault and return None."""
+        game = self.game
+        colors = attempt(code_of_colors, guess)
+        if (
+            colors is None
+            or len(colors) != game.pegs
+            or not UNREAD <= min(colors) <= max(colors) < game.colors
+        ):
+            faults.append(Fault("", guess, f"{game.sequence}, or -1 for unread pegs"))
+        elif UNREAD in colors and not is_allowed(game, colors):
+            faults.append(Fault("", guess, "a word of the list"))
+        else:
+            return colors
+        return None
+
+    def _read_score(self, score: Any, faults: list[Fault]) -> Score | None:
+        """Return a score as a tuple of numbers, or append its fault and return None."""
+        parts, highest = self.game.parts, self.game.scoring.highest
+        numbers = attempt(_score_of_numbers, score)
+        if numbers is not None and len(numbers) == len(parts):
+            for number in numbers:
+                if number is not None and not 0 <= number <= highest:
+                    break
+            else:
+                return numbers
+        kinds = "marks" if self.game.scoring.marks else "numbers"
+        expected = f"{len(parts)} {kinds} from 0 to {highest:,}, or None for unread {kinds}"
+        faults.append(Fault(join_words(parts), score, expected))
+        return None
+
+    def _read_known(
+        self, known: Iterable[Sequence[int] | str], reader: BoardReader
+    ) -> tuple[Code, ...]:
+        """Return the known codes; raise InputError with the faults of all of them."""
+        if not known and isinstance(known, tuple):
+            return ()
+        codes = None if isinstance(known, str | bytes) else attempt(list, known)
+        if codes is None:
+            raise InputError.of("the board", "a list of known codes", known)
+        spell = speller(self.game)
+        faults: list[Fault] = []
+        known_codes: list[Code] = []
+        for number, given in enumerate(codes, 1):
+            part = f"known code {number}"
+            code: Code | None
+            if isinstance(given, str):
+                own: list[Fault] = []
+                code = reader.read_code(given.strip(), Place(1, 1), own)
+                faults += [replace(fault, line=None, column=None, part=part) for fault in own]
+            else:
+                code = attempt(self.game.read_code, given)
+                if code is None:
+                    faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
+            if code is None:
+                continue
+            if not self.game.contains(code):
+                expected = f"a code of the game {self.game}"
+                shown = spell.print_code(code) if self.game.is_sequence(code) else given
+                faults.append(Fault("", shown, expected, part=part))
+            elif missed := self.missed(code):
+                rule = f"row {missed[0] + 1} has another score for this code"
+                printed = spell.print_code(code)
+                faults.append(Fault(rule, printed, "a consistent code", part=part))
+            elif code in known_codes:
+                printed = spell.print_code(code)
+                faults.append(Fault("it is already listed", printed, "another code", part=part))
+            known_codes.append(code)
+        InputError.refuse(faults)
+        return tuple(known_codes)
+
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """Return a board, parsing it if it is a string. All functions that take a board do this.
+
+        Parameters
+        ----------
+        board : Board or str
+            A board, or text that `Board.parse` reads.
+
+        Returns
+        -------
+        Board
+            The same board, or the parsed one.
+
+        Raises
+        ------
+        InputError
+            If `board` is neither, or if the text is not a board.
+        """
+        if isinstance(board, cls):
+            return board
+        if isinstance(board, str):
+            return cls.parse(board)
+        raise InputError.of("the board", "a Board, or a board line such as '4x6/1122=1.1'", board)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Board:
+        """Read a board from a file in any notation.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Path of the file.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        InputError
+            If the text is not a board; the error has every fault, with line and column.
+        OSError
+            If the file cannot be read.
+        """
+        with open(path, "rb") as file:  # noqa: PTH123  (pathlib is slow to load)
+            return cls.parse(decode(file.read(), os.fspath(path)))
+
+    @classmethod
+    def parse(cls, text: str, *, files: bool = True) -> Board:
+        """Read a board line, the text of a board file, or JSON. The notation is detected.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+        files : bool, default True
+            Whether games may be defined in files (`game:FILE`, `word:FILE`). Pass False for
+            untrusted input.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        InputError
+            If the text is not a board; the error has every fault, with line and column.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1/3345=0.2").rows[1]
+        Row(guess=(2, 2, 3, 4), score=(0, 2))
+        >>> mmsat.Board.parse("daily-word/CRANE=-YY--").game.scoring.name
+        'places'
+        """
+        if not isinstance(text, str):
+            raise InputError.of("the board", "text", text)
+        text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if text.lstrip()[:1] in ("{", "["):
+            from mmsat.game.notation.document import read_document
+
+            return cls(*read_document(text, files=files))
+        if is_line(text):
+            return cls(*read_line(text, files=files))
+        from mmsat.game.notation.printing import read_text
+
+        return cls(*read_text(text, files=files))
+
+    def __str__(self) -> str:
+        return print_line(self.game, self.rows, self.known)
+
+    def __repr__(self) -> str:
+        return f"Board.parse({str(self)!r})"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row, for pandas.DataFrame or polars; rows count from 1."""
+        spell = speller(self.game)
+        return [
+            {
+                "row": number,
+                "guess": spell.print_code(row.guess),
+                **dict(zip(self.game.parts, self.game.scoring.to_json(row.score), strict=True)),
+            }
+            for number, row in enumerate(self.rows, 1)
+        ]
+
+    def to_json(self) -> BoardJson:
+        """Return the board as a JSON document, described by schemas/board.json."""
+        from mmsat.game.notation.document import to_document
+
+        return cast("BoardJson", to_document(self.game, self.rows, self.known))
+
+    def is_consistent(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code gets exactly the scores of all rows: the definition of consistency.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        bool
+            True if the code is one of the game, gets every score, and is not in `known`.
+
+        Raises
+        ------
+        InputError
+            If `code` is not a sequence of whole numbers or the text of a code.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1").is_consistent("1233")
+        True
+        """
+        game = self.game
+        colors = game.read_code(code)
+        gets = game.contains(colors) and all(agrees(game, colors, row) for row in self.rows)
+        return gets and colors not in self.known
+
+    def missed(self, code: Sequence[int] | str) -> tuple[int, ...]:
+        """Return the rows whose scores differ from the scores of a code.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        tuple of int
+            The rows, from 0, ascending.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
+        """
+        game = self.game
+        (colors,) = game.require(code=code)
+        return tuple(n for n, row in enumerate(self.rows) if not agrees(game, colors, row))
+
+    def inconsistent_guesses(self) -> tuple[int, ...]:
+        """Return the rows whose guesses contradict the scores of earlier rows.
+
+        Returns
+        -------
+        tuple of int
+            The rows, from 0, ascending.
+
+        Notes
+        -----
+        In Consistent Mastermind there are none, because each guess must be a code that is
+        consistent with all earlier rows. A guess with unread pegs is consistent if some reading of
+        it is. The cost is one score per pair of rows, and per reading of a guess.
+        """
+        game = self.game
+        return tuple(
+            number
+            for number, row in enumerate(self.rows)
+            if not any(
+                game.contains(guess)
+                and all(agrees(game, guess, before) for before in self.rows[:number])
+                for guess in guesses(game, row.guess)
+            )
+        )
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the last guess got the score that a guess equal to the code gets."""
+        return bool(self.rows) and (
+            self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
+        )
+
+    @property
+    def has_unread_pegs(self) -> bool:
+        """Whether a guess has unread pegs (color -1)."""
+        return any(map(is_unread, self.rows))
+
+    def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
+        """Return the board with one more row. Only the new row is validated.
+
+        Parameters
+        ----------
+        guess : sequence of int or str
+            Colors from 0 with -1 for an unread peg, or text. Text has to be in the alphabet of the
+            rows that were read before.
+        score : sequence of int or None, or str
+            Numbers with None for an unread part, or text such as "1.1".
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new score are dropped.
+
+        Raises
+        ------
+        InputError
+            If the row is invalid; the error has every fault.
+
+        Examples
+        --------
+        >>> mmsat.Board("4x6").with_row("1122", "1.1").rows
+        (Row(guess=(0, 0, 1, 1), score=(1, 1)),)
+        """
+        reader = BoardReader(speller(self.game), self.conventions)
+        rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
+        if self.known:
+            return replace(self, conventions=reader.conventions).with_rows(rows)
+        values = {"game": self.game, "rows": rows, "known": ()}
+        values["conventions"] = reader.conventions
+        board = object.__new__(Board)
+        for name, value in values.items():
+            object.__setattr__(board, name, value)
+        return board
+
+    def with_rows(
+        self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
+    ) -> Board:
+        """Return the board with other rows.
+
+        Parameters
+        ----------
+        rows : iterable of (guess, score)
+            The rows, as for `Board`.
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new scores are dropped.
+
+        Raises
+        ------
+        InputError
+            If a row is invalid; the error has every fault.
+        """
+        board = Board(self.game, rows, (), self.conventions)
+        return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
+
+    def without_known(self, who: str) -> Board:
+        """Return the board itself, for operations that concern all consistent codes.
+
+        Parameters
+        ----------
+        who : str
+            The operation that cannot exclude codes, for the error message.
+
+        Returns
+        -------
+        Board
+            The board itself.
+
+        Raises
+        ------
+        InputError
+            If the board has known codes.
+        """
+        if self.known:
+            rule = f"{who} cannot exclude known codes"
+            found = Description(quantity(len(self.known), "known code"))
+            raise InputError.of("the board", "a board without known codes", found, rule)
+        return self
+
+    def only(self, rows: Iterable[int]) -> Board:
+        """Return the board with only some of its rows.
+
+        Parameters
+        ----------
+        rows : iterable of int
+            The rows to keep, from 0, in their new order.
+
+        Returns
+        -------
+        Board
+            The new board.
+
+        Raises
+        ------
+        InputError
+            If the board does not have one of the rows.
+        """
+        return replace(self, rows=tuple(self.rows[row] for row in self._require_rows(rows)))
+
+    def changed(self, scores: Mapping[int, Sequence[int | None] | str]) -> Board:
+        """Return the board with other scores in some rows.
+
+        Parameters
+        ----------
+        scores : mapping of int to score
+            The new scores by row, from 0, as numbers or text.
+
+        Returns
+        -------
+        Board
+            The new board. Known codes that do not get the new scores are dropped.
+
+        Raises
+        ------
+        InputError
+            If the board does not have one of the rows, or if a score is invalid.
+
+        Examples
+        --------
+        >>> mmsat.Board.parse("4x6/1122=1.1").changed({0: "0.2"}).rows[0].score
+        (0, 2)
+        """
+        if not isinstance(scores, Mapping):
+            raise InputError.of("the scores", "a mapping from rows to scores", scores)
+        changed = dict(zip(self._require_rows(scores), scores.values(), strict=True))
+        return self.with_rows(
+            (row.guess, changed.get(n, row.score)) for n, row in enumerate(self.rows)
+        )
+
+    def _require_rows(self, rows: Iterable[int]) -> list[int]:
+        """Return row numbers as ints; raise InputError for rows that the board does not have."""
+        given = attempt(list, rows)
+        if given is None:
+            raise InputError.of("the rows", "a list of row numbers", rows)
+        last = len(self.rows) - 1
+        expected = f"a row from 0 to {last}" if self.rows else "no row, because the board has none"
+        numbers = [attempt(whole_number, row) for row in given]
+        faults = [
+            Fault("", row, expected)
+            for row, number in zip(given, numbers, strict=True)
+            if number is None or not 0 <= number <= last
+        ]
+        InputError.refuse(faults, "the rows")
+        return [number for number in numbers if number is not None]
+
+
+def _find_game(game: Game | str) -> Game:
+    """Return the game. If `game` looks like a board, the error suggests `Board.parse`."""
+    try:
+        return Game.of(game)
+    except InputError:
+        if isinstance(game, str) and ("/" in game or "\n" in game):
+            rule = "use mmsat.Board.parse to read boards"
+            raise InputError.of("the game", "a Game, or its size or name", game, rule) from None
+        raise
+
+
+def _read_texts(
+    items: list[T | Written | None],
+    read: Callable[[list[Written], list[Fault]], list[T | None]],
+    faults: list[Fault],
+) -> list[T | None]:
+    """Return the items with each text replaced by the value that `read` returns for it.
+
+    All texts are read in one call, because they share their conventions. Each text has the number
+    of its row as line number, so faults name the row instead of a line.
+    """
+    texts = [item for item in items if isinstance(item, Written)]
+    own: list[Fault] = []
+    values = iter(read(texts, own) if texts else ())
+    faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in own]
+    return [next(values) if isinstance(item, Written) else item for item in items]
+
+
+def _score_of_numbers(score: object) -> Score:
+    """Return a sequence or an array of whole numbers and None as a tuple; raise TypeError."""
+    if type(score) is tuple and {*map(type, score)} <= {int, NoneType}:
+        return score
+    return tuple([None if part is None else whole_number(part) for part in items_of(score)])
+
+
+def _print_text(board: Board) -> str:
+    from mmsat.game.notation.printing import print_text
+
+    return print_text(board.game, board.rows, board.known)
+
+
+def _print_json(board: Board) -> str:
+    from mmsat.game.notation.document import print_document
+
+    return print_document(board.game, board.rows, board.known)
+
+
+PRINTERS: dict[str, Callable[[Board], str]] = {
+    "line": lambda board: f"{board}\n",
+    "text": _print_text,
+    "json": _print_json,
+}
+"""The notations of a board by name, each with the function that prints it."""
+
+
+class Status(StrEnum):
+    """Whether some code gets the scores of a board."""
+
+    CONSISTENT = "consistent"
+    """Some code gets the scores."""
+    INCONSISTENT = "inconsistent"
+    """No code gets the scores."""
+    UNKNOWN = "unknown"
+    """The decision did not end in time."""

@@ -1,0 +1,129 @@
+"""The library of boards that comes with mmsat: the boards and facts about them.
+
+The library is the catalogue `instances/`. Each family has a folder with an `index.toml` and one
+board file per entry. The indexes are read once; a board is read whenever it is used.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from mmsat._util.files import folder
+from mmsat._util.registry import UnknownName
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A score that was recorded incorrectly."""
+
+    row: int
+    """The row, from 0 (the index counts from 1)."""
+    before: tuple[int, ...]
+    """The score in the board."""
+    after: tuple[int, ...]
+    """The right score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A board of the library, and facts about it."""
+
+    family: str
+    """The family, which is also the name of its folder."""
+    short_name: str
+    """The name within the family."""
+    file: str
+    """The name of the board file, which is in the folder of the index."""
+    title: str
+    """A description in one line."""
+    source: str
+    """The origin of the board, such as a publication."""
+    verdict: str
+    """`consistent` or `inconsistent`; `unknown` if the board has not been decided so far."""
+    sha256: str
+    """The hash of its board line, in hexadecimal."""
+    count: int | None = None
+    """The number of consistent codes; None if it is not known."""
+    generator: str = "by hand"
+    """The command that makes the board, if a command made it."""
+    seed: int | None = None
+    """The seed of that command; None if it has none."""
+    note: str = ""
+    """A remark; may be empty."""
+    slips: tuple[Slip, ...] = ()
+    """The wrong scores, in boards that are examples of wrong scores."""
+    secret: str | None = None
+    """The secret code in the notation of its source; None if the board is not from a game."""
+
+    @property
+    def name(self) -> str:
+        """The full name, FAMILY/NAME, as used by `find`."""
+        return f"{self.family}/{self.short_name}"
+
+    @property
+    def text(self) -> str:
+        """The text of the board file, including comments."""
+        return (folder("instances") / self.family / self.file).read_text("utf-8")
+
+    @property
+    def board(self) -> Board:
+        """The board, read from its file."""
+        return Board.parse(self.text)
+
+
+@lru_cache(maxsize=1)
+def _all() -> dict[str, Instance]:
+    """Return all instances by full name, in alphabetical order."""
+    indexes = [
+        (family.name, tomllib.loads((family / "index.toml").read_text("utf-8")))
+        for family in folder("instances").iterdir()
+        if (family / "index.toml").is_file()
+    ]
+    read = [_instance(family, entry) for family, index in indexes for entry in index["instance"]]
+    by_name = {instance.name: instance for instance in read}
+    return dict(sorted(by_name.items()))
+
+
+def _instance(family: str, entry: dict[str, Any]) -> Instance:
+    """Return the instance of an entry of an index; this empties the entry."""
+    count = entry.pop("count", None)
+    slips = [
+        Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))
+        for slip in entry.pop("slip", [])
+    ]
+    return Instance(
+        family=family,
+        short_name=entry.pop("name"),
+        count=None if count is None else int(count),  # a string if it exceeds 64 bits
+        slips=tuple(slips),
+        **entry,
+    )
+
+
+def instances(family: str | None = None) -> list[Instance]:
+    """Return the instances of the library, or of one family, sorted by name.
+
+    The list is empty for an unknown family.
+    """
+    return [instance for instance in _all().values() if family in (None, instance.family)]
+
+
+def families() -> list[str]:
+    """Return the names of the families, in alphabetical order."""
+    return sorted({instance.family for instance in _all().values()})
+
+
+def find(name: str) -> Instance:
+    """Return the instance with a full name, such as `classic/knuth-1122-0.2`.
+
+    Raises InputError with similar names if there is none.
+    """
+    library = _all()
+    if name in library:
+        return library[name]
+    near = [full for full in library if name in (full.partition("/")[2], full.partition("/")[0])]
+    expected = f"FAMILY/NAME, where FAMILY is one of {', '.join(families())}"
+    raise InputError([UnknownName.of("instance", name, library, expected, near[:3])], "")

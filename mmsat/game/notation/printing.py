@@ -1,0 +1,386 @@
+"""Print boards: as a line, as text and as a table.
+
+The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`.
+
+A known code, which is excluded, is written among the rows as `3431=known`.
+
+The board file: one row or known code per line, `#` comments, and the game in the first line.
+
+Without a game, guesses of four pegs and colors up to 6 are read as 4x6, and guesses of five pegs
+and colors up to 8 as 5x8, with a warning. If the guesses are digits or letters from A, and no guess
+repeats a color, the game may also be one without repeats, such as bulls and cows; then this is an
+error. Tables printed by commands, Markdown tables and lists with headings are read, too (table.py).
+
+A `#` starts a comment, unless a number follows immediately: `#1 1122 1 1` is row 1.
+
+Reading tables of rows, so that a table printed by a command can be pasted as a board.
+
+    4x6
+      row  guess    black  white  wrong
+    !   1  1 1 2 2      1      1    32%
+    !   2  1 1 2 2      0      2    68%  -> 1.1
+    known  1 2 3 3
+
+Key pegs, chances, corrections and everything below the rows are ignored.
+
+Markdown tables and lists with headings are read, too: `| # | guess | black | white |`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from warnings import warn
+
+from mmsat.errors import Fault, GameWarning, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.names import FILE, WORD, find_game, is_game, nearest_games
+from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
+from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, Written, strip_comment
+from mmsat.game.notation.scores import WORDS
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Row
+
+KNOWN_SUFFIX = "=known"
+"""The suffix of a known code."""
+SMALL_NUMBER = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
+SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?")
+GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
+CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
+"""The games suggested for a guess of digits, by its length."""
+MAX_CORRECTED_CHARACTERS = 100
+"""The maximum length of a text for which a corrected board line is suggested, in characters."""
+BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...], Conventions]
+"""A game, its rows, the known codes, and the conventions of the notation."""
+
+
+def is_line(text: str) -> bool:
+    """Return whether a text is meant as a board line: one line with a slash, or only a game."""
+    text = text.strip()
+    return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
+
+
+def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = True) -> Game | None:
+    """Read a size or the name of a game; return None after adding an error to `faults`."""
+    try:
+        return find_game(text, files=files)
+    except InputError as error:
+        if any(fault.line is not None for fault in error.faults):
+            raise  # errors in the game's own file have places in that file
+        faults += [replace(f, line=place.line, column=place.column) for f in error.faults]
+        return None
+
+
+def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
+    """Read a board line. Raises InputError with every error and its column.
+
+    `number` is the line number in error messages. Without `files`, the game may not be a file.
+    """
+    faults: list[Fault] = []
+    start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+    number += text.count("\n", 0, start_of_line)
+    size, *row_texts = split(text[start_of_line:].rstrip())
+    column = 1 + len(size) - len(size.lstrip())
+    place = Place(number, column)
+    name = join_size(size)
+    if "=" in name and not name.startswith((FILE, WORD)):
+        write = "the game and a slash before the rows"
+        raise InputError([place.fault(_advise(name), name, write)])
+    game = read_game(name, place, faults, files=files)
+    if game is None:
+        raise InputError(faults)
+    if row_texts and not row_texts[-1]:
+        row_texts.pop()  # a trailing slash
+    pieces: list[tuple[str, Place]] = []
+    start = len(size) + 2
+    for piece in row_texts:
+        if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
+            score_start, start_place = pieces.pop()
+            pieces.append((f"{score_start}/{piece}", start_place))
+        else:
+            pieces.append((piece, Place(number, start)))
+        start += len(piece) + 1
+    return read_rows(game, pieces, faults)
+
+
+def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
+    """Return whether the slash before `piece` is inside a score, as in `1122=1/1`."""
+    is_number = SMALL_NUMBER.fullmatch
+    if game.scoring.marks or not is_number(piece):
+        return False
+    score = before.partition("=")[2].split("/")
+    return len(score) < len(game.parts) and all(map(is_number, score))
+
+
+def _advise(text: str) -> str:
+    """Return a suggestion for a text without a slash, such as `4x6 1122=1.1`, or ""."""
+    if len(text) > MAX_CORRECTED_CHARACTERS:
+        return ""
+    if match := GAME_AND_ROW.fullmatch(text):
+        game, row = match.groups()
+        games = [game] if is_game(game) else nearest_games(game)
+    else:
+        guess, row = text.partition("=")[0].strip(), text
+        games = CLASSIC_SIZES.get(len(guess), []) if guess.isdecimal() else []
+    return f"did you mean {games[0]}/{row}?" if games else ""
+
+
+def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Fault]) -> BoardParts:
+    """Read rows and known codes. Raises InputError with every error, including `faults`."""
+    reader = BoardReader(speller(game))
+    rows: list[tuple[str, Place]] = []
+    known: list[Written] = []
+    for piece, place in pieces:
+        if piece.rstrip().endswith(KNOWN_SUFFIX):
+            code = piece.rstrip().removesuffix(KNOWN_SUFFIX)
+            blank = len(code) - len(code.lstrip())
+            known.append(Written(code.strip(), Place(place.line, place.column + blank)))
+        else:
+            rows.append((piece, place))
+    read_rows, read_known = reader.read_board(rows, known, faults)
+    InputError.refuse(faults)
+    return (
+        game,
+        tuple(filter(None, read_rows)),
+        tuple(filter(None, read_known)),
+        reader.conventions,
+    )
+
+
+def join_size(text: str) -> str:
+    """Return the name of a game without surrounding blanks, and `4 x 6` as `4x6`."""
+    return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
+
+
+def split(text: str) -> list[str]:
+    """Split a board line into the game and the rows. The name of a file may contain slashes."""
+    pieces = text.split("/")
+    if not text.lstrip().startswith((FILE, WORD)):
+        return pieces
+    name_end = next((index for index, piece in enumerate(pieces) if "=" in piece), len(pieces))
+    return ["/".join(pieces[:name_end]).rstrip("/"), *pieces[name_end:]]
+
+
+def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
+    """Return the board line of a board. Reading it returns the same board."""
+    return "/".join([str(game), *print_rows(game, rows, known)])
+
+
+def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[str]:
+    """Return the texts of the rows and the known codes."""
+    spell = speller(game)
+    return [
+        *map(spell.print_row, rows),
+        *(f"{spell.print_code(code)}{KNOWN_SUFFIX}" for code in known),
+    ]
+
+
+Lines = list[tuple[int, str]]
+"""The nonempty lines of a text, each with its number from 1."""
+HEAD = re.compile(r" {2,}row  guess\b(.*)")
+KNOWN_MARK = "known"
+"""The label of a known code."""
+WRONG = "wrong"
+"""The heading of the column with the chances that scores are wrong."""
+GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
+HEADINGS = {
+    GUESS: ("guess", "guesses", "code", "word", "attempt", "try"),
+    SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
+    NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
+}
+"""Headings of columns, except for the names of key pegs."""
+SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
+COLUMN_GAPS = ("|", ";", "\t", ",", None)
+"""Separators of columns; None for blanks."""
+RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+"""The line below the headings of a table in Markdown."""
+MIN_MARGIN_WIDTH = 7
+"""The minimum number of characters before the guess: a mark, three digits, and blanks."""
+NUMBER = re.compile(r"!?\s*[0-9]+\s*")
+KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
+HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+
+
+def convert_table(lines: Lines) -> Lines:
+    """Convert the lines of a table as printed by a command into rows such as `1 1 2 2=1.1`.
+
+    Lines without such a table are returned unchanged. Raises InputError for a table that omits
+    rows.
+    """
+    table_start = next(
+        (table_start for table_start, (_, text) in enumerate(lines) if HEAD.fullmatch(text)), None
+    )
+    if table_start is None:
+        return lines
+    last_number, head = lines[table_start]
+    edge = max(MIN_MARGIN_WIDTH, head.index("guess"))
+    heads = HEAD.sub(r"\1", head).split()
+    parts = len([name for name in heads if name != WRONG])
+    rows: list[tuple[int, list[str], list[str]]] = []
+    for number, text in lines[table_start + 1 :]:
+        if HIDDEN.match(text):
+            raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
+        margin = text[:edge]
+        words = text[edge:].partition("  -> ")[0].split()
+        is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN_MARK
+        if number != last_number + 1 or not (
+            is_row or is_known or margin.isspace() or "->" in margin
+        ):
+            break
+        last_number = number
+        if is_known:
+            rows.append((number, words, [KNOWN_MARK]))
+        elif is_row:
+            words = words[: -1 if WRONG in heads else None]
+            score_start = len(words) - parts
+            score, pegs = words[score_start:], words[:score_start]
+            rows.append((number, pegs[:-1] if pegs and KEYS.fullmatch(pegs[-1]) else pegs, score))
+        elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
+            _, pegs, score = rows[-1]
+            is_guess = parts or score == [KNOWN_MARK] or len(score) == len(pegs)
+            (pegs if is_guess else score).extend(words)
+    joint = "." if parts else ""
+    return lines[:table_start] + [
+        (line, f"{' '.join(guess)}={joint.join(s)}") for line, guess, s in rows
+    ]
+
+
+def apply_headings(lines: Lines) -> Lines:
+    """Convert the rows below a line of headings into `1122 = 1 black, ...`.
+
+    Lines without headings are returned unchanged.
+    """
+    for heading_index, (_, text) in enumerate(lines[:2]):
+        if columns := _find_headings(text):
+            headings, gap = columns
+            rows = [line for line in lines[heading_index + 1 :] if not RULE.fullmatch(line[1])]
+            return lines[:heading_index] + [
+                (number, _name_cells(row, headings, gap)) for number, row in rows
+            ]
+    return lines
+
+
+def has_headings(line: str) -> bool:
+    """Return whether a line consists of column headings, such as `# guess black white`."""
+    return _find_headings(line) is not None
+
+
+def _find_headings(text: str) -> tuple[list[str], str | None] | None:
+    """Return the kinds of the columns and their separator if a line consists of column headings.
+
+    Otherwise return None.
+    """
+    for gap in COLUMN_GAPS:
+        headings = [*map(_heading, _cells(text, gap))]
+        if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
+            return headings, gap
+    return None
+
+
+def _cells(text: str, gap: str | None) -> list[str]:
+    """Return the cells of a line; consecutive tabs are one separator."""
+    cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
+    return [*filter(None, cells)] if gap == "\t" else cells
+
+
+def _heading(cell: str) -> str:
+    """Return the kind of a column: a key of `HEADINGS`, a word for key pegs, or "" if unknown."""
+    word = cell.lower().removeprefix("# ").strip(" .:")
+    for kind, words in HEADINGS.items():
+        if word in words:
+            return kind
+    singular = word.removesuffix("s")
+    return singular if singular in SCORE_WORDS else ""
+
+
+def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
+    """Return a row with each number followed by its heading; unchanged if cells are missing."""
+    cells = _cells(text, gap)
+    if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
+        headings = headings[1:]  # the `#` was the sign of a comment
+    before = headings.index(GUESS)
+    after = len(headings) - before - 1
+    if len(cells) < len(headings):
+        return text
+    named = zip(headings[before + 1 :], cells[len(cells) - after :], strict=True)
+    scores = [
+        cell if kind in HEADINGS else f"{cell} {kind}"
+        for kind, cell in named
+        if kind != NUMBER_COLUMN
+    ]
+    return f"{' '.join(cells[before : len(cells) - after])} = {', '.join(scores)}"
+
+
+CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
+
+
+def read_text(text: str, *, files: bool = True) -> BoardParts:
+    """Read the text of a board file. Raises InputError with every error, its line and its column.
+
+    Without `files`, the game may not be a file.
+    """
+    numbered = [*enumerate(text.split("\n"), 1)]
+    lines = [
+        (number, content)
+        for number, line in numbered
+        if (content := line.rstrip() if has_headings(line) else strip_comment(line)).strip()
+    ]
+    if len(lines) == 1 and "/" in lines[0][1]:
+        number, content = lines[0]
+        return read_line(content, number, files=files)  # a board line with comments around it
+    lines = apply_headings(convert_table(lines))
+    faults: list[Fault] = []
+    game, rows = _take_game(lines, faults, files=files)
+    InputError.refuse(faults)
+    if game is None:
+        game = _infer_game(rows)
+        warn(f"no game given; assuming {game}", GameWarning, 3)
+    for number, line in numbered:
+        comment = NUMBERED_COMMENT.fullmatch(line)
+        if comment and BoardReader(speller(game)).can_read(comment[1]):
+            rule = "it may be a comment or a numbered row"
+            faults.append(
+                Fault(rule, line.strip(), "#1 before a row, ## before a comment", number, 1)
+            )
+    return read_rows(game, [(content, Place(number, 1)) for number, content in rows], faults)
+
+
+def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
+    """Return the game of the first line, or None if it is not a game, and the other lines."""
+    if lines:
+        number, content = lines[0]
+        word = content.strip()
+        if is_game(name := join_size(word)):
+            place = Place(number, 1 + content.index(word))
+            return read_game(name, place, faults, files=files), lines[1:]
+    return None, lines
+
+
+def _infer_game(lines: Lines) -> Game:
+    """Return the classic game that fits the rows. Raises InputError if none does or it is unclear.
+
+    It is unclear if no guess repeats a color, unless colors are given by name.
+    """
+    rows = [(content, Place(number, 1)) for number, content in lines]
+    rule, games = "", ["4x6", "bulls-and-cows"]
+    for game in CLASSIC if rows else ():
+        reader, faults = BoardReader(speller(game)), list[Fault]()
+        parsed_rows = reader.read_rows(rows, faults)
+        if faults:
+            continue
+        has_repeats = any(row is not None and len({*row.guess}) < game.pegs for row in parsed_rows)
+        alphabets = reader.conventions.alphabets
+        if has_repeats or alphabets == {NAMES}:
+            return game
+        is_digits = OWN in alphabets and game.pegs == 4
+        games = [str(game), "bulls-and-cows" if is_digits else f"{game.pegs}x10d"]
+        rule = f"these rows fit {' and '.join(games)}"
+    number, content = lines[0] if lines else (1, "")
+    near_games = nearest_games(content.strip().partition("/")[0])
+    write = f"the game in the first line, such as {' or '.join(near_games or games)}"
+    raise InputError([Fault(rule, content.strip(), write, number, 1)])
+
+
+def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
+    """Return the board file of a board. Reading it returns the same board."""
+    return "".join(f"{line}\n" for line in [str(game), *print_rows(game, rows, known)])

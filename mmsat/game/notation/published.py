@@ -1,0 +1,83 @@
+"""The list of published games for display and for JSON, each with an example board line."""
+
+from typing import Annotated, TypedDict
+
+from mmsat._util.json_types import Digits, NonEmpty, Schema
+from mmsat.game.definition import RulesJson, to_rules
+from mmsat.game.notation.speller import speller
+from mmsat.game.published import VARIANTS, Variant
+from mmsat.game.row import Row
+
+
+class VariantJson(RulesJson):
+    """A published game."""
+
+    name: str
+    """The name, which can be used instead of a size."""
+    title: NonEmpty
+    """The title on the box."""
+    year: NonEmpty
+    """The year of publication, or a word."""
+    game: Annotated[str, Schema(pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][a-z0-9-]*)$")]
+    """The size if it defines the game, otherwise the name."""
+    codes: Digits
+    """Number of codes."""
+    notation: str
+    """An example board line."""
+    rules: NonEmpty
+    """The differences from other games."""
+    reading: str | None
+    """The interpretation used here, if sources differ."""
+    turns: list[Annotated[int, Schema(minimum=1, maximum=9999)]]
+    """The numbers of guesses to choose from."""
+    players: NonEmpty
+    """Number of players."""
+    source: NonEmpty
+    """Source of the rules."""
+
+
+class GamesJson(TypedDict):
+    """Published games."""
+
+    games: list[VariantJson]
+
+
+def by_year() -> list[Variant]:
+    """Return all published games by year and name, first the games without a year."""
+
+    def key(variant: Variant) -> tuple[int, str]:
+        return int(variant.year[:4]) if variant.year[:4].isdecimal() else 0, variant.name
+
+    return sorted(VARIANTS.values(), key=key)
+
+
+def as_dict(variant: Variant) -> VariantJson:
+    """Return a published game for JSON. The number of codes is a string because it can be huge."""
+    game = variant.game
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "year": variant.year,
+        "game": str(game),
+        "codes": str(game.size),
+        "notation": notation(variant),
+        "rules": variant.rules,
+        "reading": variant.reading or None,
+        "turns": list(variant.turns),
+        "players": variant.players,
+        "source": variant.source,
+        **to_rules(game),
+    }
+
+
+def notation(variant: Variant) -> str:
+    """Return an example board line of a game: one guess with a possible score."""
+    game = variant.game
+    table = game.space.table()
+    if table:
+        guess, code = table[len(table) // 3], table[len(table) // 2]
+    else:
+        *_, step = (1, *game.scoring.factors(game.colors)[1:])
+        guess = tuple(peg * (step + (step > 1)) % game.colors for peg in range(game.pegs))
+        code = (*guess[1:], (guess[-1] + 1) % game.colors)
+    return f"{variant.name}/{speller(game).print_row(Row(guess, game.score(code, guess)))}"

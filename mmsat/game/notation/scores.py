@@ -1,0 +1,271 @@
+"""Reading scores: `1b1w`, `1 bull 1 cow`, `2 black pegs, 1 white peg`, `+-`, `fermi pico`.
+
+Numbers        1.1  1,1  1;1  1:1  1-1  1/1  1 1  (1,1)
+Peg by peg     2100: 2 in place, 1 elsewhere, 0 absent
+Key pegs       bbw  rw  bbc  ++-  circles and squares, with a dot for a missing peg
+Counted        1b1w  1B1C  1A1B  2 black, 1 white  white: 1, black: 2  1 hit 2 blows
+Listed         fermi fermi pico  bull cow  bagels
+
+The number of an unnamed kind of key peg is 0: `2 black` is 2.0. A single number is not a score of
+two parts. Some letters and signs are ambiguous: `b` is black (or a bull), but white in 1A1B, 1S1B
+and 1H1B; `-` is white in `+-`, but alone it may be a missing peg. In one board, each of them has
+the same meaning everywhere (`Conventions.keys`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from mmsat.game.notation.alphabets import DASHES, INVISIBLE, unwrap
+from mmsat.game.row import Score
+
+NUMBER = r"(?:[0-9]{1,6}|\?)"
+NUMBERS = [
+    re.compile(rf"{NUMBER}(?:{separator}{NUMBER})*")
+    for separator in (*(rf"\s*{re.escape(sign)}\s*" for sign in ".,;:/-|&+"), r"\s+", r"\s+and\s+")
+]
+"""Patterns of numbers with the same separator between all of them."""
+PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
+LEAD = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
+"""A separator before a score."""
+UNREAD = "?"
+
+WORDS = {
+    "black": ("bull", "hit", "fermi", "strike", "exact", "red", "filled", "full"),
+    "white": (
+        *("cow", "blow", "pico", "ball", "near", "partial", "close", "hollow", "empty", "semi"),
+        *("misplaced", "elsewhere"),
+    ),
+    "color": ("colour", "common", "shared", "match", "hit", "white", "correct", "right"),
+}
+"""Other words for the key pegs of each part, in the singular."""
+RIGHT = ("correct", "right", "match", "place")
+"""Words for black if the score names all parts except black."""
+NOTHING = ("bagel", "none", "nothing", "out", "miss")
+"""Words for a score without key pegs."""
+THINGS = ("peg", "pin", "digit", "letter", "color", "colour", "number", "symbol", "position")
+"""Words for the counted objects; ignored if there are other words."""
+FILLERS = {
+    *("and", "are", "at", "but", "for", "gave", "get", "gets", "got", "has", "have"),
+    *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),
+    *("score", "scored", "scores", "the", "there", "was", "were", "with"),
+}
+OPEN_NUMBER = re.compile(r"[0-9]\s*\+\s*[a-z]")
+"""A number with a plus sign, as in `1+ black`, which means "at least 1" and cannot be read."""
+COUNTS = {
+    "no": "0",
+    "zero": "0",
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+}
+_PLACE = "(?:place|position|spot|location)s?"
+PHRASES = (
+    (rf"(?:in )?(?:the |its )?(?:wrong|incorrect|other|another) {_PLACE}", "white"),
+    (rf"(?:out of|not in) {_PLACE}|(?:wrongly|badly|incorrectly) placed", "white"),
+    (rf"(?:right|correct) colou?rs? and {_PLACE}", "black"),
+    (rf"(?:in )?(?:the |its )?(?:right|correct|exact) {_PLACE}|in {_PLACE}", "black"),
+    (r"(?:well|correctly|rightly) placed|exact match(?:es)?", "black"),
+    (r"partial match(?:es)?", "white"),
+)
+"""Phrases for the key pegs of a part, in the order in which they are replaced."""
+LETTERS = (
+    ({"b": "black", "w": "white"}, ""),
+    ({"b": "black", "c": "white"}, ""),
+    ({"r": "black", "w": "white"}, ""),
+    ({"f": "black", "p": "white"}, ""),
+    ({"a": "black", "b": "white"}, "a"),
+    ({"s": "black", "b": "white"}, "s"),
+    ({"h": "black", "b": "white"}, "h"),
+    ({"c": "color"}, ""),
+    ({"w": "color"}, ""),
+)
+"""Alternative sets of letters for key pegs, each with a required letter or ""."""
+DOTS = {".": "", "\u00b7": ""}
+"""Signs for a missing peg."""
+SIGNS = (
+    ({"+": "black", "-": "white"}, False),
+    ({"-": ""}, False),
+    ({"\u25cf": "black", "\u25cb": "white", "\u25c6": "blue"}, False),
+    ({"\u2b24": "black", "\u25ef": "white"}, False),
+    ({"\u26ab": "black", "\u26aa": "white", "\U0001f535": "blue"}, False),
+    ({"\u2b1b": "black", "\u2b1c": "white"}, False),
+    ({"\U0001f534": "black", "\u26aa": "white"}, False),
+    ({"\U0001f7e9": "black", "\U0001f7e8": "white", "\u2b1b": "", "\u2b1c": ""}, True),
+    ({"\U0001f7e2": "black", "\U0001f7e1": "white", "\u26ab": "", "\u26aa": ""}, True),
+)
+"""Alternative sets of signs for key pegs, and whether each peg of the guess needs a sign."""
+AMBIGUOUS = frozenset("b-\u26ab\u26aa\u2b1b\u2b1c")
+"""The letters and signs with several meanings in `LETTERS` and `SIGNS`."""
+
+Meaning = tuple[Score, frozenset[str]]
+"""A score, and the conventions under which a text has this meaning, such as `b=black`."""
+NO_CONVENTION: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=1 << 12)
+def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meaning, ...]:
+    """Return the possible meanings of a score.
+
+    Texts such as `- 0` and `;2 correct` are read with and without the leading sign.
+    """
+    meanings: dict[Meaning, None] = {}
+    clean = unwrap(text.translate(DASHES | INVISIBLE))
+    lead = LEAD.match(clean)
+    for wording in (clean, *([clean[lead.end() :]] if lead else [])):
+        meanings |= dict.fromkeys(_meanings(wording.lower(), parts, pegs))
+    return tuple(meanings)
+
+
+def is_compatible(keys: frozenset[str], others: frozenset[str]) -> bool:
+    """Return whether two sets of conventions give no letter or sign two meanings."""
+    return len({key[0] for key in keys | others}) == len(keys | others)
+
+
+def _meanings(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
+    """Return the meanings of a score in lower case."""
+    if (numbers := _numbers(text, len(parts))) is not None:
+        return [(numbers, NO_CONVENTION)]
+    if (score := _digit_each(text, parts, pegs)) is not None:
+        return [(score, NO_CONVENTION)]
+    return [*_signs(text, parts, pegs), *_words(text, parts)]
+
+
+def _numbers(text: str, parts: int) -> Score | None:
+    """Return the score of numbers with a common separator, one for each part, or None."""
+    if any(pattern.fullmatch(text) for pattern in NUMBERS):
+        numbers = re.findall(NUMBER, text)
+        if len(numbers) == parts:
+            return tuple(None if number == UNREAD else int(number) for number in numbers)
+    return None
+
+
+def _digit_each(text: str, parts: tuple[str, ...], pegs: int) -> Score | None:
+    """Return the score of digits such as `2100`, or None.
+
+    There is a 2 for each black peg, a 1 for each white peg and a 0 for each other peg, descending.
+    """
+    is_score = parts == ("black", "white") and len(text) == pegs > 2 and set(text) <= set("012")
+    if is_score and list(text) == sorted(text, reverse=True):
+        return text.count("2"), text.count("1")
+    return None
+
+
+def _signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
+    """Yield the meanings of a text with one sign per key peg, all separated by blanks or none."""
+    pieces = text.split()
+    signs = "".join(pieces)
+    if len(pieces) > 1 and len(pieces) < len(signs):
+        return
+    for names, is_for_each_peg in SIGNS:
+        meanings = names | DOTS
+        fits = len(signs) == pegs if is_for_each_peg else len(signs) <= pegs
+        used_signs = {*signs}
+        if is_for_each_peg and sum(meanings.get(sign) == "" for sign in used_signs) > 1:
+            continue  # absent pegs are all dark or all light
+        if (
+            fits
+            and used_signs & names.keys()
+            and {meanings.get(sign) for sign in used_signs} <= {*parts, ""}
+        ):
+            score = tuple(sum(meanings[sign] == part for sign in signs) for part in parts)
+            yield score, _conventions(used_signs, meanings)
+
+
+def _conventions(used: Iterable[str], meanings: dict[str, str]) -> frozenset[str]:
+    """Return the conventions for the ambiguous letters and signs that a score uses."""
+    return frozenset(f"{sign}={meanings[sign] or 'none'}" for sign in AMBIGUOUS.intersection(used))
+
+
+def _words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
+    """Yield the meanings of counted or listed names and letters of key pegs."""
+    pieces = _simplify(text, parts)
+    if not pieces:
+        return
+    if len(pieces) == 1 and pieces[0] in NOTHING:
+        yield (0,) * len(parts), NO_CONVENTION
+        return
+    score = _numbers(" ".join(pieces), len(parts)) or _count(pieces, _names(pieces, parts), parts)
+    if score is not None:
+        yield score, NO_CONVENTION
+        return
+    letters = [*"".join(pieces)] if "".join(pieces).isalpha() else pieces
+    for names, required_letter in LETTERS if len(parts) < 3 else ():
+        letter_parts = {letter: part for letter, part in names.items() if part in parts}
+        is_counted = any(piece.isdecimal() for piece in letters)
+        if not required_letter or (required_letter in letters and is_counted):
+            score = _count(letters, letter_parts, parts)
+            if score is not None:
+                # with a required letter, b is white: even 2A implies that B is a cow
+                signs = {*letters, *("b" * bool(required_letter))}
+                yield score, _conventions(signs, names) if len(parts) > 1 else NO_CONVENTION
+
+
+def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
+    """Return the numbers, names and letters of a score in words; None if it has anything else."""
+    if not re.search("[a-z]", text) or OPEN_NUMBER.search(text):
+        return None
+    text = text.rstrip(".!").replace("(s)", "")
+    for phrase, part in PHRASES:
+        if part in parts:
+            text = re.sub(rf"\b(?:{phrase})\b", f" {part} ", text)
+    # "1 right color in the wrong place" is a white peg
+    text = re.sub(r"\b(?:right|correct)(?: [a-z]+)?,?(?: but)?\s+(black|white)\b", r" \1", text)
+    names = {*parts, *chain.from_iterable(WORDS.get(part, ()) for part in parts)}
+    words = {*names, *NOTHING, *RIGHT, *THINGS}
+    pieces = []
+    for piece in PIECE.findall(text):
+        singular = (piece, piece.removesuffix("s"), piece.removesuffix("es"))
+        word = next((form for form in singular if form in words), piece)
+        if word.isalnum() or word == UNREAD:
+            pieces += [COUNTS.get(word, word)] * (word not in FILLERS)
+        elif word not in ",;:=&+/().":
+            return None
+    terms = [piece for piece in pieces if piece in names or piece not in THINGS]
+    if len(parts) > 1 and len(terms) < len(pieces) and not any(map(str.isalpha, terms)):
+        return None  # "2 colors 1 position" is ambiguous
+    return terms
+
+
+def _names(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, str]:
+    """Return the part of the score that each word means.
+
+    Words such as `right` mean black if `pieces` name all other parts and not black.
+    """
+    names = {word: part for part in parts for word in (part, *WORDS.get(part, ()))}
+    named = {names[piece] for piece in pieces if piece in names}
+    if "black" in parts and "black" not in named and named | {"black"} == {*parts}:
+        names |= dict.fromkeys(RIGHT, "black")
+    return names
+
+
+def _count(pieces: Sequence[str], names: dict[str, str], parts: tuple[str, ...]) -> Score | None:
+    """Return the score of counted names (1 b 2 w, b 1 w 2) or listed names (b w w), or None."""
+    if any(piece.isdecimal() for piece in pieces):  # "3 correct colors" has one name
+        pieces = [
+            piece
+            for index, piece in enumerate(pieces)
+            if not index or names.get(piece) is None or names[piece] != names.get(pieces[index - 1])
+        ]
+    is_number = [piece == UNREAD or piece.isdecimal() for piece in pieces]
+    if not any(is_number):
+        if not {*pieces} <= names.keys():
+            return None
+        return tuple(sum(names[piece] == part for piece in pieces) for part in parts)
+    first = 0 if is_number[0] else 1
+    numbers, words = pieces[first::2], pieces[1 - first :: 2]
+    is_paired = len(numbers) == len(words) == sum(is_number) and all(is_number[first::2])
+    named = [names.get(word, "") for word in words]
+    if not is_paired or "" in named or len({*named}) < len(named):
+        return None
+    if any(not re.fullmatch(NUMBER, number) for number in numbers):
+        return None
+    counts_read = [None if number == UNREAD else int(number) for number in numbers]
+    counts = dict(zip(named, counts_read, strict=True))
+    return tuple(counts.get(part, 0) for part in parts)

@@ -1,0 +1,349 @@
+"""The printed forms of codes and scores of one game, and the possible meanings of texts.
+
+Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
+of up to 9 colors, the letters A to Z in games of up to 26, and numbers joined by `-` in larger
+games; such numbers can be read in any game. A score is its numbers joined by `.`, or its marks in
+order. Unread pegs and parts are `?`. Other forms that can be read are in `alphabets.py`,
+`scores.py` and `board_reader.py`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from mmsat._util.text import join_words, quantity
+from mmsat.errors import Fault, Place
+from mmsat.game.game import Game
+from mmsat.game.notation.alphabets import (
+    DASHES,
+    GAPS,
+    INVISIBLE,
+    JOINED,
+    LETTERS,
+    NAMES,
+    ONE,
+    OWN,
+    UNREAD_SIGN,
+    WORD,
+    ZERO,
+    Readings,
+    closest_names,
+    describe_names,
+    other_alphabets,
+    read_alphabet,
+    unwrap,
+)
+from mmsat.game.notation.scores import LEAD, NO_CONVENTION, RIGHT, Meaning, score_meanings
+from mmsat.game.row import UNREAD, Code, Row, Score
+from mmsat.game.symbols import Symbols, SymbolTable, split_characters
+
+NUMBER = re.compile(r"[0-9]{1,6}")
+SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
+PADDING = str.maketrans("", "", " \ufe0f")
+"""A translation table that removes blanks and variation selectors, which may follow marks."""
+ONE_SHADE = "absent marks of one shade, dark or light"
+MARK_WORDS = {
+    "in place": ("green", "correct"),
+    "elsewhere": ("yellow", "present"),
+    "absent": ("gray", "grey", "black", "white"),
+    "right": (),
+    "earlier": (),
+    "later": (),
+}
+"""Words for marks, in addition to their names."""
+
+
+class Spelling:
+    """Prints the codes, scores and rows of one game, and finds the possible meanings of texts."""
+
+    def __init__(self, game: Game) -> None:
+        """Create the tables of a game's symbols."""
+        self.game, self.pegs = game, game.pegs
+        symbols = game.spelled
+        self.symbols, self.width = symbols.names, symbols.width
+        self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
+        self.table = SymbolTable(self.symbols)
+        self.colors = self.table.unique
+        self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
+        self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
+        self.others, self.named = other_alphabets(game)
+        self.own_alphabets = frozenset({OWN, *({JOINED} & self.others.keys())})
+        """The alphabets that read codes of the game's own symbols without gaps."""
+        self.has_list = game.space.table() is not None
+        marks = game.scoring.marks
+        self.marks = {
+            sign: number
+            for number, mark in enumerate(marks)
+            for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
+        }
+        names = {mark.name: number for number, mark in enumerate(marks)}
+        self.mark_words = {
+            word: names[name]
+            for name, words in MARK_WORDS.items()
+            for word in (name, *words)
+            if name in names
+        }
+        self.known: dict[tuple[bool, bool], dict[str, int]] = {}  # cached colors of numbers
+
+    @property
+    def example_score(self) -> str:
+        """An example of a score for error messages."""
+        part_count = len(self.game.parts)
+        mark_count = len(self.game.scoring.marks)
+        return self.print_score(
+            tuple(part % mark_count for part in range(part_count))
+            if mark_count
+            else (1,) * part_count
+        )
+
+    @property
+    def example(self) -> str:
+        """An example of a row for error messages."""
+        game = self.game
+        if game.pegs > 12:
+            return f"GUESS={self.example_score}"
+        table = game.space.table()
+        spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        return f"{self.print_code(table[0] if table else spread)}={self.example_score}"
+
+    @property
+    def wanted_code(self) -> str:
+        """The expected form of a code, for error messages."""
+        return f"{quantity(self.pegs, self.noun)} of {self.color_range}"
+
+    @property
+    def wanted_score(self) -> str:
+        """The expected form of a score, for error messages."""
+        if self.marks:
+            return f"{self.pegs} marks such as {self.example_score}"
+        return f"{'.'.join(self.game.parts).upper()} such as {self.example_score}"
+
+    def describe_alphabet(self, alphabet: str) -> str:
+        """Return a description of an alphabet for error messages."""
+        last = len(self.others.get(LETTERS, ())) - 1
+        return {
+            OWN: f"{self.noun}s {self.color_range}",
+            JOINED: f"{self.noun}s {self.game.spelled.range} joined by '-'",
+            LETTERS: f"letters A to {chr(ord('A') + min(last, self.named - 1))}",
+            NAMES: "names of colors",
+            ZERO: "digits from 0",
+            ONE: "digits from 1",
+        }[alphabet]
+
+    def match_symbols(self, text: str, *, unread: bool = False) -> Code | None:
+        """Return the code of a text that is only symbols of the game without gaps, else None."""
+        pieces = text if self.is_by_code_point else self._split(text)
+        if len(pieces) != self.pegs:
+            return None
+        colors = self.guessed if unread else self.colors
+        try:
+            return tuple([colors[symbol] for symbol in pieces])
+        except KeyError:
+            return None
+
+    def _split(self, text: str) -> Sequence[str]:
+        """Split text without separators into symbols."""
+        characters, width = split_characters(text), max(1, self.width)
+        if width == 1:
+            return characters
+        starts = range(0, len(characters), width)
+        return ["".join(characters[start : start + width]) for start in starts]
+
+    def code_readings(self, text: str, *, unread: bool = False) -> Readings:
+        """Return the meaning of a text in each alphabet that reads it."""
+        clean = unwrap(text)
+        code = self.match_symbols(clean, unread=unread)
+        if code is None:
+            colors = self.guessed if unread else self.colors
+            code = self._own_code(clean.translate(DASHES), colors)
+        readings = {} if code is None else {OWN: code}
+        is_own = code is not None and any(map(str.isalnum, clean))
+        plain = clean.translate(DASHES | INVISIBLE)
+        has_digits = any(map(str.isdecimal, plain))
+        for name, colors in self.others.items():
+            if is_own and name != JOINED:
+                continue
+            joined = name == JOINED or not has_digits
+            code = read_alphabet(plain, self.pegs, colors, unread=unread, joined=joined)
+            if code is not None:
+                readings[name] = code
+        return readings
+
+    def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
+        """Return the code of symbols with or without gaps, or of numbers joined by `-`, or None."""
+        joined = self._is_joined(text)
+        pieces: Sequence[str] = [piece for _, piece in self._pieces(text, joined=joined)]
+        if len(pieces) != self.pegs:
+            return None
+        is_number = joined or not self.symbols
+        known_colors = (
+            self.known.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
+        )
+        for piece in {*pieces}.difference(known_colors):
+            if (color := self._color(piece, colors, joined=joined)) is not None:
+                known_colors[piece] = color
+        return (
+            tuple([known_colors[piece] for piece in pieces])
+            if known_colors.keys() >= {*pieces}
+            else None
+        )
+
+    def _is_joined(self, text: str) -> bool:
+        """Return whether a text is numbers joined by `-`, or one number in a game of one peg."""
+        return "-" in text or (self.pegs == 1 and NUMBER.fullmatch(text) is not None)
+
+    def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
+        """Return the color of one piece of a code, or None."""
+        if not (joined and piece.isdecimal()):
+            color = colors.get(piece, self.table.find(piece))
+            if color is not None:
+                return color
+        if piece == UNREAD_SIGN and UNREAD in colors.values():
+            return UNREAD
+        if NUMBER.fullmatch(piece) and 1 <= int(piece) <= self.game.colors:
+            return int(piece) - 1 if joined or not self.symbols else None
+        return None
+
+    def explain_code(self, text: str, place: Place, *, unread: bool = False) -> list[Fault]:
+        """Return the errors of a text that no alphabet reads."""
+        clean = unwrap(text).translate(DASHES)
+        place = Place(place.line, place.column + max(0, text.find(clean)))
+        colors = self.guessed if unread else self.colors
+        pegs, noun = self.pegs, self.noun
+        wanted = self.wanted_code
+        joined = self._is_joined(clean)
+        if NAMES in self.others and not joined and re.search(r"[^\W\d_]", clean):
+            letters = LETTERS in self.others
+            near_names = closest_names(clean, pegs) if len(clean) != pegs else []
+            rule = f"did you mean {' '.join(near_names)}?" if near_names else ""
+            if letters or near_names:
+                write = f"{wanted}, or {describe_names(self.named)}" if letters else wanted
+                return [place.fault(rule, text, write)]
+        pieces = self._pieces(clean, joined=joined)
+        choices = [[] if joined else self.table.readings(piece) for _, piece in pieces]
+        if self.symbols and len(pieces) > 1 and not joined:
+            if clean.isdecimal() and "".join(self.symbols).isalpha():
+                rule = f"the {noun}s of a {self.game} game are {self.color_range}"
+                return [place.fault(rule, text, "A for 1, B for 2, and so on")]
+            if not any(choices) and not colors.keys() & {piece for _, piece in pieces}:
+                return [place.fault("", text, wanted)]
+        faults = [
+            place.fault(
+                "it may be either" if ways else "",
+                piece,
+                " or ".join(ways) or f"a {noun}, {self.color_range}",
+                offset,
+            )
+            for (offset, piece), ways in zip(pieces, choices, strict=True)
+            if (len(pieces) > 1 or pegs == 1) and self._color(piece, colors, joined=joined) is None
+        ]
+        if len(pieces) != pegs:
+            faults.append(place.fault("", text, f"{quantity(pegs, noun)}, not {len(pieces)}"))
+        return faults
+
+    def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
+        """Split a code into the texts of its colors, each with its offset."""
+        if joined:
+            return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
+        if not self.width or GAPS.search(text):
+            return [(match.start(), match[0]) for match in WORD.finditer(text)]
+        pieces = self._split(text)
+        ends = accumulate(map(len, pieces), initial=0)
+        return [*zip(ends, pieces, strict=False)]
+
+    def score_meanings(self, text: str) -> tuple[Meaning, ...]:
+        """Return the possible meanings of a score, each with the conventions that it needs."""
+        if self.marks:
+            words = WORD.findall(text.lower())
+            is_clear = not {"black", "white"} <= {*words}
+            if is_clear and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+                return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
+            faults: list[Fault] = []
+            for wording in (text, LEAD.sub("", text, count=1)):
+                score = self._marks(wording, Place(1, 1), faults)
+                if score is not None:
+                    return ((score, NO_CONVENTION),)
+            return ()
+        return score_meanings(text, self.game.parts, self.pegs)
+
+    def explain_score(self, text: str, place: Place) -> list[Fault]:
+        """Return the errors of a score."""
+        faults: list[Fault] = []
+        if self.marks:
+            self._marks(text, place, faults)
+            return faults
+        parts = self.game.parts
+        pieces = [*_split(SCORE_GAP, text)]
+        words = re.findall("[a-z]{2,}", text.lower())
+        if len(pieces) != len(parts) or words:
+            rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
+            if len(parts) > 1 and {*words} & {*RIGHT}:
+                rule = "right in place, or in any place?"
+            return [place.fault(rule, text, self.wanted_score)]
+        write = "a number, or ? if unread"
+        faults = [
+            place.fault("", piece, write, offset)
+            for offset, piece in pieces
+            if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
+        ]
+        mixed = place.fault("the separators of the numbers differ", text, self.wanted_score)
+        return faults or [mixed]
+
+    def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+        """Return the score of a text with one mark per place, or None after an error."""
+        meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
+        signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
+        unknown_signs = [
+            (offset, sign)
+            for offset, sign in signs
+            if sign != UNREAD_SIGN and sign not in self.marks
+        ]
+        if 2 * len(unknown_signs) > len(signs) or (len(signs) != self.pegs and not unknown_signs):
+            faults.append(place.fault(f"{meanings}, ? unread", text, self.wanted_score))
+            return None
+        if not unknown_signs and (mixed := self.game.scoring.mixed_signs(text)):
+            write = "marks of one set of colors: green and yellow, or orange and blue"
+            faults.append(place.fault("", mixed, write))
+            return None
+        if not unknown_signs and (mixed := self.game.scoring.mixed_shades(text)):
+            faults.append(place.fault("", mixed, ONE_SHADE))
+            return None
+        write = f"a mark: {meanings}, ? unread"
+        faults += [place.fault("", sign, write, offset) for offset, sign in unknown_signs]
+        return None if unknown_signs else tuple([self.marks.get(sign) for _, sign in signs])
+
+    def print_code(self, code: Sequence[int]) -> str:
+        """Return the text of a code or a guess."""
+        unread, symbols = UNREAD_SIGN * self.width, self.symbols
+        if symbols:
+            return "".join([symbols[color] if color >= 0 else unread for color in code])
+        return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])
+
+    def print_score(self, score: Sequence[int | None]) -> str:
+        """Return the text of a score."""
+        if self.marks:
+            return self.game.scoring.describe(score)
+        return ".".join(["?" if part is None else str(part) for part in score])
+
+    def print_row(self, row: Row) -> str:
+        """Return the text of a row."""
+        return f"{self.print_code(row.guess)}={self.print_score(row.score)}"
+
+
+def _color_range(symbols: Symbols, colors: int) -> str:
+    """Return a description of the colors for error messages."""
+    numbers = f"1 to {colors}"
+    if not symbols.names:
+        return f"{numbers}, joined by '-'"
+    if symbols.range == numbers:
+        return numbers
+    return f"{symbols.range}, or {numbers} joined by '-'"
+
+
+def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """Split a text at gaps, and yield the pieces with their offsets."""
+    start = 0
+    for match in gap.finditer(text):
+        yield start, text[start : match.start()]
+        start = match.end()
+    yield start, text[start:]

@@ -1,0 +1,141 @@
+"""The published games by name. A name replaces the size in a board line: `super/11223=1.1`.
+
+Each game is a file in mmsat/games/, in the same format as custom games.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from mmsat._util.fields import Fields, read_toml
+from mmsat._util.files import decode
+from mmsat.errors import InputError
+from mmsat.game.definition import read_definition
+from mmsat.game.game import Game
+from mmsat.game.names import FILE, FOLDER, WORD, matching_games, published_games, published_name
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.symbols import Symbols
+from mmsat.game.words import read_words, word_length
+
+MAX_DEFINITION_BYTES = 1 << 24
+"""The maximum number of bytes read of a definition; a longer file is cut, so usually invalid."""
+
+
+class Variant(NamedTuple):
+    """A published game, as it was sold or is played."""
+
+    name: str
+    """The name in board lines, headers and commands."""
+    game: Game
+    """The size and the rules."""
+    title: str
+    """The title on the box."""
+    year: str
+    """The year of publication, or a word in place of a year."""
+    source: str
+    """The source of the rules."""
+    rules: str
+    """The difference from other games, in a short sentence."""
+    reading: str
+    """Notes. If sources differ: the rule used here, and the name of the game with the other."""
+    turns: tuple[int, ...]
+    """The possible limits of the number of guesses, from which players choose one."""
+    players: str
+    """The number of players, as text."""
+
+
+class Variants(Mapping[str, Variant]):
+    """The published games by name, ignoring case, blanks and hyphens.
+
+    A definition is read when its game is first used.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in alphabetical order."""
+        return published_games()
+
+    def __getitem__(self, name: str) -> Variant:
+        if (published := published_name(name)) is None:
+            raise KeyError(name)
+        return _variant(published)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and len(matching_games(name)) == 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(published_games())
+
+    def __len__(self) -> int:
+        return len(published_games())
+
+
+VARIANTS = Variants()
+
+
+def max_turns(game: Game) -> int:
+    """Return the maximum number of guesses of a published game, or 0 if no limit is known."""
+    variant = VARIANTS.get(str(game))
+    return max(variant.turns, default=0) if variant else 0
+
+
+@lru_cache
+def _variant(name: str) -> Variant:
+    """Read a published game from its file."""
+    with open(os.path.join(FOLDER, f"{name}.toml"), encoding="utf-8") as file:
+        text = file.read()
+    about = read_toml(text)
+    return Variant(
+        name=name,
+        game=define(text, name, named=name),
+        title=about["title"],
+        year=about["year"],
+        source=about["source"],
+        rules=about["rules"],
+        reading=about.get("reading", ""),
+        turns=tuple(about.get("turns", ())),
+        players=about.get("players", "2"),
+    )
+
+
+def read_game(name: str) -> Game:
+    """Return the game of a published name, `game:FILE` or `word:FILE`.
+
+    Raises InputError for a file that cannot be read or is not valid.
+    """
+    if name.startswith(FILE):
+        return _of_file(name)
+    return _of_words(name) if name.startswith(WORD) else VARIANTS[name].game
+
+
+def _of_words(name: str) -> Game:
+    """Return the game of a word list: `word:FILE`, or `word:FILE:5` for its words of 5 letters."""
+    match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
+    if match is None:
+        raise InputError.of("the game", "word:FILE, in which FILE is the name of a file", name)
+    pegs = int(match[2]) if match[2] else word_length(match[1])
+    words = read_words(match[1], pegs)
+    symbols = Symbols(words.symbols, "letter")
+    return Game(pegs, len(words.symbols), words.space, SCORINGS["black-white"], symbols, name)
+
+
+def _of_file(name: str) -> Game:
+    """Return the game that is defined by a file: `game:FILE`."""
+    file = os.path.normpath(name.removeprefix(FILE))
+    try:
+        with open(file, "rb") as opened:
+            text = decode(opened.read(MAX_DEFINITION_BYTES), file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        rule = f"the game's file can't be read: {reason}"
+        raise InputError.of("the game", "a TOML or JSON file", file, rule) from None
+    return define(text, file, named=name)
+
+
+def define(text: str, source: str, *, named: str) -> Game:
+    """Return the game of a definition in TOML or JSON. Raises InputError with every error."""
+    fields = Fields(source)
+    value = fields.parse(text, "a game's definition", is_json=text.lstrip().startswith("{"))
+    return fields.require(read_definition(value, fields, (), named))

@@ -1,0 +1,157 @@
+"""The tolerance of a board: the maximum number of lies (wrong scores), and their measure.
+
+Measured by rows, each score that a code does not get is one lie, regardless of its distance.
+Measured by pegs, each key peg that has to be added, removed or exchanged is one lie, summed over
+all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple, TypedDict
+
+from mmsat._util.arguments import attempt, whole_number
+from mmsat._util.json_types import Schema
+from mmsat._util.text import quantity, whole_range
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
+from mmsat.game.unread import rescore
+
+MEASURES = ("rows", "pegs")
+MAX_LIES = 1_000_000
+"""Maximum number of lies; no board has more rows."""
+
+
+class Miss(NamedTuple):
+    """A row whose score a code does not get."""
+
+    row: int
+    """The row, counted from 0."""
+    score: tuple[int | None, ...]
+    """The score that the code gets in this row; None for the parts that the board leaves unread."""
+    pegs: int
+    """The distance to the score of the row, in key pegs."""
+
+
+class ToleranceJson(TypedDict, total=False):
+    """How wrong scores may be; the keys are missing if no score may be wrong."""
+
+    lies: Annotated[int, Schema(minimum=1, maximum=MAX_LIES, requires=("by",))]
+    """Maximum number of wrong scores; only with --lies."""
+    by: Annotated[str, Schema(enum=MEASURES, requires=("lies",))]
+    """Measure of lies: wrong rows, or wrong key pegs over all rows; only with --lies."""
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A maximum number of lies (wrong scores), and their unit.
+
+    Raises
+    ------
+    InputError
+        If a field is invalid.
+    """
+
+    lies: int = 0
+    """The maximum number of lies."""
+    by: str = "rows"
+    """The measure: `rows` counts wrong scores, and `pegs` counts wrong key pegs."""
+
+    def __post_init__(self) -> None:
+        faults = []
+        lies = attempt(whole_number, self.lies)
+        if lies is None or not 0 <= lies <= MAX_LIES:
+            faults.append(Fault("", self.lies, whole_range(0, MAX_LIES), part="lies"))
+        elif type(self.lies) is not int:
+            object.__setattr__(self, "lies", lies)
+        if not isinstance(self.by, str) or self.by not in MEASURES:
+            faults.append(Fault("", self.by, "rows or pegs", part="by"))
+        InputError.refuse(faults, "the arguments")
+
+    def misses(self, board: Board, code: Sequence[int] | str) -> tuple[Miss, ...]:
+        """Return the rows of a board whose scores a code does not get.
+
+        If pegs of a guess were not read, the nearest possible score is used.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        tuple of Miss
+            The rows, ascending, each with the score that the code gets.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
+        """
+        (code,) = board.game.require(code=code)
+        distance = board.game.scoring.distance
+        misses = []
+        for number in board.missed(code):
+            row = board.rows[number]
+            true = rescore(board.game, code, row)[0]
+            misses.append(Miss(number, true, distance(true, row.score)))
+        return tuple(misses)
+
+    def price(self, misses: Sequence[Miss]) -> int:
+        """Return the number of lies of the misses of one code.
+
+        Parameters
+        ----------
+        misses : sequence of Miss
+            The result of `misses`.
+
+        Returns
+        -------
+        int
+            The number of rows, or of key pegs.
+        """
+        return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
+
+    def allows(self, board: Board, code: Sequence[int] | str) -> bool:
+        """Return whether a code gets the scores of a board within the tolerance: the definition.
+
+        Parameters
+        ----------
+        board : Board
+            The board.
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        bool
+            True if the code is consistent within the tolerance.
+
+        Raises
+        ------
+        InputError
+            If `code` is not a sequence of whole numbers or the text of a code.
+        """
+        colors = board.game.read_code(code)
+        if not self.lies:
+            return board.is_consistent(colors)
+        if not board.game.contains(colors) or colors in board.known:
+            return False
+        return self.price(self.misses(board, colors)) <= self.lies
+
+    def to_dict(self) -> ToleranceJson:
+        """Return the keys that describe the tolerance in JSON documents."""
+        return {"lies": self.lies, "by": self.by}
+
+    def optional_dict(self) -> ToleranceJson:
+        """Return `to_dict()`, or an empty dictionary if no score may be wrong."""
+        return self.to_dict() if self.lies else {}
+
+    def __str__(self) -> str:
+        """Text that can follow "within": `1 lie`, `2 key pegs`."""
+        return quantity(self.lies, "key peg" if self.by == "pegs" else "lie")
+
+
+STRICT = Tolerance()
+"""The tolerance that allows no wrong score."""

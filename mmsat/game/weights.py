@@ -1,0 +1,261 @@
+"""Weights of codes that are not equally likely: by color, or code by code.
+
+With weights of colors, the weight of a code is the product of the weights of its pegs, as if each
+peg was drawn with replacement from an urn in which the colors are in these proportions. In games
+without repeats, these products are conditioned on codes without repeats. Alternatively, a list has
+the weight of each code or word. Codes that are not in the list have weight 0 and cannot be the
+secret code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, prod
+from numbers import Rational, Real
+from typing import Any
+
+from mmsat._util.arguments import RULES, attempt, instance_of, items_of
+from mmsat._util.files import decode
+from mmsat._util.text import quantity
+from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code
+
+SOURCE = "the weights"
+LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
+"""Exponents of three or more digits; a short text such as 1e999999999 would be a huge number."""
+MAX_WEIGHT_CHARACTERS = 40
+"""Maximum number of characters of a weight."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Relative probabilities of codes. The weights need not add up to 1.
+
+    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` make weights and validate them.
+
+    Examples
+    --------
+    >>> weights = mmsat.Weights.of_colors("2x3", [4, 2, 1])
+    >>> mmsat.codes("2x3/12=1.0", weights=weights).odds()[0]
+    (Fraction(10, 13), Fraction(2, 13), Fraction(1, 13))
+    """
+
+    game: Game
+    """The game of the codes."""
+    colors: tuple[Fraction, ...] = ()
+    """The weight of each color; empty if the weights are given by code."""
+    codes: Mapping[Code, Fraction] | None = None
+    """The weight of each code, 0 for missing ones; None if the weights are given by color."""
+
+    @classmethod
+    def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
+        """Make weights from one weight per color.
+
+        The weight of a code is the product of the weights of its pegs.
+
+        Parameters
+        ----------
+        game : Game or str
+            The game, or its size or name, such as "4x6" or "mastermind".
+        weights : sequence of Fraction, float or str
+            The weight of each color, 0 or more: 3, 0.25 or "1/4".
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If a weight is invalid or missing, or if all are 0; the error has every fault.
+        """
+        game, faults = Game.of(game), list[Fault]()
+        given = attempt(items_of, weights)
+        if given is None:
+            raise InputError.of(SOURCE, f"a list of {game.colors} weights", weights)
+        if len(given) != game.colors:
+            rule = f"the game {game} has {quantity(game.colors, 'color')}"
+            found = Description(quantity(len(given), "weight"))
+            faults.append(Fault(rule, found, f"{game.colors} weights"))
+        fractions = [
+            _read(weight, faults, part=f"color {number}") for number, weight in enumerate(given, 1)
+        ]
+        if not faults and not any(fractions):
+            faults.append(Fault("", Description("none"), "a weight above 0"))
+        InputError.refuse(faults, SOURCE)
+        return cls(game, tuple(fractions))
+
+    @classmethod
+    def of_codes(
+        cls,
+        game: Game | str,
+        weights: Mapping[Code, Fraction | float | str] | Mapping[str, Fraction | float | str],
+    ) -> Weights:
+        """Make weights from a mapping of codes to weights.
+
+        Parameters
+        ----------
+        game : Game or str
+            The game, or its size or name, such as "4x6" or "mastermind".
+        weights : mapping of codes to Fraction, float or str
+            The weight of each code, 0 or more. Codes are text, or colors from 0. Other codes have
+            weight 0.
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If a code or a weight is invalid, or if all weights are 0; the error has every fault.
+        """
+        game, faults = Game.of(game), list[Fault]()
+        items = attempt(lambda given: [*given.items()], weights)
+        if items is None:
+            raise InputError.of(SOURCE, "a mapping from codes to weights", weights)
+        weight_by_code: dict[Code, Fraction] = {}
+        for given, weight in items:
+            part = f"code {given}"
+            number = _read(weight, faults, part=part)
+            try:
+                code = game.read_code(given, part)
+            except InputError as error:
+                faults += error.faults
+                continue
+            if not game.contains(code) or code in weight_by_code:
+                faults.append(Fault("", given, "each code of the game at most once"))
+            weight_by_code[code] = number
+        if not faults and not any(weight_by_code.values()):
+            faults.append(Fault("", Description("none"), "a weight above 0"))
+        InputError.refuse(faults, SOURCE)
+        return cls(game, (), {code: weight for code, weight in weight_by_code.items() if weight})
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Weights:
+        """Read weights from text.
+
+        Parameters
+        ----------
+        game : Game
+            The game of the codes.
+        text : str
+            One weight per color, such as "4,2,1,1,1/2,1", or lines of a code and its weight. A
+            weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment.
+
+        Returns
+        -------
+        Weights
+            The weights, as exact fractions.
+
+        Raises
+        ------
+        InputError
+            If the text is invalid; the error has every fault.
+        """
+        if "\n" not in text and _are_of_colors(text):
+            return cls.of_colors(game, text.split(","))
+        spell, faults = speller(game), list[Fault]()
+        weight_by_code: dict[Code, Fraction] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            pieces = line.partition("#")[0].replace("=", " ").replace(",", " ").split()
+            place = Place(number, 1)
+            if not pieces:
+                continue
+            if len(pieces) != 2:
+                faults.append(place.fault("", line, "a code and its weight, such as 1122 3"))
+                continue
+            code = spell.read_code(pieces[0], place, faults)
+            weight = _read(pieces[1], faults, line=number, column=1)
+            if code is None:
+                continue
+            if not game.contains(code) or code in weight_by_code:
+                faults.append(place.fault("", pieces[0], "each code of the game at most once"))
+            weight_by_code[code] = weight
+        InputError.refuse(faults, SOURCE)
+        return cls.of_codes(game, weight_by_code)
+
+    def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
+        """Return the weights of codes as multiples of a unit.
+
+        Parameters
+        ----------
+        codes : iterable of sequence of int
+            The codes, with colors from 0.
+
+        Returns
+        -------
+        multiples : list of int
+            The weight of each code, divided by the unit.
+        unit : Fraction
+            The weight of one unit.
+        """
+        if self.codes is not None:
+            scale = lcm(*(weight.denominator for weight in self.codes.values()))
+            own = {code: int(weight * scale) for code, weight in self.codes.items()}
+            return [own.get(tuple(code), 0) for code in codes], Fraction(1, scale)
+        scale = lcm(*(weight.denominator for weight in self.colors))
+        colors = [int(weight * scale) for weight in self.colors]
+        products = [prod([colors[color] for color in code]) for code in codes]
+        return products, Fraction(1, scale**self.game.pegs)
+
+
+def load_weights(game: Game, spec: str) -> Weights:
+    """Read weights: of colors, such as `4,2,1,1,1,1`, or from the file with this name.
+
+    Raises InputError.
+    """
+    if _are_of_colors(spec) or game.colors == 1:
+        return Weights.of_colors(game, spec.split(","))
+    try:
+        with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
+            return Weights.parse(game, decode(file.read(), spec) + "\n")
+    except OSError as error:
+        expected = "one weight per color, such as 4,2,1,1,1,1, or the name of a file"
+        raise InputError.of(SOURCE, expected, spec, str(error.strerror)) from None
+
+
+def _are_of_colors(text: str) -> bool:
+    """Return whether a text is a comma-separated list of weights of colors."""
+    pieces = text.split(",")
+    is_list = len(pieces) > 1 and not {"=", "#"} & {*text}
+    return is_list and all(len(piece.split()) < 2 for piece in pieces)
+
+
+def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
+    """Return a weight; if it is invalid, append a fault and return 0.
+
+    `place` is the position for the fault, as fields of Fault.
+    """
+    number = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
+    if number is None:
+        shown = weight[:MAX_WEIGHT_CHARACTERS] if isinstance(weight, str) else weight
+        faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
+        return Fraction(0)
+    return number
+
+
+def _weight_of(weight: Any) -> Fraction:
+    """Convert text or a number to a weight; raise an exception for anything else."""
+    if (
+        isinstance(weight, bool)
+        or len(str(weight)) > MAX_WEIGHT_CHARACTERS
+        or LARGE_EXPONENT.search(str(weight))
+    ):
+        raise ValueError(weight)
+    # numpy floats are Real, but Fraction does not accept all of them
+    is_float = isinstance(weight, Real) and not isinstance(weight, Rational)
+    number = Fraction(float(weight) if is_float else weight)
+    if number < 0 or len(str(number)) > 2 * MAX_WEIGHT_CHARACTERS:
+        raise ValueError(weight)
+    return number
+
+
+RULES["weights"] = instance_of("Weights", Weights)

@@ -1,1 +1,0 @@
-"""Random boards of any size with a known answer, reproducible by seed."""

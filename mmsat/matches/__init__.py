@@ -1,1 +1,0 @@
-"""Rounds and matches between players: rules, points, and saved games."""

@@ -1,0 +1,1 @@
+"""Play matches, review played games, and make puzzles."""

@@ -1,0 +1,429 @@
+"""Puzzles: boards with exactly one consistent code.
+
+A puzzle with its solution.
+
+Rows in words, in the style of padlock puzzles: "one digit is right and in its place".
+
+Random boards with exactly one code and no superfluous row.
+
+Make puzzles of a requested grade.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import log
+from typing import Any, NamedTuple, TypedDict
+
+from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, ColorList, Positive
+from mmsat._util.text import join_words, quantity
+from mmsat.diagnosis.steps.step import Difficulty, DifficultyJson, Grade, StepJson
+from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
+from mmsat.errors import Fault, InputError, InternalError, MmsatError, SizeError
+from mmsat.game.board import Board, Status
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Row
+from mmsat.game.unread import agrees_all
+from mmsat.limits import LIMITS
+from mmsat.solving.isolation import finish
+from mmsat.strategy.code_list import all_codes
+
+KINDS = ("black-white", "black", "color")
+"""The scorings that can be put in words."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def has_clues(game: Game) -> bool:
+    """Return whether the scores of a game can be put in words."""
+    return game.scoring.name in KINDS
+
+
+def clues(board: Board) -> list[str]:
+    """Return the rows in words; empty for scores of other kinds, such as marks."""
+    return [clue(board.game, row) for row in board.rows] if has_clues(board.game) else []
+
+
+def clue(game: Game, row: Row) -> str:
+    """Return one row in words.
+
+    Numbers count pegs of the guess, so a color that is guessed twice may count twice. A component
+    that is not mentioned is zero. If only blacks are scored, a clue states nothing about colors in
+    other places.
+    """
+    numbers = dict(zip(game.parts, (part or 0 for part in row.score), strict=True))
+    noun = name(game)
+    if game.scoring.name == "color":
+        return f"{count(numbers['color'], noun)} right, in any place."
+    if game.scoring.name == "black":
+        return f"{count(numbers['black'], noun)} in the right place."
+    if not numbers["white"]:
+        return (
+            f"{count(numbers['black'], noun)} right"
+            f"{' and in the right place' * (numbers['black'] > 0)}."
+        )
+    misplaced = "right but in the wrong place"
+    if not numbers["black"]:
+        return f"{count(numbers['white'], noun)} {misplaced}."
+    exact = f"{count(numbers['black'], noun)} right and in the right place"
+    return f"{exact}, {count(numbers['white'])} {misplaced}."
+
+
+def name(game: Game) -> str:
+    """Return the noun for a peg: digit, or the noun of the game."""
+    symbols = speller(game).symbols or ("1",)
+    return "digit" if all(symbol.isdecimal() for symbol in symbols) else speller(game).noun
+
+
+def count(number: int, noun: str = "") -> str:
+    """Return a number with its verb: `One digit is` with a noun, `two are` without."""
+    word = NUMBERS[number] if number < len(NUMBERS) else str(number)
+    verb = "is" if number < 2 else "are"
+    thing = f" {noun}{'s' * (number > 1)}" if noun else ""
+    return f"{word.capitalize() if noun else word}{thing} {verb}"
+
+
+class PuzzleJson(TypedDict):
+    """A board with exactly one code and no superfluous row."""
+
+    board: BoardLine
+    code: ColorList
+    """The solution."""
+    grade: Grade
+    """Grade of the difficulty, from 1 to 6."""
+    rows: Positive
+    """Number of rows."""
+    clues: list[str]
+    """Each row in the words of a padlock puzzle; empty if scores are marks or of pairs."""
+    distractors: list[ColorList]
+    """For each row, a code that satisfies all other rows."""
+    difficulty: DifficultyJson
+    steps: list[StepJson]
+    """The deduction of the solution."""
+    sentences: list[str]
+    """The same in words, line by line."""
+
+
+@dataclass(frozen=True, repr=False)
+class Puzzle(Shown):
+    """A board with exactly one code and no superfluous row."""
+
+    board: Board
+    """The board of the puzzle."""
+    code: Code
+    """The solution, with colors from 0."""
+    distractors: tuple[Code, ...]
+    """For each row, a code that satisfies all other rows, which shows that the row is needed."""
+    steps: Steps
+    """The deduction of the solution."""
+
+    @property
+    def grade(self) -> int:
+        """The difficulty of the hardest step, 1 to 6."""
+        return self.steps.grade or 1
+
+    def to_dict(self) -> PuzzleJson:
+        """Return a dict for JSON, with colors from 1; see schemas/puzzle.json."""
+        solution = self.steps.to_dict()
+        return {
+            "board": str(self.board),
+            "code": [color + 1 for color in self.code],
+            "grade": self.grade,
+            "rows": len(self.board.rows),
+            "clues": clues(self.board),
+            "distractors": [[color + 1 for color in code] for code in self.distractors],
+            "difficulty": Difficulty.of(self.steps.steps).to_dict(),
+            "steps": solution["steps"],
+            "sentences": solution["sentences"],
+        }
+
+
+MAX_USELESS_GUESSES = 100
+"""Maximum number of consecutive useless guesses before another code is drawn."""
+COMPARED_GUESSES = 8
+"""Number of guesses among which one is chosen, if the number of rows is requested."""
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """Requirements for the board of a puzzle, besides its grade; None means any."""
+
+    rows: int | None = None
+    """The number of rows."""
+    max_black: int | None = None
+    """The maximum number of black key pegs in a row."""
+    all_colors: bool = False
+    """Whether every color of the code must be in some guess."""
+    easy_last: bool = False
+    """Whether rows that exclude more codes by themselves come later."""
+
+
+class Draft(NamedTuple):
+    """A board with exactly one code and no superfluous row."""
+
+    board: Board
+    code: Code
+    distractors: tuple[Code, ...]
+    """For each row, a code that violates only this row."""
+
+
+class Drafts:
+    """Draws random boards of one game."""
+
+    def __init__(self, game: Game, requirements: Requirements, rng: random.Random) -> None:
+        """List the codes. Raises SizeError for too many, InputError for impossible requests."""
+        faults = []
+        if game.size < 2:
+            faults.append(Fault("", str(game), "a game of at least 2 codes"))
+        if requirements.max_black is not None and "black" not in game.parts:
+            rule = f"scores of {game} have no blacks"
+            faults.append(Fault(rule, requirements.max_black, "no max_black", part="max_black"))
+        if requirements.rows == 0:
+            faults.append(Fault("", requirements.rows, "1 or more", part="rows"))
+        InputError.refuse(faults, "the puzzle")
+        if game.size > LIMITS.puzzle_codes:
+            smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
+            raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,} codes")
+        self.game, self.requirements, self.rng = game, requirements, rng
+        self.codes = all_codes(game)
+
+    def draw(self) -> Draft | None:
+        """Draw a code and rows, and remove superfluous rows; None if requests are not met."""
+        code_index = self.rng.randrange(len(self.codes))
+        rows = self._draw_rows(self.code(code_index))
+        if rows is None:
+            return None
+        violations = [~agrees_all(self.game, self.codes, row) for row in rows]
+        violation_counts = sum(violated.astype("u4") for violated in violations)
+        kept = list(range(len(rows)))
+        for row in self.rng.sample(kept, len(kept)):
+            if not ((violation_counts == 1) & violations[row]).any():
+                kept.remove(row)
+                violation_counts = violation_counts - violations[row]
+        if self.requirements.easy_last:
+            kept.sort(key=lambda row: (int(violations[row].sum()), rows[row].guess))
+        board = Board(self.game, tuple(rows[row] for row in kept))
+        if not self._meets_requirements(board, self.code(code_index)):
+            return None
+        near_misses = (((violation_counts == 1) & violations[row]).nonzero()[0] for row in kept)
+        distractors = tuple(
+            self.code(indices[self.rng.randrange(len(indices))]) for indices in near_misses
+        )
+        return Draft(board, self.code(code_index), distractors)
+
+    def code(self, index: int) -> Code:
+        """Return the code with an index of the list."""
+        return tuple(self.codes[index].tolist())
+
+    def _meets_requirements(self, board: Board, code: Code) -> bool:
+        """Return whether a board has the requested rows and colors."""
+        requirements = self.requirements
+        guessed = {color for row in board.rows for color in row.guess}
+        has_colors = guessed >= {*code} or not requirements.all_colors
+        return has_colors and requirements.rows in {None, len(board.rows)}
+
+    def _draw_rows(self, code: Code) -> list[Row] | None:
+        """Return rows that only this code satisfies, each excluding further codes when it is drawn.
+
+        Returns None if too many consecutive guesses are useless.
+        """
+        rows: list[Row] = []
+        remaining = self.codes
+        useless = 0
+        choices: list[tuple[Row, Array]] = []
+        while len(remaining) > 1:
+            row = self._draw_row(code)
+            after_row = None if row is None else remaining[agrees_all(self.game, remaining, row)]
+            if row is None or after_row is None or len(after_row) == len(remaining):
+                useless += 1
+                if useless >= MAX_USELESS_GUESSES and not choices:
+                    return None
+            else:
+                choices.append((row, after_row))
+            if len(choices) == (1 if self.requirements.rows is None else COMPARED_GUESSES) or (
+                choices and useless >= MAX_USELESS_GUESSES
+            ):
+                row, remaining = min(
+                    choices, key=lambda choice: self._pace_deviation(len(rows) + 1, len(choice[1]))
+                )
+                rows.append(row)
+                choices, useless = [], 0
+        return rows
+
+    def _draw_row(self, code: Code) -> Row | None:
+        """Return the row of a random guess, or None.
+
+        The guess must not be the code, nor get too many blacks.
+        """
+        guess = self.code(self.rng.randrange(len(self.codes)))
+        score = self.game.score(code, guess)
+        max_black = self.requirements.max_black
+        if guess == code or (
+            max_black is not None and score[self.game.parts.index("black")] > max_black
+        ):
+            return None
+        return Row(guess, score)
+
+    def _pace_deviation(self, rows: int, remaining_count: int) -> float:
+        """Return how far the number of remaining codes deviates from an even pace, on a log scale.
+
+        At this pace, the requested number of rows leaves one code.
+        """
+        target_rows = self.requirements.rows or 1
+        return abs(log(remaining_count) - log(len(self.codes)) * max(0.0, 1 - rows / target_rows))
+
+
+Progress = Callable[[Mapping[int, int]], None]
+
+
+@check_arguments
+def puzzle(
+    game: Game | str,
+    *,
+    grade: int | None = None,
+    rows: int | None = None,
+    max_black: int | None = None,
+    all_colors: bool = False,
+    easy_last: bool = False,
+    seed: int | None = 0,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
+) -> Puzzle:
+    """Make a board with exactly one code and no superfluous row, and solve it by steps.
+
+    Parameters
+    ----------
+    game : Game or str
+        A game of up to a million codes, or its size or name. Guesses are codes, and none of them is
+        the solution.
+    grade : int, optional
+        Grade of the hardest step, 1 to 6. By default, any grade will do.
+    rows : int, optional
+        Number of rows. By default, any number will do.
+    max_black : int, optional
+        Maximum number of black key pegs in a row.
+    all_colors : bool, default False
+        Whether every color of the code must be in some guess.
+    easy_last : bool, default False
+        Whether rows that exclude more codes by themselves come later.
+    seed : int, default 0
+        Seed of all random choices. The same arguments give the same puzzle.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called after each board with the number of boards so far, by grade.
+
+    Returns
+    -------
+    Puzzle
+        The puzzle, with its solution.
+
+    Raises
+    ------
+    InputError
+        If no board can meet a request, or if an argument is invalid.
+    SizeError
+        If the game has too many codes.
+    TimeLimitError
+        If no puzzle is found within `timeout`.
+    MmsatError
+        If none of 500 graded boards, or of 5,000 drawn ones, meets the requests. The message has
+        the grades that were found.
+
+    Notes
+    -----
+    A code and guesses are drawn until only this code remains. Superfluous rows are removed in
+    random order, and the board is graded by `steps`. This is repeated until all requests are met. A
+    board of 4 pegs takes some hundredths of a second.
+
+    Examples
+    --------
+    >>> puzzle = mmsat.puzzle("4x6", grade=2, seed=1)
+    >>> mmsat.count(puzzle.board).count, puzzle.board.is_consistent(puzzle.code)
+    (1, True)
+    """
+    return finish(
+        timeout,
+        on_progress,
+        _first,
+        game,
+        grade=grade,
+        rows=rows,
+        max_black=max_black,
+        all_colors=all_colors,
+        easy_last=easy_last,
+        seed=seed,
+        work="the puzzle",
+    )
+
+
+def _first(game: Game | str, **settings: Any) -> Puzzle:
+    return next(puzzles(game, **settings))
+
+
+@check_arguments
+def puzzles(
+    game: Game | str,
+    *,
+    grade: int | None = None,
+    seed: int | None = 0,
+    on_progress: Progress | None = None,
+    **settings: Any,
+) -> Iterator[Puzzle]:
+    """Yield different puzzles until no more are found. The arguments are those of `puzzle`."""
+    game, requirements = Game.of(game), Requirements(**settings)
+    drafts = Drafts(game, requirements, random.Random(seed or 0))
+    made: set[Board] = set()
+    while True:
+        draft, solution = find(drafts, grade, made, on_progress)
+        made.add(draft.board)
+        yield Puzzle(draft.board, draft.code, draft.distractors, solution)
+
+
+def find(
+    drafts: Drafts, grade: int | None, made: set[Board], on_progress: Progress | None
+) -> tuple[Draft, Steps]:
+    """Return a new board of a grade, and its steps."""
+    seen: Counter[int] = Counter()
+    for _ in range(LIMITS.puzzle_drafts):
+        draft = drafts.draw()
+        if draft is None or draft.board in made:
+            continue
+        board_grade = None if grade is None else find_grade(draft.board, draft.code)
+        if board_grade in {None, grade}:
+            solution = solve(draft)
+            board_grade = solution.grade or 1
+            if grade in {None, board_grade}:
+                return draft, solution
+        seen[board_grade or 1] += 1
+        if on_progress is not None:
+            on_progress(seen)
+        if seen.total() == LIMITS.puzzle_boards:
+            break
+    raise MmsatError(failure(drafts.game, grade, seen, len(made)))
+
+
+def solve(draft: Draft) -> Steps:
+    """Return the steps of `mmsat.steps`, computed in this process."""
+    plan, *_, chain = find_steps(draft.board, draft.code)
+    if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
+        raise InternalError(f"the steps of {draft.board} have no plan or no end")
+    return Steps(draft.board, Status.CONSISTENT, chain, plan.goals, (), True, 0.0, plan.certain)
+
+
+def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -> str:
+    """Return the error message, which lists the grades found."""
+    more = " more" if made else ""
+    wanted = "" if grade is None else f" of grade {grade}"
+    grades = [
+        f"{quantity(number, 'board')} of grade {board_grade}"
+        for board_grade, number in sorted(seen.items())
+    ]
+    if not grades:
+        return f"no{more} matching puzzle of a {game} game was found"
+    return f"no{more} puzzle{wanted} of a {game} game was found, only {join_words(grades)}"

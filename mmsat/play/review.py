@@ -1,0 +1,504 @@
+"""Review played games guess by guess.
+
+A position of a game before a guess: its remaining codes, and how a guess partitions them.
+
+Measures of the cost of a guess: later guesses with best play, or remaining codes.
+
+Comparison of possible next guesses, by the measure of a review.
+
+Review a played game guess by guess: cost and luck of each guess, and the best guess.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import log2
+from time import monotonic
+from typing import Any
+
+from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array
+from mmsat.counting.odds import WeighedCodes, weigh_codes
+from mmsat.errors import Fault, InconsistentError, InputError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import UNREAD, Code, Row, Score, hide
+from mmsat.game.weights import Weights
+from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
+from mmsat.solving.isolation import finish
+from mmsat.strategy.answers import MAX_TABLE_CODES, split_codes
+from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
+from mmsat.strategy.code_list import as_array
+from mmsat.strategy.endgame import TooLongError
+from mmsat.strategy.hard_mode import find_breach
+from mmsat.strategy.selection import LARGE_GAME_STRATEGY, choose_strategy
+from mmsat.strategy.strategies.heuristics import find_chooser
+from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
+from mmsat.strategy.strategy import State
+from mmsat.strategy.suggest import Prospect, Suggestion, judge, rank_guesses
+from mmsat.strategy.tree import OnProgress, StrategyTree
+
+Parts = dict[Score, int]
+"""By score, the number of codes with this score, or their weight. A component of None was not
+read."""
+
+
+class Position:
+    """A state of a game, with the codes that guesses are judged by."""
+
+    def __init__(
+        self,
+        state: State,
+        size: int,
+        seed: int | None,
+        weights: Weights | None = None,
+        *,
+        is_hard: bool = False,
+    ) -> None:
+        """List the codes, or draw `size` of them if there are more; with weights, list all.
+
+        In hard mode, each guess has to use the information of earlier scores; see
+        strategy/hard_mode.py.
+        """
+        self.state = state
+        self.game = state.game
+        self.size = size
+        self.seed = seed
+        self.weights = weights
+        self.is_hard = is_hard
+        self.weighed: WeighedCodes | None = None
+        if weights is None:
+            self.pool = _draw(state, size, seed)
+            return
+        self.weighed = weigh_codes(state.board, weights)
+        codes = as_array(self.game, self.weighed.codes)
+        self.pool = Pool(codes, len(codes))
+        self.units = dict(zip(self.weighed.codes, self.weighed.units, strict=True))
+
+    @property
+    def count(self) -> int | None:
+        """The number of remaining codes; None if it is unknown."""
+        return self.pool.count
+
+    @property
+    def scale(self) -> Fraction:
+        """The number of remaining codes per code judged by, or per unit of weight."""
+        return Fraction(self.weight if self.count is None else self.count, self.weight)
+
+    def follow(self, row: Row) -> Position:
+        """Return the position after a guess and its score."""
+        after = self.state.after(*row)
+        return Position(after, self.size, self.seed, self.weights, is_hard=self.is_hard)
+
+    @property
+    def weight(self) -> int:
+        """The total weight of the codes judged by; without weights, their number."""
+        return len(self.pool.codes) if self.weighed is None else sum(self.weighed.units)
+
+    def allows(self, guess: Code) -> bool:
+        """Return whether a guess can be the code."""
+        return self.state.allows(guess) if self.weighed is None else guess in self.units
+
+    def split(self, guess: Code, said: Score | None = None) -> Parts:
+        """Return the weights of the codes by their score for a guess.
+
+        Scores are restricted to the components that were read in `said`; None means all.
+        """
+        parts: Parts = {}
+        for score, codes in split_codes(self.game, self.pool.codes, guess).items():
+            visible_score = score if said is None else hide(score, said)
+            weight = len(codes)
+            if self.weighed is not None:
+                weight = sum(self.units[code] for code in map(tuple, codes.tolist()))
+            parts[visible_score] = parts.get(visible_score, 0) + weight
+        return parts
+
+    def divide(self) -> Code:
+        """Return the guess that leaves the fewest codes, or the least weight, on average.
+
+        It is the best of all codes of the game if these are up to 32,768, otherwise the best of a
+        sample. In hard mode, it is the best of the allowed guesses.
+        """
+        if self.is_hard and self.state.rows:
+            return self._divide_by(allowed_guesses(self.state, self.pool.codes))
+        if self.weighed is not None:
+            return rank_guesses(self.game, self.weighed)[0].guess
+        if fits_table(self.game):
+            return find_chooser(self.game).choose(
+                self.state, "EXPECTED_SIZE", consistent_only=False
+            )
+        return choose_strategy(self.game, LARGE_GAME_STRATEGY, seed=self.seed or 0).guess(
+            self.state
+        )
+
+    def _divide_by(self, guesses: Array) -> Code:
+        """Return the guess that leaves the least, preferring guesses that can be the code."""
+        costs = {
+            code: sum(weight * weight for weight in self.split(code).values())
+            for code in map(tuple, guesses.tolist())
+        }
+        lowest = min(costs.values())
+        best = [code for code, cost in costs.items() if cost == lowest]
+        return next(filter(self.allows, best), best[0])
+
+
+def fits_table(game: Game) -> bool:
+    """Return whether all codes of a game can be tried as the next guess."""
+    return game.size <= MAX_TABLE_CODES and game.colors <= 256
+
+
+def _draw(state: State, size: int, seed: int | None) -> Pool:
+    """Return up to `size` codes of a state; none if its scores contradict each other."""
+    if state.is_listed and not len(state):
+        return Pool(state.codes, 0)
+    try:
+        return draw_pool(state, size, seed)
+    except InconsistentError:
+        return Pool(as_array(state.game, ()), 0)
+
+
+MAX_SEARCHED_CODES = 2500
+"""Maximum number of remaining codes for a search of the best play."""
+MAX_SEARCHED_SETS = 30_000
+"""Maximum number of sets of codes in all searches for one guess."""
+MAX_SEARCH_WORK = 40_000_000
+"""Maximum product of these sets and the codes of the game: about a second."""
+
+
+class Measure(ABC):
+    """A measure of the remaining game after a guess and its score; lower is better."""
+
+    name: str
+
+    def __init__(self, position: Position) -> None:
+        """Measure guesses in this position."""
+        self.position = position
+
+    @abstractmethod
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:
+        """Return the measure after a guess with this score, which `many` of the codes get."""
+
+    @abstractmethod
+    def best(self) -> tuple[Code, Fraction]:
+        """Return the best guess and its cost."""
+
+    def cost(self, guess: Code, parts: Parts) -> Fraction:
+        """Return the average measure after a guess, over the codes."""
+        weighted = [many * self.value_after(guess, score, many) for score, many in parts.items()]
+        return sum(weighted, Fraction()) / sum(parts.values())
+
+
+class RemainingCodes(Measure):
+    """The number of remaining codes. The code itself counts as one."""
+
+    name = EXPECTED_CODES
+
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+        return many * self.position.scale
+
+    def best(self) -> tuple[Code, Fraction]:
+        guess = self.position.divide()
+        return guess, self.cost(guess, self.position.split(guess))
+
+
+class RemainingGuesses(Measure):
+    """The average number of guesses until the code is found with best play, including this guess.
+
+    Raises TooLongError if the searches for one guess exceed their common budget.
+    """
+
+    name = BEST_PLAY
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self.max_sets = self.remaining_sets = min(
+            MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
+        )
+        self.searched: dict[Board, tuple[Code, Fraction]] = {}
+
+    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+        if score == self.position.game.score(guess, guess):
+            return Fraction(1)
+        return 1 + self._search(self.position.state.after(guess, score))[1]
+
+    def best(self) -> tuple[Code, Fraction]:
+        return self._search(self.position.state)
+
+    def _search(self, state: State) -> tuple[Code, Fraction]:
+        """Return the best guess for a state, and the average number of guesses of its codes."""
+        if state.board not in self.searched:
+            if self.remaining_sets < 0:
+                raise TooLongError
+            tree, sets = search_subtree(state, most_sets=self.max_sets)
+            self.remaining_sets -= sets
+            total = StrategyTree(state.game, tree).total
+            self.searched[state.board] = tree.guess, Fraction(total, len(state))
+        return self.searched[state.board]
+
+
+def is_searchable(state: State) -> bool:
+    """Return whether few enough codes remain, in a game whose scores distinguish all codes."""
+    return _tells_codes_apart(state.game) and len(state) <= MAX_SEARCHED_CODES
+
+
+@lru_cache(maxsize=16)
+def _tells_codes_apart(game: Game) -> bool:
+    """Return whether a game can be searched, and its scores distinguish all codes."""
+    try:
+        require_searchable(game)
+    except (InputError, SizeError):
+        return False
+    return True
+
+
+DEFAULT_SIZE = 50_000
+"""Default maximum number of codes that guesses are judged by."""
+
+
+@check_arguments
+def review(
+    board: Board | str,
+    *,
+    seed: int | None = None,
+    size: int = DEFAULT_SIZE,
+    weights: Weights | None = None,
+    hard: bool = False,
+    timeout: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Review:
+    """Judge each guess of a played game: its skill, its luck, and the best guess instead.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its rows in the order of play, or text that `Board.parse` reads.
+    seed : int, optional
+        Seed of the codes and guesses that are drawn.
+    size : int, default 50,000
+        Maximum number of codes that guesses are judged by. If more remain, a random sample is used.
+    weights : Weights, optional
+        Relative probabilities of the codes; guesses are then judged by the weight that they leave
+        on average. By default, all codes are equally likely.
+    hard : bool, default False
+        Whether the game was played in hard mode, in which each guess has to use the information of
+        earlier scores. Guesses are then judged by remaining codes, and compared with allowed
+        guesses only. Guesses that were not allowed are reported.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with the number of judged guesses, and the number of all guesses.
+
+    Returns
+    -------
+    Review
+        One move per guess, up to the first score that leaves no code.
+
+    Raises
+    ------
+    InputError
+        If a guess has unread pegs, if the board has known codes, or if another argument is invalid.
+    TimeLimitError
+        If the review is not finished within `timeout`.
+
+    Notes
+    -----
+    In games of up to 5,040 codes, a guess is judged by best play if that can be searched quickly:
+    the average number of guesses that the code then takes, compared with the minimum. All other
+    guesses are judged by the average number of codes that they leave. `mmsat/play/reviews.md`
+    has the definitions. Each guess takes up to some seconds.
+
+    Examples
+    --------
+    >>> review = mmsat.review("2x3/12=1.0/13=0.0")
+    >>> [move.skill for move in review.moves], review.luck
+    ([Fraction(1, 1), Fraction(1, 1)], Fraction(-2, 3))
+    """
+    board = Board.of(board).without_known("a review")
+    InputError.refuse(
+        [
+            Fault(
+                "review needs complete guesses", "?", "a color for every peg", part=f"row {number}"
+            )
+            for number, row in enumerate(board.rows, 1)
+            if UNREAD in row.guess
+        ]
+    )
+    place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
+    return finish(timeout, on_progress, _review, board, place, work="the review")
+
+
+def _review(board: Board, place: Callable[[State], Position], on_progress: OnProgress) -> Review:
+    start_time = monotonic()
+    before = place(State.start(board.game))
+    moves: list[Move] = []
+    for number, row in enumerate(board.rows):
+        on_progress(number, len(board.rows))
+        after = before.follow(row)
+        move = _judge(number, row, before, after)
+        moves.append(replace(move, sentence=describe(board.game, move)))
+        if after.count == 0:
+            break
+        before = after
+    return Review(board, tuple(moves), monotonic() - start_time, before.is_hard)
+
+
+def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
+    """Judge a guess by best play if that is searched quickly, otherwise by remaining codes."""
+    is_free = before.weights is None and not before.is_hard
+    if is_free and is_searchable(before.state):
+        with suppress(TooLongError):
+            return _measure(number, row, before, after, RemainingGuesses(before))
+    return _measure(number, row, before, after, RemainingCodes(before))
+
+
+def _measure(number: int, row: Row, before: Position, after: Position, by: Measure) -> Move:
+    guess, score = row
+    cost = by.cost(guess, before.split(guess))
+    best, lowest_cost = by.best()
+    if cost <= lowest_cost:
+        best, lowest_cost = guess, cost
+    readable_parts = before.split(guess, score)
+    luck, luckier = _luck(row, by, readable_parts, after.count)
+    return Move(
+        number,
+        row,
+        before.count,
+        after.count,
+        len(before.pool.codes),
+        before.allows(guess),
+        by.name,
+        cost,
+        lowest_cost,
+        best,
+        luck,
+        luckier,
+        _bits(before, after),
+        entropy(readable_parts),
+        find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
+    )
+
+
+def _bits(before: Position, after: Position) -> float | None:
+    """Return the information of a score from the remaining codes or weights, or None."""
+    if not (before.count and after.count):
+        return None
+    if before.weighed is None or after.weighed is None:
+        return log2(before.count) - log2(after.count)
+    return log2(before.weight) - log2(after.weight)
+
+
+def _luck(
+    row: Row, by: Measure, parts: Parts, codes_after: int | None
+) -> tuple[Fraction | None, Fraction | None]:
+    """Return the luck of a score, and the fraction of codes with less luck; None if unknown.
+
+    Only components of the score that were read count.
+    """
+    if not codes_after or by.position.count is None:
+        return None, None
+    values = {score: by.value_after(row.guess, score, weight) for score, weight in parts.items()}
+    actual = values.get(row.score, Fraction(codes_after))  # a sample may lack this score
+    total = sum(parts.values())
+    expected = sum((values[score] * weight for score, weight in parts.items()), Fraction()) / total
+    unluckier = sum(
+        weight * (Fraction(1) if values[score] > actual else Fraction(values[score] == actual, 2))
+        for score, weight in parts.items()
+    )
+    return expected - actual, Fraction(unluckier) / total
+
+
+def entropy(parts: Parts) -> float:
+    """Return the entropy of a partition in bits."""
+    total = sum(parts.values())
+    return sum(size * (log2(total) - log2(size)) for size in parts.values()) / total
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Guesses and their costs, the cheapest first."""
+
+    by: str
+    """The measure: `best-play` or `expected-codes`, as in `Move.by`."""
+    guesses: tuple[tuple[Prospect, Fraction | None], ...]
+    """Each guess with its cost; None if the cost is not known yet or takes too long to compute."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON keys, with colors from 1."""
+        return {
+            "by": self.by,
+            "guesses": [
+                prospect.to_dict() | {"cost": None if cost is None else str(cost)}
+                for prospect, cost in self.guesses
+            ],
+        }
+
+
+def compare_guesses(
+    suggestion: Suggestion,
+    *,
+    seed: int | None = None,
+    on_progress: Callable[[Comparison], None] = lambda _: None,
+) -> Comparison:
+    """Compare the guesses of a suggestion, and the best guess by the measure of a review.
+
+    If scores may be wrong, which a review does not allow, guesses are compared by the remaining
+    codes, and no guess is added. The same holds for games whose codes do not fit in a table.
+
+    Parameters
+    ----------
+    suggestion
+        A suggestion for a board that has a consistent code.
+    seed
+        Seed of the guesses and codes that are drawn.
+    on_progress
+        Called with the costs known so far.
+    """
+    state = State(suggestion.board, tolerance=suggestion.tolerance)
+    prospects = {
+        each.guess: each for each in (suggestion.best, *suggestion.others, *suggestion.own)
+    }
+    position, by, best = None, EXPECTED_CODES, suggestion.best.guess
+    if not suggestion.tolerance.lies and fits_table(suggestion.board.game):
+        position = Position(state, DEFAULT_SIZE, seed)
+        by, best = _find_best(position)
+        if best not in prospects:
+            prospects |= {each.guess: each for each in judge(state, position.pool, [best])}
+    costs: dict[Code, Fraction] = {}
+
+    def rank(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:
+        guess = prospect.guess
+        cost = costs.get(guess)
+        return cost is None, cost or Fraction(), guess != best, not prospect.is_possible, guess
+
+    def make_comparison() -> Comparison:
+        ranked = sorted(prospects.values(), key=rank)
+        return Comparison(by, tuple((each, costs.get(each.guess)) for each in ranked))
+
+    for prospect in sorted(prospects.values(), key=rank):
+        if position is None or by == EXPECTED_CODES:
+            costs[prospect.guess] = prospect.expected * _scale(suggestion)
+            continue
+        with suppress(TooLongError):
+            measure = RemainingGuesses(position)  # with a budget for each guess, as in a review
+            costs[prospect.guess] = measure.cost(prospect.guess, position.split(prospect.guess))
+        on_progress(make_comparison())
+    return make_comparison()
+
+
+def _find_best(position: Position) -> tuple[str, Code]:
+    """Return the measure of a review for a position, and the best guess by it."""
+    if is_searchable(position.state):
+        with suppress(TooLongError):
+            return BEST_PLAY, RemainingGuesses(position).best()[0]
+    return EXPECTED_CODES, position.divide()
+
+
+def _scale(suggestion: Suggestion) -> Fraction:
+    """Return the number of remaining codes per code that guesses are judged by."""
+    count = suggestion.codes
+    return Fraction(count.count, suggestion.best.judged_by) if count.exact else Fraction(1)

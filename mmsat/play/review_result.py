@@ -1,0 +1,375 @@
+"""Reviews of played games: moves, their figures and sentences.
+
+Reviews of played games, guess by guess.
+
+Reviews in sentences.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated, Any, TypedDict
+
+from mmsat._util.display import Shown
+from mmsat._util.json_types import (
+    BoardLine,
+    ColorList,
+    Digits,
+    NonEmpty,
+    Positive,
+    Ratio,
+    RowNumber,
+    Schema,
+    Seconds,
+    Share,
+)
+from mmsat._util.text import noun_phrase, plural, quantity
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Row
+
+BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
+"""The two measures by which guesses are judged; see `Move.by`."""
+
+
+SignedRatio = Annotated[
+    str,
+    Schema(
+        pattern="^-?[0-9]+(/[1-9][0-9]*)?$",
+        description="Whole number, or fraction in lowest terms, possibly below 0.",
+    ),
+]
+MeasureName = Annotated[
+    str,
+    Schema(
+        enum=(BEST_PLAY, EXPECTED_CODES),
+        description="`best-play`: the average number of guesses that the code takes from here on, "
+        "if all later guesses are optimal. `expected-codes`: the average number of remaining "
+        "codes.",
+    ),
+]
+
+
+class GuessReviewJson(TypedDict):
+    """The review of one guess."""
+
+    row: RowNumber
+    codes_before: Digits | None
+    """Number of codes that remain before the guess; null if there are too many to count."""
+    codes_after: Digits | None
+    """Number of codes that remain after its score; null if there are too many to count."""
+    possible: bool
+    """Whether the guess could be the code."""
+    by: MeasureName
+    judged_by: Positive
+    """Number of codes that the guess is judged by."""
+    exact: bool
+    """Whether the guess is judged by all remaining codes, not by a sample."""
+    cost: Ratio
+    """Cost of the guess by the measure."""
+    best: ColorList
+    """The best guess."""
+    best_cost: Ratio
+    """Cost of the best guess by the measure."""
+    loss: Ratio
+    """The cost minus that of the best guess."""
+    skill: Share
+    """The cost of the best guess divided by that of this guess."""
+    luck: SignedRatio | None
+    """The expected cost minus the cost that the score left; null if it is unknown."""
+    luckier: Share | None
+    """Fraction of the codes before the guess with less luck; null if it is unknown."""
+    bits: float | None
+    """Information of the score, in bits; null if it is unknown."""
+    expected_bits: Annotated[float, Schema(minimum=0)]
+    """Expected information of the score, in bits."""
+    breach: RowNumber | None
+    """In hard mode, the first row whose score the guess ignores against the rule."""
+    sentence: NonEmpty
+    """The review in words."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """The review of one guess; the formulas are in play/reviews.md."""
+
+    number: int
+    """Row index of the guess."""
+    row: Row
+    """The guess and its score."""
+    codes_before: int | None
+    """Number of codes that remain before the guess; None if there are too many to count."""
+    codes_after: int | None
+    """Number of codes that remain after its score; 0 if the scores contradict each other, None if
+    there are too many to count."""
+    judged_by: int
+    """Number of codes that the guess is judged by: all remaining ones, or a random sample."""
+    is_possible: bool
+    """Whether the guess could be the code."""
+    by: str
+    """The measure. `best-play` is the average number of guesses that the code takes, including this
+    one, if all later guesses are optimal. `expected-codes` is the average number of remaining
+    codes."""
+    cost: Fraction
+    """The cost of the guess by this measure, before its score is known."""
+    least: Fraction
+    """The cost of the best guess."""
+    best: Code
+    """The best guess, with colors from 0; the reviewed guess itself if none is better."""
+    luck: Fraction | None
+    """The expected cost minus the cost that the score left, in units of the measure: above 0 for
+    good luck, and 0 on average over the codes that remain before the guess. None if it is
+    unknown."""
+    luckier: Fraction | None
+    """Fraction of the codes that remain before the guess with less luck, from 0 to 1. Codes with
+    equal luck count half. None if it is unknown."""
+    bits: float | None
+    """Information of the score, in bits; None if it is unknown."""
+    expected_bits: float
+    """Expected information of the score of this guess, in bits."""
+    breach: int | None = None
+    """In hard mode, the index of the first row whose score the guess ignores against the rule; None
+    if it breaks no rule."""
+    sentence: str = ""
+    """The review of this guess in words."""
+
+    @property
+    def loss(self) -> Fraction:
+        """The cost of the guess minus that of the best guess; 0 for a best guess."""
+        return self.cost - self.least
+
+    @property
+    def skill(self) -> Fraction:
+        """The cost of the best guess divided by that of this guess; 1 for a best guess."""
+        return self.least / self.cost
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the guess is judged by all remaining codes, not by a sample."""
+        return self.judged_by == self.codes_before
+
+    def to_dict(self) -> GuessReviewJson:
+        """Return a dict for JSON, with rows and colors from 1."""
+        before, after, bits = self.codes_before, self.codes_after, self.bits
+        return {
+            "row": self.number + 1,
+            "codes_before": None if before is None else str(before),
+            "codes_after": None if after is None else str(after),
+            "possible": self.is_possible,
+            "by": self.by,
+            "judged_by": self.judged_by,
+            "exact": self.is_exact,
+            "cost": str(self.cost),
+            "best": [color + 1 for color in self.best],
+            "best_cost": str(self.least),
+            "loss": str(self.loss),
+            "skill": round(float(self.skill), 6),
+            "luck": None if self.luck is None else str(self.luck),
+            "luckier": None if self.luckier is None else round(float(self.luckier), 6),
+            "bits": None if bits is None else round(bits, 6),
+            "expected_bits": round(self.expected_bits, 6),
+            "breach": None if self.breach is None else self.breach + 1,
+            "sentence": self.sentence,
+        }
+
+
+class ReviewJson(TypedDict):
+    """A played game, reviewed guess by guess."""
+
+    board: BoardLine
+    hard: bool
+    """Whether guesses are compared only with guesses that are allowed in hard mode."""
+    verdict: Annotated[str, Schema(enum=("consistent", "inconsistent"))]
+    won: bool
+    """Whether the scores are consistent and the last one is the score of the code itself."""
+    by: MeasureName | None
+    """The common measure of all guesses; null if they differ, or without guesses."""
+    skill: Share | None
+    """Mean skill of the guesses; null without guesses."""
+    loss: Ratio | None
+    """Sum of the losses; null unless the guesses have the same measure."""
+    luck: SignedRatio | None
+    """Sum of the luck; null if any is unknown, or unless the guesses have the same measure."""
+    luck_bits: float | None
+    """The information of all scores minus its expectation, in bits."""
+    impossible: list[Positive]
+    """Numbers of the rows whose guesses could not be the code."""
+    moves: list[GuessReviewJson]
+    """The reviewed guesses, up to and including the first score that leaves no code."""
+    seconds: Seconds
+
+
+@dataclass(frozen=True, repr=False)
+class Review(Shown):
+    """A played game, reviewed guess by guess."""
+
+    board: Board
+    """The board of the game, with rows in the order of play."""
+    moves: tuple[Move, ...]
+    """The reviewed guesses, up to and including the first score that leaves no code."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+    is_hard: bool = False
+    """Whether guesses are compared only with guesses that are allowed in hard mode."""
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether some code gets all scores."""
+        return not self.moves or self.moves[-1].codes_after != 0
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the scores are consistent and the last one is the score of the code itself."""
+        if not self.moves:
+            return False
+        guess, score = self.moves[-1].row
+        return self.is_consistent and score == self.board.game.score(guess, guess)
+
+    @property
+    def skill(self) -> Fraction | None:
+        """The mean skill of the guesses; None without guesses."""
+        move_count = len(self.moves)
+        return (
+            sum((move.skill for move in self.moves), Fraction(0)) / move_count
+            if move_count
+            else None
+        )
+
+    @property
+    def measure(self) -> str | None:
+        """The common measure of all guesses; None if they differ, or without guesses."""
+        kinds = {move.by for move in self.moves}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def loss(self) -> Fraction | None:
+        """The sum of the losses of all guesses; None unless they have the same measure."""
+        return sum((move.loss for move in self.moves), Fraction(0)) if self.measure else None
+
+    @property
+    def luck(self) -> Fraction | None:
+        """The sum of the luck of all scores; None if any is unknown, or if measures differ."""
+        lucks = [move.luck for move in self.moves if move.luck is not None]
+        is_sum = self.measure and len(lucks) == len(self.moves)
+        return sum(lucks, Fraction(0)) if is_sum else None
+
+    @property
+    def luck_bits(self) -> float | None:
+        """The information of all scores minus its expectation, in bits; None if unknown."""
+        surplus = [move.bits - move.expected_bits for move in self.moves if move.bits is not None]
+        return sum(surplus) if len(surplus) == len(self.moves) else None
+
+    @property
+    def impossible(self) -> tuple[int, ...]:
+        """Indices of the rows whose guesses could not be the code."""
+        return tuple(move.number for move in self.moves if not move.is_possible)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one record per guess, for pandas.DataFrame and polars. Rows count from 1."""
+        notation = speller(self.board.game)
+        return [
+            {
+                "row": move.number + 1,
+                "guess": notation.print_code(move.row.guess),
+                "score": notation.print_score(move.row.score),
+                "codes_before": move.codes_before,
+                "codes_after": move.codes_after,
+                "possible": move.is_possible,
+                "by": move.by,
+                "cost": float(move.cost),
+                "best": notation.print_code(move.best),
+                "best_cost": float(move.least),
+                "skill": float(move.skill),
+                "luck": None if move.luck is None else float(move.luck),
+                "bits": move.bits,
+            }
+            for move in self.moves
+        ]
+
+    def to_dict(self) -> ReviewJson:
+        """Return a dict for JSON, with rows and colors from 1; see schemas/review.json."""
+        skill, loss, luck, bits = self.skill, self.loss, self.luck, self.luck_bits
+        return {
+            "board": str(self.board),
+            "hard": self.is_hard,
+            "verdict": "consistent" if self.is_consistent else "inconsistent",
+            "won": self.is_won,
+            "by": self.measure,
+            "skill": None if skill is None else round(float(skill), 6),
+            "loss": None if loss is None else str(loss),
+            "luck": None if luck is None else str(luck),
+            "luck_bits": None if bits is None else round(bits, 6),
+            "impossible": [row + 1 for row in self.impossible],
+            "moves": [move.to_dict() for move in self.moves],
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def describe(game: Game, move: Move) -> str:
+    """Return the sentences about one guess."""
+    notation = speller(game)
+    could = "could be the code" if move.is_possible else "could not be the code"
+    unit = "guesses" if move.by == BEST_PLAY else "codes"
+    verb = "takes" if move.by == BEST_PLAY else "leaves"
+    about = "" if move.is_exact else "about "
+    text = f"{notation.print_code(move.row.guess)} {could}; "
+    if move.loss:
+        text += (
+            f"it {verb} {about}{amount(move.cost)} {unit} on average, "
+            f"and {notation.print_code(move.best)} {verb} {about}{amount(move.least)}"
+        )
+    else:
+        other_guesses = "no guess" if move.is_exact else "no guess that was tried"
+        comparison = f"{verb} fewer than its {about}{amount(move.cost)} {unit} on average"
+        text += f"{other_guesses} {comparison}"
+    if move.breach is not None:
+        text += f"; hard mode forbids it because it ignores information of row {move.breach + 1}"
+    if move.codes_after == 0:
+        return f"{text}. No code gets this score and those before it."
+    if move.codes_before is None or move.codes_after is None:
+        return f"{text}."
+    text += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
+    if move.luckier is not None and move.codes_before > 1:
+        text += f", which is luckier than {percent(move.luckier)} of them"
+    return f"{text}."
+
+
+def review_sentences(review: Review) -> list[str]:
+    """Return the sentences about the whole game."""
+    if review.skill is None:
+        return ["There are no guesses to review."]
+    unit = "guesses" if review.measure == BEST_PLAY else "codes"
+    skill = f"Skill {percent(review.skill)}"
+    if review.loss is not None:
+        skill += f": {quantity(len(review.moves), 'guess')}, {amount(review.loss)} {unit} lost"
+    sentences = [f"{skill}."]
+    if review.luck is not None and review.luck_bits is not None:
+        kind = "good" if review.luck > 0 else "bad" if review.luck < 0 else "no"
+        sentences.append(
+            f"With {kind} luck: {amount(review.luck, '+')} {unit}, {review.luck_bits:+.2f} bits."
+        )
+    if review.impossible:
+        rows = noun_phrase("row", [row + 1 for row in review.impossible])
+        guesses = plural("guess", len(review.impossible))
+        sentences.append(f"The {guesses} in {rows} could not be the code.")
+    if forbidden_rows := [move.number + 1 for move in review.moves if move.breach is not None]:
+        sentences.append(f"Hard mode forbids {noun_phrase('row', forbidden_rows)}.")
+    if not review.is_consistent:
+        rows = noun_phrase("row", range(1, len(review.moves) + 1))
+        sentences.append(
+            f"No code gets the scores of {rows}: see mmsat explain. Later guesses are not reviewed."
+            if len(review.moves) < len(review.board.rows)
+            else f"No code gets the scores of {rows}: see mmsat explain."
+        )
+    return sentences
+
+
+def amount(value: Fraction, sign: str = "") -> str:
+    """Return a number of guesses or codes as a decimal."""
+    return f"{float(value):{sign},.2f}" if abs(value) < 1000 else f"{float(value):{sign},.0f}"
+
+
+def percent(part: Fraction) -> str:
+    """Return a fraction as a percentage; only 1 is printed as 100%."""
+    shown = f"{float(part):.1%}"
+    return "99.9%" if shown == "100.0%" and part < 1 else shown.replace("100.0%", "100%")

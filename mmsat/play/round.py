@@ -1,0 +1,167 @@
+"""Rounds of a hidden code and its guesses, and saved games as JSON.
+
+    {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
+     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "worst": false, "hard": false,
+     "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
+
+The board is a board document. The secret, colors from 1, is null if the player keeps it, or if an
+evil codemaker has not chosen one. The schema is schemas/play.json.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mmsat._util.fields import Fields
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.row import Code, Row, Score
+from mmsat.strategy.hard_mode import find_breach
+
+VERSION = 1
+VERSION_KEY = "mmsat-play"
+CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
+"""The keys that documents of older versions do not have."""
+ROLES = ("breaker", "maker")
+"""The possible roles of a person; the machine has the other one."""
+MAX_TURNS = 1_000_000
+MAX_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The state of a round. Each move returns a new round, so moves can be undone."""
+
+    board: Board
+    """The guesses so far, with their scores."""
+    turns: int | None = None
+    """The maximum number of guesses; None for no limit."""
+    secret: Code | None = None
+    """The code, with colors from 0; None if the machine does not know it."""
+    consistent_only: bool = False
+    """Whether only codes that remain possible may be guessed: Consistent Mastermind (de Bondt
+    2004)."""
+    hard: bool = False
+    """Whether each guess must use the information of earlier scores; see strategy/hard_mode.py."""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the last guess got the score of the code itself."""
+        return self.board.is_solved
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the code is found, or no turns remain."""
+        return self.is_found or self.left == 0
+
+    @property
+    def left(self) -> int | None:
+        """The number of remaining guesses; None for no limit."""
+        return None if self.turns is None else max(0, self.turns - len(self.board.rows))
+
+    def with_row(self, guess: Code, score: Score | None = None) -> Round:
+        """Return the round with one more guess. Without a score, it is scored against the secret.
+
+        Raises ValueError if there is neither a score nor a secret, and for a forbidden guess.
+        """
+        if self.consistent_only and not self.board.is_consistent(guess):
+            raise ValueError("the guess contradicts an earlier score")
+        if self.hard and find_breach(self.board.game, self.board.rows, guess) is not None:
+            raise ValueError("hard mode requires guesses that use all revealed information")
+        if score is None:
+            if self.secret is None:
+                raise ValueError("the guess needs a score because the secret is unknown")
+            score = self.board.game.score(self.secret, guess)
+        return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
+
+    def without_last(self, rows: int = 1) -> Round:
+        """Return the round without its last rows."""
+        left = self.board.rows[: max(0, len(self.board.rows) - rows)]
+        return replace(self, board=Board(self.board.game, left))
+
+    def with_score(self, row: int, score: Score) -> Round:
+        """Return the round with another score in a row, with an index from 0."""
+        return replace(self, board=self.board.changed({row: tuple(score)}))
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A saved game between a person and the machine."""
+
+    role: str
+    """The role of the person, one of ROLES."""
+    now: Round
+    """The state of the round."""
+    strategy: str
+    """The strategy of the machine and of its hints."""
+    seed: int | None
+    """Seed of the machine; None means an arbitrary seed."""
+    evil: bool = False
+    """Whether the machine, as codemaker, has no fixed code (players.py)."""
+    worst: bool = False
+    """Whether such a codemaker maximizes the number of guesses of best play."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON document."""
+        secret = self.now.secret
+        return {
+            VERSION_KEY: VERSION,
+            "role": self.role,
+            "turns": self.now.turns,
+            "strategy": self.strategy,
+            "seed": self.seed,
+            "secret": None if secret is None else [color + 1 for color in secret],
+            CONSISTENT: self.now.consistent_only,
+            EVIL: self.evil,
+            WORST: self.worst,
+            HARD: self.now.hard,
+            "board": self.now.board.to_json(),
+        }
+
+
+def read_saved(text: str) -> Saved:
+    """Parse a saved game. Raises InputError with every error, its line and its column."""
+    fields = Fields("the saved game")
+    document = fields.parse(text, "a saved game")
+    required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
+    if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
+        _look(fields, document)
+    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a saved game")
+    secret = _secret(board, document["secret"])
+    flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
+    now = Round(board, document["turns"], secret, *flags)
+    evil = document.get(EVIL, False)
+    is_chosen = secret is not None and board.is_consistent(secret)
+    if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
+        expected = "null" if evil else "a secret that matches the scores of the board"
+        raise InputError.of("the saved game", expected, document["secret"])
+    settings = document["role"], now, document["strategy"], document["seed"]
+    return Saved(*settings, evil, document.get(WORST, False))
+
+
+def _look(fields: Fields, document: dict[str, Any]) -> None:
+    fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
+    fields.choice(document["role"], ("role",), "the role", ROLES)
+    fields.text(document["strategy"], ("strategy",), "a strategy")
+    for key in FLAGS:
+        fields.flag(document.get(key, False), (key,), key)
+    if document["turns"] is not None:
+        fields.number(document["turns"], ("turns",), "turns (or null)", 1, MAX_TURNS)
+    if document["seed"] is not None:
+        fields.number(document["seed"], ("seed",), "the seed (or null)", 0, MAX_SEED)
+    secret = document["secret"]
+    if secret is not None and not (
+        isinstance(secret, list) and all(type(color) is int for color in secret)
+    ):
+        fields.fault(("secret",), "", secret, "a list of colors such as [1, 2, ...], or null")
+
+
+def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
+    if colors is None:
+        return None
+    code = tuple(color - 1 for color in colors)
+    if not board.game.contains(code):
+        raise InputError.of("the saved game", f"a secret that is a code of {board.game}", colors)
+    return code

@@ -1,0 +1,284 @@
+"""Rules of matches: the order of roles, and the points."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, TypedDict
+
+from mmsat._util.json_types import BoardLine, Positive, Schema
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code
+from mmsat.play.players import Player, play_round
+from mmsat.play.round import Round
+
+
+class PlayedJson(TypedDict):
+    """A finished round."""
+
+    maker: Positive
+    """The codemaker, from 1."""
+    breakers: Annotated[list[Positive], Schema(minItems=1)]
+    """The players who guessed, in order of their turns."""
+    board: BoardLine
+    secret: str | None
+    """The code as text; null if it was not revealed."""
+    found: bool
+    """Whether the code was found."""
+    guesses: Positive
+    """Number of guesses."""
+    points: list[int]
+    """The points of each player in this round, including penalties."""
+    wrong_rows: list[Positive]
+    """Numbers of the rows with wrong scores, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished round and its points. Players count from 0."""
+
+    maker: int
+    """The player who made the code."""
+    breakers: tuple[int, ...]
+    """The players who guessed, in order of their turns."""
+    board: Board
+    """The guesses with their scores."""
+    secret: Code | None
+    """The code, with colors from 0; None if it was not revealed."""
+    is_found: bool
+    """Whether the code was found."""
+    points: tuple[int, ...]
+    """The points of each player in this round, including penalties."""
+    wrong_rows: tuple[int, ...] = ()
+    """Indices of the rows with wrong scores."""
+
+    def to_dict(self) -> PlayedJson:
+        """Return a dict for JSON, with players and rows from 1, and the code as text."""
+        spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
+        return {
+            "maker": self.maker + 1,
+            "breakers": [player + 1 for player in self.breakers],
+            "board": str(self.board),
+            "secret": spelled,
+            "found": self.is_found,
+            "guesses": len(self.board.rows),
+            "points": list(self.points),
+            "wrong_rows": [row + 1 for row in self.wrong_rows],
+        }
+
+
+class MatchRules(ABC):
+    """Base class of rules for a match of several games, in which the players change roles."""
+
+    name: ClassVar[str]
+    """The name in commands and files."""
+    summary: ClassVar[str]
+    """A description in one line, for the help."""
+    most_players: ClassVar[int] = 2
+    """The maximum number of players."""
+    rounds_a_game: ClassVar[int] = 1
+    """The number of rounds per game."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        *,
+        turns: int | None = None,
+        penalty: int = 1,
+        consistent_only: bool = False,
+        hard: bool = False,
+    ) -> None:
+        """Prepare a match with at most `turns` guesses per round.
+
+        For each wrong score, the codemaker loses `penalty` points. With `consistent_only`, every
+        guess must be a code that remains possible. With `hard`, it must use the information of
+        earlier scores. Raises InputError for a wrong number of players.
+        """
+        self.game = game
+        self.players = list(players)
+        self.turns = turns
+        self.penalty = penalty
+        self.consistent_only = consistent_only
+        self.hard = hard
+        if not 2 <= len(self.players) <= self.most_players:
+            allowed = "two" if self.most_players == 2 else f"2 to {self.most_players}"
+            raise InputError.of(
+                "the match",
+                f"{allowed} players",
+                len(players),
+                f"by the rules {self.name}",
+            )
+
+    def find_flaw(self, games: int) -> str | None:
+        """Return why a number of games is not allowed, or None if it is.
+
+        Each player must make the code equally often.
+        """
+        if games < 1 or games % len(self.players):
+            players = len(self.players)
+            return f"each player makes the code equally often; use a multiple of {players}"
+        return None
+
+    def play(self, games: int) -> Iterator[Played]:
+        """Play a number of games and yield their rounds; raise InputError if it is not allowed."""
+        if flaw := self.find_flaw(games):
+            player_count = len(self.players)
+            raise InputError.of(
+                "the match", str(max(1, games // player_count) * player_count), games, flaw
+            )
+        for game_index in range(games):
+            yield from self.rounds(game_index)
+
+    @abstractmethod
+    def rounds(self, number: int) -> Iterator[Played]:
+        """Play and yield the rounds of the game with an index from 0."""
+
+    def begin(self, maker: int) -> Round:
+        """Return a new round for which `maker` makes the code."""
+        secret = self.players[maker].hide(self.game)
+        return Round(Board(self.game), self.turns, secret, self.consistent_only, self.hard)
+
+    def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
+        """Play a round, and return it with its code, or with None if that is not revealed."""
+        now = play_round(
+            self.begin(maker), [self.players[player] for player in breakers], self.players[maker]
+        )
+        return now, self.reveal_code(now, maker)
+
+    def reveal_code(self, now: Round, maker: int) -> Code | None:
+        """Return the code of a round that is over; None if it is not revealed."""
+        if now.is_found and now.secret is None:
+            return now.board.rows[-1].guess
+        return self.players[maker].reveal(now)
+
+    def record(
+        self,
+        now: Round,
+        maker: int,
+        breakers: Sequence[int],
+        secret: Code | None,
+        points: dict[int, int],
+    ) -> Played:
+        """Return the record of a round, with penalties for wrong scores deducted."""
+        wrong_rows = now.board.missed(secret) if secret is not None else ()
+        totals = [points.get(player, 0) for player in range(len(self.players))]
+        totals[maker] -= self.penalty * len(wrong_rows)
+        return Played(
+            maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong_rows
+        )
+
+
+class Points(MatchRules):
+    """The codemaker gets one point per guess, and another one if the code was not found."""
+
+    name = "points"
+    summary = "the codemaker gets a point per guess, and one more if the code was not found"
+
+    def rounds(self, number: int) -> Iterator[Played]:
+        maker, breaker = number % 2, 1 - number % 2
+        now, secret = self.round(maker, [breaker])
+        yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
+
+    def count_points(self, now: Round) -> int:
+        """Return the codemaker's points."""
+        return len(now.board.rows) + (not now.is_found)
+
+
+class KeyPegs(Points):
+    """The codemaker gets one point per black key peg in the round.
+
+    The published rules count "colored key pegs", because the others are white. In games with other
+    scores, correct places count instead, or, if scores do not state them, all correct pegs.
+    """
+
+    name = "key-pegs"
+    summary = "the codemaker gets a point for each black key peg placed"
+
+    def count_points(self, now: Round) -> int:
+        return sum(count_colored_keys(self.game, score) for _, score in now.board.rows)
+
+
+def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
+    """Return the number of black key pegs of a score, or of its equivalent."""
+    numbers = [part or 0 for part in score]
+    if game.scoring.marks:
+        in_place = game.score((0,) * game.pegs, (0,) * game.pegs)[0]
+        return numbers.count(in_place)
+    return numbers[game.parts.index("black")] if "black" in game.parts else sum(numbers)
+
+
+WHITE_POINTS, BLACK_POINTS, CODE_POINTS = 1, 2, 10
+"""Points in New Mastermind, per white, per black, and for finding the code."""
+
+
+class NewMastermind(MatchRules):
+    """All players see all guesses, and get points for the guesses that they make in turn.
+
+    A right color in the wrong place is worth 1 point, and one in the right place 2. Finding the
+    code is worth 10 points instead. There are as many rounds as players, each with another
+    codemaker.
+    """
+
+    name = "new-mastermind"
+    summary = (
+        "2 to 5 players guess in turn: 1 point per white, 2 per black, 10 for finding the code"
+    )
+    most_players = 5
+
+    def rounds(self, number: int) -> Iterator[Played]:
+        player_count = len(self.players)
+        maker = number % player_count
+        breakers = [(maker + seat) % player_count for seat in range(1, player_count)]
+        now, secret = self.round(maker, breakers)
+        points = dict.fromkeys(range(player_count), 0)
+        for turn, (_, score) in enumerate(now.board.rows):
+            points[breakers[turn % len(breakers)]] += count_points(self.game, score)
+        if now.is_found:
+            finder = breakers[(len(now.board.rows) - 1) % len(breakers)]
+            points[finder] += CODE_POINTS - count_points(self.game, now.board.rows[-1].score)
+        yield self.record(now, maker, breakers, secret, points)
+
+
+def count_points(game: Game, score: tuple[int | None, ...]) -> int:
+    """Return the points of a guess that is not the code."""
+    black = count_colored_keys(game, score)
+    if game.scoring.marks:
+        absent = 0
+        others = sum(1 for part in score if part not in (None, absent)) - black
+    else:
+        others = sum(part or 0 for part in score) - black
+    return BLACK_POINTS * black + WHITE_POINTS * others
+
+
+class Challenge(MatchRules):
+    """Both players guess in each turn. If only one of them finds the other's code, that one scores.
+
+    The winner of a game gets one point. A game consists of two simultaneous rounds, so that any
+    number of games is fair.
+    """
+
+    name = "challenge"
+    summary = "both players make and break a code; the first to find the other's code gets a point"
+    rounds_a_game = 2
+
+    def find_flaw(self, games: int) -> str | None:
+        return None if games >= 1 else "a match needs at least one game"
+
+    def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
+        rounds = [self.begin(maker) for maker in (0, 1)]
+        while not any(state.is_over for state in rounds):
+            for maker in (0, 1):
+                guess = self.players[1 - maker].guess(rounds[maker])
+                rounds[maker] = self.players[maker].answer(rounds[maker], guess)
+        for maker in (0, 1):
+            is_won = rounds[maker].is_found and not rounds[1 - maker].is_found
+            secret = self.reveal_code(rounds[maker], maker)
+            breaker = 1 - maker
+            yield self.record(rounds[maker], maker, [breaker], secret, {breaker: int(is_won)})
+
+
+MATCHES = {rules.name: rules for rules in (Challenge, KeyPegs, NewMastermind, Points)}
+"""The rules of matches, by name."""

@@ -1,1 +1,0 @@
-"""Puzzles: boards with exactly one code, graded by the steps that a person needs."""

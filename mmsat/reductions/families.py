@@ -1,0 +1,488 @@
+"""Families of boards: random boards and reductions, with known answers.
+
+Random boards: random guesses, scored for one planted code or for a different code in each row.
+
+The random model ("any") is *independent*: each row is scored for a separate code, and all these
+codes are rearrangements of one code. The board is then consistent only by chance, and rarely so
+once the rows give more information than a code contains. Unrelated codes would make a poor model:
+white pegs, and with two colors the parity of black pegs, reveal so much about the number of pegs of
+each color that a few such rows would contradict each other for that reason alone.
+
+Families of boards: boards of one kind at any size, reproducible by seed.
+
+All families of boards by name, and the calls that make boards.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
+
+from mmsat._util.arguments import check_arguments, require
+from mmsat._util.display import Shown
+from mmsat._util.json_types import BoardLine, ColorList, NonNegative, Positive, Schema, VerdictName
+from mmsat._util.processes import in_order
+from mmsat._util.registry import require_name
+from mmsat._util.text import join_words, quantity
+from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.board import Board, Status
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row, Score
+from mmsat.game.scoring import SCORINGS
+from mmsat.limits import LIMITS
+from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.samples import RANDOM_OR_SLIPPED, Answer, BoardSamples, Sample
+
+LARGEST_SIZE = 100_000
+"""Maximum size of the boards of any family."""
+
+
+class GeneratedJson(TypedDict):
+    """A generated board and its verdict as known without solving it."""
+
+    board: BoardLine
+    pegs: Positive
+    colors: Positive
+    rows: NonNegative
+    """Number of rows."""
+    verdict: VerdictName
+    """The verdict as known without solving the board."""
+    witness: ColorList | None
+    """A consistent code, if one is known."""
+    recipe: str
+    """How the board was made, and why it has its verdict."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Generated(Shown):
+    """A generated board and its verdict as known without solving it."""
+
+    board: Board
+    """The board."""
+    status: Status
+    """The verdict by construction, or proven while the board was made; otherwise unknown."""
+    witness: Code | None
+    """A consistent code, or None if none is known."""
+    recipe: tuple[str, ...]
+    """Sentences: how the board was made, and why it has its verdict."""
+
+    def __post_init__(self) -> None:
+        if (self.witness is not None) != (self.status is Status.CONSISTENT):
+            raise InternalError(f"the status {self.status} with the witness {self.witness}")
+        if self.witness is not None and not self.board.is_consistent(self.witness):
+            raise InternalError(f"the planted code {self.witness} does not score like {self.board}")
+
+    def to_dict(self) -> GeneratedJson:
+        """Return the stable JSON keys; see schemas/generate.json."""
+        game = self.board.game
+        witness = None if self.witness is None else [color + 1 for color in self.witness]
+        return {
+            "board": str(self.board),
+            "pegs": game.pegs,
+            "colors": game.colors,
+            "rows": len(self.board.rows),
+            "verdict": str(self.status),
+            "witness": witness,
+            "recipe": " ".join(self.recipe),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family(ABC):
+    """Boards of one kind at any size."""
+
+    name: str
+    """Name in the registry and on the command line."""
+    summary: str
+    """Description of the boards, in one line."""
+    unit: str
+    """The unit of `size`, such as "pegs" or "variables"."""
+    size: int
+    """The default size, at which a board is decided in about a second."""
+    smallest: int = 1
+    """The minimum size."""
+    answers: tuple[Answer, ...]
+    """The answers with which boards can be made; the first is the default."""
+    has_rows: bool = False
+    """Whether the number of rows can be chosen."""
+
+    def make(
+        self,
+        size: int,
+        seed: int = 0,
+        answer: Answer | None = None,
+        rows: int | None = None,
+    ) -> Generated:
+        """Make a board; equal arguments make equal boards.
+
+        Raises InputError for a size, an answer or rows that the family does not support.
+        """
+        answer = answer or self.answers[0]
+        faults = []
+        if not self.smallest <= size <= LARGEST_SIZE:
+            span = f"from {self.smallest} to {LARGEST_SIZE:,}"
+            rule = f"the unit of the size is {self.unit}"
+            faults.append(Fault(rule, size, f"a size {span}"))
+        if answer not in self.answers:
+            rule = f"{self.name} has no other answers"
+            faults.append(Fault(rule, str(answer), join_words(self.answers, "or")))
+        if rows is not None and not self.has_rows:
+            faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
+        elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
+            max_rows = LIMITS.random_pegs // max(1, size)
+            faults.append(Fault("", rows, f"0 to {max_rows:,} rows at this size"))
+        InputError.refuse(faults, "the options")
+        return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
+
+    @abstractmethod
+    def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
+        """Make a board from arguments that have been checked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomBoards(Family):
+    """Random guesses in the game of each size."""
+
+    unit: str = "pegs"
+    answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
+    has_rows: bool = True
+    game: Callable[[int], Game]
+    """Returns the game of a size."""
+    usual_rows: Callable[[int], int]
+    """Returns the default number of random rows of a size."""
+    is_balanced: bool = False
+    """Whether the code has each color equally often, as nearly as possible."""
+    has_weight_row: bool = False
+    """Whether the first guess consists of the first color alone; its score is never changed."""
+
+    def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
+        game = self.game(size)
+        num_rows = self.usual_rows(size) if rows is None else rows
+        secret = (balanced_code if self.is_balanced else random_code)(game, rng)
+        weight_guesses = [(0,) * game.pegs] if self.has_weight_row else []
+        guesses = [*weight_guesses, *(random_code(game, rng) for _ in range(num_rows))]
+        scores: list[Score] = [game.score(secret, guess) for guess in guesses]
+        if answer is Answer.ANY:
+            for number, guess in enumerate(
+                guesses[-num_rows:] if num_rows else [], len(guesses) - num_rows
+            ):
+                row_code = list(secret)
+                rng.shuffle(row_code)
+                scores[number] = game.score(row_code, guess)
+            scoring_note = "each scored by a different rearrangement of one random code"
+        else:
+            scoring_note = "scored by one random code"
+        recipe = f"{quantity(num_rows, 'random guess')}, {scoring_note}."
+        board = Board(game, tuple(Row(*row) for row in zip(guesses, scores, strict=True)))
+        if answer is Answer.CONSISTENT:
+            return Generated(board, Status.CONSISTENT, secret, (recipe,))
+        if answer is Answer.SLIPPED and num_rows:
+            row = rng.randrange(len(guesses) - num_rows, len(guesses))
+            changed = self.slip(board, row, rng)
+            slip = f"Then the score of row {row + 1} was changed as little as possible."
+            return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (recipe, slip))
+        return Generated(board, Status.UNKNOWN, None, (recipe,))
+
+    def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
+        """Return the score of a row with the smallest possible change, such as one more black peg.
+
+        If black and white are scored, their sum is kept if possible, so that no count of colors
+        reveals the change.
+        """
+        game = board.game
+        step = 2 if self.has_weight_row else 1  # with a known weight, the parity of black is fixed
+        black, *other_parts = (part or 0 for part in board.rows[row].score)
+        options = [
+            (new_black, *(part - (new_black - black) for part in other_parts))
+            for new_black in (black - step, black + step)
+        ]
+        possible = [score for score in options if not game.scoring.flaw(game.pegs, score)]
+        non_negative = [score for score in possible if min(score) >= 0]
+        if non_negative:
+            return rng.choice(non_negative)
+        # Only boards of one or two pegs have no change that keeps the sum.
+        return (black - 1 if black == game.pegs else black + 1, *other_parts)
+
+
+def random_code(game: Game, rng: random.Random) -> Code:
+    """Return a uniformly random code of the game."""
+    if game.space.name == "distinct":
+        return tuple(rng.sample(range(game.colors), game.pegs))
+    return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+
+
+def balanced_code(game: Game, rng: random.Random) -> Code:
+    """Return a random code with each color equally often, as nearly as possible."""
+    code = [peg % game.colors for peg in range(game.pegs)]
+    rng.shuffle(code)
+    return tuple(code)
+
+
+def whole_ratio(numerator: int, power: int) -> int:
+    """Return the least integer r such that r log2(power) is at least `numerator`."""
+    rows = numerator // max(1, power.bit_length())
+    while power**rows < 1 << numerator:
+        rows += 1
+    return rows
+
+
+ALPHA = 2
+"""Factor alpha in the default number of rows of two colors, alpha N / log2 N for N pegs.
+
+This is group testing, or coin weighing. The boards are easy for small alpha, because there are many
+codes, and easy again for large alpha, because each row leaves little to find. The peak of hardness
+is near alpha = 2: there, the rows give exactly as much information as the code contains.
+"""
+
+RANDOM_BOARDS = {
+    family.name: family
+    for family in (
+        RandomBoards(
+            name="random-classic",
+            summary="random guesses, as many colors as pegs, and one row fewer",
+            size=20,
+            game=lambda size: Game(size, size),
+            usual_rows=lambda size: size - 1,
+        ),
+        RandomBoards(
+            name="random-two-color",
+            summary="two colors, half of the pegs each, random guesses at the peak of hardness",
+            size=40,
+            smallest=2,
+            game=lambda size: Game(size, 2),
+            usual_rows=lambda size: whole_ratio(ALPHA * size, size),  # 2 N / log2 N, rounded up
+            is_balanced=True,
+            has_weight_row=True,
+        ),
+        # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
+        # information as the code contains, 2.6 bits per peg, and about 3.4 bits per row, or 2.2
+        # bits with black only.
+        RandomBoards(
+            name="six-colors",
+            summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",
+            size=16,
+            game=lambda size: Game(size, 6),
+            usual_rows=lambda size: -(-3 * size // 4),
+            is_balanced=True,
+        ),
+        RandomBoards(
+            name="six-colors-black",
+            summary="six colors, black only, random guesses at the peak of hardness, "
+            "5 rows per 4 pegs",
+            size=12,
+            game=lambda size: Game(size, 6, scoring=SCORINGS["black"]),
+            usual_rows=lambda size: -(-5 * size // 4),
+            is_balanced=True,
+        ),
+    )
+}
+"""The families of random boards, by name."""
+
+
+AnswerName = Annotated[str, Schema(enum=tuple(map(str, Answer)))]
+
+
+class FamilyBoardJson(GeneratedJson):
+    """A board of a family."""
+
+    family: str
+    """Name of the family."""
+    size: Positive
+    """The size in the unit of the family."""
+    seed: NonNegative
+    answer: AnswerName
+    """The requested answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReductionFamily(Family):
+    """The boards of random sources of one reduction, after which the family is named."""
+
+    kind: type[Reduction[Any, Any]]
+
+    @classmethod
+    def of(cls, kind: type[Reduction[Any, Any]]) -> ReductionFamily:
+        """Make the family of a reduction."""
+        samples = kind.samples
+        return cls(
+            name=kind.name,
+            summary=kind.family,
+            unit=samples.unit,
+            size=samples.size,
+            smallest=samples.smallest,
+            answers=samples.answers,
+            kind=kind,
+        )
+
+    def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
+        del rows
+        sample = self._draw(size, rng, answer)
+        reduction = self.kind(sample.source, **sample.parameters)
+        recipe = sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."
+        if reduction.known:
+            why = (*recipe, "The known code is the witness.")
+            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], why)
+        certificate = sample.certificate
+        witness = None if certificate is None else reduction.encode(certificate)
+        return Generated(reduction.board, sample.status, witness, recipe)
+
+    def _draw(self, size: int, rng: random.Random, answer: Answer) -> Sample:
+        samples = self.kind.samples
+        if not isinstance(samples, BoardSamples):
+            return samples.draw(size, rng, answer)
+        inner = RANDOM_BOARDS[samples.boards].make(size, rng.randrange(1 << 30), answer)
+        recipe = " ".join(inner.recipe)
+        return Sample(inner.board, inner.status, inner.witness, recipe, samples.parameters)
+
+
+class Families(Mapping[str, Family]):
+    """All families, in alphabetical order; a reduction is imported when its family is looked up."""
+
+    def __getitem__(self, name: str) -> Family:
+        return RANDOM_BOARDS.get(name) or ReductionFamily.of(REDUCTIONS[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted((*RANDOM_BOARDS, *REDUCTIONS)))
+
+    def __len__(self) -> int:
+        return len(RANDOM_BOARDS) + len(REDUCTIONS)
+
+
+FAMILIES = Families()
+
+
+@check_arguments
+def generate(
+    family: str,
+    size: int | None = None,
+    *,
+    rows: int | None = None,
+    seed: int = 0,
+    answer: str | None = None,
+) -> Generated:
+    """Make a board of a family, with the verdict that its construction guarantees.
+
+    The same arguments give the same board on every machine. `mmsat generate --help` lists the
+    families.
+
+    Parameters
+    ----------
+    family : str
+        Name of the family: a kind of random boards, or a reduction.
+    size : int, optional
+        Size of the board in the unit of the family, such as pegs or variables. By default, it is
+        the size at which a board is decided in about a second.
+    rows : int, optional
+        Number of random rows, for families that have a choice.
+    seed : int, default 0
+        Seed of all random choices.
+    answer : {"any", "consistent", "inconsistent", "slipped"}, optional
+        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
+        code and changes one score. By default, it is the first answer of the family.
+
+    Returns
+    -------
+    Generated
+        The board, its verdict, and a witness if it is consistent.
+
+    Raises
+    ------
+    InputError
+        If the family does not support the size, the rows or the answer, or if another argument is
+        invalid.
+
+    Examples
+    --------
+    >>> made = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
+    >>> made.board.is_consistent(made.witness)
+    True
+    """
+    chosen = find_family(family)
+    if answer is not None:
+        require_name("answer", answer, [*map(str, Answer)])
+    wanted = None if answer is None else Answer(answer)
+    return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
+
+
+@check_arguments
+def generate_many(
+    family: str,
+    count: int,
+    size: int | None = None,
+    *,
+    rows: int | None = None,
+    seed: int = 0,
+    answer: str | None = None,
+    executor: Executor | None = None,
+) -> Iterator[str]:
+    """Make many boards of a family, as the lines of `mmsat generate --json`.
+
+    Parameters
+    ----------
+    family : str
+        Name of the family, as for `generate`.
+    count : int
+        Number of boards.
+    size : int, optional
+        Size of the boards in the unit of the family; by default, that of `generate`.
+    rows : int, optional
+        Number of random rows, for families that have a choice.
+    seed : int, default 0
+        Seed of the first board. Each further board has the next seed.
+    answer : {"any", "consistent", "inconsistent", "slipped"}, optional
+        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
+        code and changes one score. By default, it is the first answer of the family.
+    executor : concurrent.futures.Executor, optional
+        Executor that makes the boards. By default, this process does. Only names, numbers and lines
+        of JSON are exchanged with its workers.
+
+    Returns
+    -------
+    iterator of str
+        One line of JSON per board.
+
+    Raises
+    ------
+    InputError
+        If the family does not support the size, the rows or the answer, or if another argument is
+        invalid.
+
+    Examples
+    --------
+    >>> import json
+    >>> lines = mmsat.generate_many("random-classic", 3, 4)
+    >>> [json.loads(line)["seed"] for line in lines]
+    [0, 1, 2]
+    """
+    seed = seed or 0
+    require("generate_many", seed=seed + count - 1)
+    chosen = find_family(family)
+    size = chosen.size if size is None else size
+    answer = answer or str(chosen.answers[0])
+    tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
+    return in_order(executor, make_line, tasks)
+
+
+def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:
+    """Make a board and return it as a line of JSON."""
+    generated = generate(family, size, rows=rows, seed=seed, answer=answer)
+    document: FamilyBoardJson = {
+        "family": family,
+        "size": size,
+        "seed": seed,
+        "answer": answer,
+        **generated.to_dict(),
+    }
+    return f"{json.dumps(document)}\n"
+
+
+def find_family(name: str) -> Family:
+    """Return the family of this name; raise InputError with similar names for an unknown one."""
+    require_name("family", name, FAMILIES)
+    return FAMILIES[name]

@@ -1,0 +1,575 @@
+"""Random source problems with known answers.
+
+Random sources of a reduction, from which the family of the same name makes boards.
+
+All random choices are integers from the given generator, so the same request gives the same bytes
+on every machine.
+
+Random formulas at their satisfiability thresholds.
+
+Random graphs, on nodes from 1.
+
+Random exact covers and matchings, planted, or unsolvable by a counting argument.
+
+Random matrices and systems of equations.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+
+from mmsat._util.text import quantity
+from mmsat.encoding.cp_sat import cp_model, cp_solver
+from mmsat.errors import SizeError
+from mmsat.game.board import Status
+from mmsat.reductions.sources import (
+    Clause,
+    Cover,
+    Equation,
+    Formula,
+    Graph,
+    Matrix,
+    System01,
+    Triples,
+)
+
+
+class Answer(StrEnum):
+    """The answer with which a board is generated."""
+
+    ANY = "any"
+    """The plain random model, whose answer is unknown."""
+    CONSISTENT = "consistent"
+    """A code is planted."""
+    INCONSISTENT = "inconsistent"
+    """The construction proves that there is no code."""
+    SLIPPED = "slipped"
+    """A code is planted, then one score is changed by as little as the scoring allows."""
+
+
+RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
+PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
+PLANTED_OR_NONE = (Answer.CONSISTENT, Answer.INCONSISTENT)
+RANDOM_OR_SLIPPED = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
+"""Answers that many families support; the first is the default."""
+PROMISED = {Answer.CONSISTENT: Status.CONSISTENT, Answer.INCONSISTENT: Status.INCONSISTENT}
+"""The verdicts of the answers that guarantee one."""
+
+
+class Sample(NamedTuple):
+    """A source and its answer, if known."""
+
+    source: Any
+    status: Status
+    """Whether the source has a certificate, if known."""
+    certificate: Any
+    """A certificate, or None if none is known."""
+    recipe: str
+    """One or two sentences: how the source was made, and why it has its answer."""
+    parameters: Mapping[str, int] = {}
+    """Parameters of the reduction."""
+
+    @classmethod
+    def of(
+        cls, answer: Answer, source: Any, certificate: Any, recipe: str, **parameters: int
+    ) -> Sample:
+        """Return the sample of a source, with the verdict that the answer guarantees."""
+        status = PROMISED.get(answer, Status.UNKNOWN)
+        return cls(source, status, certificate, recipe, parameters)
+
+
+Draw = Callable[[int, "random.Random", Answer], Sample]
+"""Function that draws a source, given a size, a random generator and an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Random sources for the boards of a reduction that `mmsat generate` makes."""
+
+    draw: Draw
+    answers: tuple[Answer, ...] = RANDOM_FIRST
+    """The answers with which sources can be drawn; the first is the default."""
+    unit: str = field(kw_only=True)
+    """The unit of `size`, such as "variables"."""
+    size: int = field(kw_only=True)
+    """The default size, at which a board is decided in about a second."""
+    smallest: int = field(kw_only=True)
+    """The minimum size."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSamples:
+    """Sources for a reduction of boards: the boards of a random family."""
+
+    boards: str
+    """The name of the random family."""
+    size: int
+    smallest: int
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    """Parameters of the reduction."""
+    unit: str = "pegs of the board that is read"
+    answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
+
+
+Edge = tuple[int, int]
+
+MAX_COVER_SECONDS = 300.0
+"""Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
+
+
+def make_graph(nodes: int, edges: Iterable[Edge]) -> Graph:
+    """Return the graph on the nodes 1 to n with these edges, which are pairs of indices from 0."""
+    return Graph(tuple(range(1, nodes + 1)), tuple(edges))
+
+
+def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
+    """Draw the edges of a random simple cubic graph; `nodes` is even, and 4 or more.
+
+    Ends are paired at random until no edge is a loop or parallel to another. So all such graphs are
+    equally likely. The expected number of attempts is about e^2.
+    """
+    while True:
+        ends = [node for node in range(nodes) for _ in range(3)]
+        rng.shuffle(ends)
+        edges = {
+            (min(a, b), max(a, b)) for a, b in zip(ends[::2], ends[1::2], strict=True) if a != b
+        }
+        if 2 * len(edges) == len(ends):
+            return sorted(edges)
+
+
+def draw_edges(nodes: int, count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges uniformly at random, `count` or all if there are fewer."""
+    return draw_colored_edges([*range(nodes)], count, rng)
+
+
+def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> list[Edge]:
+    """Draw distinct edges between nodes of different colors, `count` or all if there are fewer.
+
+    All choices are equally likely.
+    """
+    nodes = range(len(colors))
+    all_edges = [(a, b) for b in nodes for a in range(b) if colors[a] != colors[b]]
+    return sorted(rng.sample(all_edges, min(count, len(all_edges))))
+
+
+def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+    """Return a vertex cover of proven minimum size, as indices from 0."""
+    ortools = cp_model()
+    model = ortools.CpModel()
+    chosen = [model.new_bool_var("") for _ in range(nodes)]
+    for a, b in edges:
+        model.add_bool_or(chosen[a], chosen[b])
+    model.minimize(sum(chosen))
+    solver = cp_solver()
+    solver.parameters.linearization_level = 2  # with all cuts; search alone fails on some graphs
+    solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
+    if solver.solve(model) != ortools.OPTIMAL:
+        raise SizeError(f"no minimum vertex cover of {nodes} nodes was found; use a smaller graph")
+    return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
+
+
+def make_cover_sample(source: Graph, answer: Answer) -> Sample:
+    """Return a sample with k the size of a minimum cover, minus 1 if it must be inconsistent.
+
+    These values of k are nearest to the threshold. Certificates are nodes.
+    """
+    cover = find_minimum_cover(len(source.nodes), source.edges)
+    size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
+    least = f"its minimum vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
+    if answer is Answer.INCONSISTENT:
+        recipe = f"A random graph of {size}; {least}, one more than k."
+        return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
+    certificate = tuple(source.nodes[index] for index in cover)
+    recipe = f"A random graph of {size}; {least}, as many as k."
+    return Sample.of(answer, source, certificate, recipe, k=len(cover))
+
+
+def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a graph with three edges per node, and k the size of its minimum cover or one less."""
+    return make_cover_sample(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
+
+
+def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a cubic graph of 2 * `pairs` nodes, and k the size of its minimum cover or one less."""
+    return make_cover_sample(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
+
+
+def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a graph for coloring with three colors, at the hardest average degree, 4.69."""
+    num_edges = 469 * nodes // 200
+    certificate = None
+    if answer is Answer.INCONSISTENT:
+        source = draw_mycielski_graph(nodes, rng)
+        recipe = (
+            "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
+            "colors (Stiebitz 1985); the remaining nodes have three random neighbors."
+        )
+    elif answer is Answer.CONSISTENT:
+        colors = [node % 3 for node in range(nodes)]
+        rng.shuffle(colors)
+        certificate = tuple(colors)
+        source = make_graph(nodes, draw_colored_edges(colors, num_edges, rng))
+        edges = quantity(len(source.edges), "random edge")
+        recipe = f"{edges} between {quantity(nodes, 'node')} of three planted colors."
+    else:
+        source = make_graph(nodes, draw_edges(nodes, num_edges, rng))
+        recipe = f"{quantity(len(source.edges), 'random edge')} between {quantity(nodes, 'node')}."
+    return Sample.of(answer, source, certificate, recipe, k=3)
+
+
+def draw_mycielski_graph(nodes: int, rng: random.Random) -> Graph:
+    """Return a graph of 4 or more nodes that needs four colors, although large parts need three.
+
+    It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
+    Each copy is joined to the two neighbors of its original one level down.
+    """
+    length = 3
+    while (length + 2) ** 2 <= nodes:
+        length += 2
+    levels = (nodes - 1) // length
+    around = [(place, (place + 1) % length) for place in range(length)]
+    edges = list(around)
+    for low, high in pairwise(range(0, levels * length, length)):
+        for a, b in around:
+            edges += [(low + a, high + b), (low + b, high + a)]
+    top = levels * length
+    edges += [(top - 1 - place, top) for place in range(length)]
+    for node in range(top + 1, nodes):
+        edges += [(other, node) for other in rng.sample(range(node), 3)]
+    names = list(range(nodes))
+    rng.shuffle(names)
+    return make_graph(nodes, [(names[a], names[b]) for a, b in edges])
+
+
+def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
+
+    Above 0.626 clauses per variable there is almost always no solution. At this threshold, formulas
+    are hardest to decide.
+    """
+    if answer is Answer.INCONSISTENT:
+        recipe = (
+            "Every variable is in two clauses, like the edges of a random graph with three at each "
+            "node, and the number of negations is odd. If each clause had one true literal, the "
+            "number of true literals would be even, like the number of clauses. But it is odd, "
+            "like the number of negations."
+        )
+        return Sample.of(answer, draw_odd_one_in_three(variables, rng), None, recipe)
+    nodes = list(range(1, variables + 1))
+    if answer is Answer.CONSISTENT:
+        true = set(rng.sample(nodes, variables // 3))
+        false = [node for node in nodes if node not in true]
+        ordered = sorted(true)
+        drawn = [
+            rng.sample([rng.choice(ordered), *rng.sample(false, 2)], 3) for _ in range(clauses)
+        ]
+        certificate = tuple(node in true for node in nodes)
+        recipe = (
+            f"{quantity(clauses, 'random clause')} with one of the "
+            f"{quantity(len(true), 'variable')} planted as true."
+        )
+    else:
+        drawn = [rng.sample(nodes, 3) for _ in range(clauses)]
+        certificate = None
+        recipe = f"{clauses} random clauses of three variables, none negated."
+    source = Formula(variables, tuple(map(tuple, drawn)))
+    return Sample.of(answer, source, certificate, recipe)
+
+
+def draw_odd_one_in_three(variables: int, rng: random.Random) -> Formula:
+    """Draw one-in-three clauses that together contradict each other by parity.
+
+    The nodes of a cubic graph are clauses, and its edges variables; up to two variables are unused.
+    """
+    places = draw_incidence(variables, rng)
+    signs = [rng.choice((1, -1)) for clause in places for _ in clause]
+    if signs.count(-1) % 2 == 0:
+        signs[0] = -signs[0]
+    sign = iter(signs)
+    return Formula(
+        variables, tuple(tuple(next(sign) * variable for variable in clause) for clause in places)
+    )
+
+
+def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
+    """Draw a random cubic graph, and return for each node its three edges as variables from 1."""
+    nodes = 2 * (variables // 3)
+    names = list(range(1, variables + 1))
+    rng.shuffle(names)
+    edges_of: list[list[int]] = [[] for _ in range(nodes)]
+    for name, edge in zip(names, draw_cubic_edges(nodes, rng), strict=False):
+        for node in edge:
+            edges_of[node].append(name)
+    return edges_of
+
+
+def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw 4.26 clauses of three literals per variable: about half of the formulas have a model."""
+    if answer is Answer.INCONSISTENT:
+        recipe = (
+            "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
+            "edges are variables, and each node requires an odd or an even number of true edges. "
+            "The number of odd nodes is odd, but every edge counts twice. Four clauses per node."
+        )
+        return Sample.of(answer, draw_parities(variables, rng), None, recipe)
+    num_clauses = 426 * variables // 100
+    planted = [rng.choice((False, True)) for _ in range(variables)]
+    clauses: list[Clause] = []
+    while len(clauses) < num_clauses:
+        chosen = sorted(rng.sample(range(1, variables + 1), 3))
+        clause = tuple(rng.choice((variable, -variable)) for variable in chosen)
+        is_satisfied = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
+        if is_satisfied or answer is not Answer.CONSISTENT:
+            clauses.append(clause)
+    source = Formula(variables, tuple(clauses))
+    if answer is Answer.CONSISTENT:
+        clauses_in_words = f"{quantity(num_clauses, 'random clause')} of three literals"
+        recipe = f"{clauses_in_words} that a planted assignment satisfies."
+        return Sample.of(answer, source, tuple(planted), recipe)
+    return Sample.of(
+        answer, source, None, f"{quantity(num_clauses, 'random clause')} of three literals."
+    )
+
+
+def draw_parities(variables: int, rng: random.Random) -> Formula:
+    """Draw parities on a cubic graph that together contradict each other."""
+    places = draw_incidence(variables, rng)
+    odd = [rng.choice((0, 1)) for _ in places]
+    odd[0] ^= sum(odd) % 2 == 0
+    clauses = [
+        tuple(-variable if bits >> place & 1 else variable for place, variable in enumerate(edges))
+        for edges, charge in zip(places, odd, strict=True)
+        for bits in range(8)
+        if bits.bit_count() % 2 != charge  # the clause forbids the values in `bits`
+    ]
+    return Formula(variables, tuple(clauses))
+
+
+Triple = tuple[int, int, int]
+
+
+def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw 3q elements and 3q sets of three, with every element in three sets; q is 3 or more.
+
+    Large random instances almost always have no exact cover.
+    """
+    num_elements = 3 * third
+    elements = list(range(1, num_elements + 1))
+    rng.shuffle(elements)
+    if answer is Answer.CONSISTENT:
+        chosen = _deal(elements, rng)
+        sets = [(triple, True) for triple in chosen]
+        sets += [(triple, False) for triple in _deal(elements * 2, rng)]
+        rng.shuffle(sets)
+        certificate = tuple(index for index, (_, is_chosen) in enumerate(sets) if is_chosen)
+        source = Cover(num_elements, tuple(triple for triple, _ in sets))
+        recipe = (
+            f"{quantity(third, 'planted set')}, and {quantity(2 * third, 'random set')} that "
+            "contain every element twice."
+        )
+        return Sample.of(answer, source, certificate, recipe)
+    if answer is Answer.INCONSISTENT:
+        recipe = (
+            "Every element has a hidden weight 0, 1 or 2. The weights of every set sum up to a "
+            "multiple of 3, but those of all elements do not. So no sets cover each element "
+            "exactly once."
+        )
+        return Sample.of(answer, _draw_weighted_cover(elements, rng), None, recipe)
+    source = Cover(num_elements, tuple(_deal(elements * 3, rng)))
+    return Sample.of(
+        answer,
+        source,
+        None,
+        f"{quantity(num_elements, 'random set')} of three; every element is in three sets.",
+    )
+
+
+def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
+    """Deal elements, which may repeat, into triples without a repeat within a triple."""
+    cards = list(elements)
+    rng.shuffle(cards)
+    return _take_threes(cards, len(cards) // 3, rng)
+
+
+def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
+    """Draw sets with weights 012, 111 or 000; the total weight of all elements is 1 modulo 3."""
+    third = len(elements) // 3
+    ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
+    mixed = (len(elements) - ones - zeros) // 3
+    light = elements[: mixed + zeros] * 3
+    middle = elements[mixed + zeros : 2 * mixed + zeros + ones] * 3
+    heavy = elements[2 * mixed + zeros + ones :] * 3
+    for pile in (light, middle, heavy):
+        rng.shuffle(pile)
+    # Only sets of equal weights can repeat an element, so they are drawn first, from full piles.
+    sets = [*_take_threes(light, zeros, rng), *_take_threes(middle, ones, rng)]
+    sets += zip(light[3 * zeros :], middle[3 * ones :], heavy, strict=True)
+    rng.shuffle(sets)
+    return Cover(len(elements), tuple(sets))
+
+
+def _take_threes(pile: list[int], sets: int, rng: random.Random) -> list[Triple]:
+    """Return the first cards of a pile in triples, after swaps that remove repeats in triples."""
+    while True:
+        starts_with_repeat = [
+            start for start in range(0, 3 * sets, 3) if len(set(pile[start : start + 3])) < 3
+        ]
+        if not starts_with_repeat:
+            return [
+                (pile[start], pile[start + 1], pile[start + 2]) for start in range(0, 3 * sets, 3)
+            ]
+        for start in starts_with_repeat:
+            place, other = start + rng.randrange(3), rng.randrange(len(pile))
+            pile[place], pile[other] = pile[other], pile[place]
+
+
+def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw 3.35 triples per thing, of one thing of each of three kinds of `size` things."""
+    things = range(1, size + 1)
+    num_triples = max(335 * size // 100, size)
+
+    def draw() -> Triple:
+        return (rng.choice(things), rng.choice(things), rng.choice(things))
+
+    if answer is Answer.INCONSISTENT:
+        triples = _draw_even_triples(size, num_triples, rng, draw)
+        rng.shuffle(triples)
+        recipe = (
+            "An odd number of things are marked, and every triple has an even number of marked "
+            "things. So no triples contain every thing exactly once."
+        )
+        return Sample.of(answer, Triples(size, tuple(triples)), None, recipe)
+    if answer is Answer.CONSISTENT:
+        columns = [rng.sample(things, size) for _ in range(3)]
+        planted: set[Triple] = set(zip(*columns, strict=True))
+        triples = _fill(planted, num_triples, draw, size**3)
+        rng.shuffle(triples)
+        certificate = tuple(index for index, triple in enumerate(triples) if triple in planted)
+        recipe = f"A planted matching among {quantity(len(triples), 'triple')}, the others random."
+        return Sample.of(answer, Triples(size, tuple(triples)), certificate, recipe)
+    triples = _fill(set(), num_triples, draw, size**3)
+    return Sample.of(
+        answer, Triples(size, tuple(triples)), None, f"{quantity(num_triples, 'random triple')}."
+    )
+
+
+def _draw_even_triples(
+    size: int, count: int, rng: random.Random, draw: Callable[[], Triple]
+) -> list[Triple]:
+    """Mark an odd number of things, and draw triples with an even number of marked things each."""
+    things = range(1, size + 1)
+    marks = [[0, *(rng.randrange(2) for _ in things)] for _ in range(3)]
+    for column in marks[:2]:  # both marks in two kinds, so that each thing has an even triple
+        column[1:3] = 0, 1
+    marks[2][1] ^= sum(map(sum, marks)) % 2 == 0
+
+    def draw_even(kind: int | None = None, thing: int = 0) -> Triple:
+        while True:
+            x, y, z = (thing if at == kind else other for at, other in enumerate(draw()))
+            if (marks[0][x] + marks[1][y] + marks[2][z]) % 2 == 0:
+                return (x, y, z)
+
+    triples: set[Triple] = set()
+    for kind, thing in product(range(3), things):
+        if all(triple[kind] != thing for triple in triples):
+            triples.add(draw_even(kind, thing))
+    possible = sum(
+        sum(marks_of_triple) % 2 == 0
+        for marks_of_triple in product(*(column[1:] for column in marks))
+    )
+    return _fill(triples, count, draw_even, possible)
+
+
+def _fill(
+    start: set[Triple], count: int, draw: Callable[[], Triple], possible: int
+) -> list[Triple]:
+    """Draw further triples until there are `count`, or all possible ones; return them in order."""
+    triples = set(start)
+    while len(triples) < min(count, possible):
+        triples.add(draw())
+    return sorted(triples)
+
+
+def draw_triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw an exact cover by sets of three: a matching problem without its kinds."""
+    matching = draw_matching(size, rng, answer)
+    names = list(range(1, 3 * size + 1))
+    rng.shuffle(names)
+    sets = matching.source.cover().sets
+    renamed = tuple(tuple(names[element - 1] for element in triple) for triple in sets)
+    return matching._replace(source=Cover(3 * size, renamed))
+
+
+def to_positive_formula(sample: Sample) -> Sample:
+    """Convert a cover to a one-in formula: variables are sets, and clauses are elements."""
+    cover: Cover = sample.source
+    clauses = tuple(tuple(index + 1 for index in holders) for holders in cover.holders())
+    truth = None
+    if sample.certificate is not None:
+        truth = tuple(index in sample.certificate for index in range(len(cover.sets)))
+    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=truth)
+
+
+def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a square 0/1 matrix with about three ones per row, whose permanent is to be counted."""
+    rows = [set(rng.sample(range(size), min(size, 3))) for _ in range(size)]
+    certificate = None
+    recipe = f"{quantity(size, 'row')} with {quantity(min(size, 3), 'one')} each, at random."
+    if answer is Answer.CONSISTENT:
+        certificate = tuple(rng.sample(range(size), size))
+        for row, column in zip(rows, certificate, strict=True):
+            row.add(column)
+        rows_in_words = quantity(size, "row")
+        recipe = f"{rows_in_words} with 3 random ones each, and the ones of a planted permutation."
+    if answer is Answer.INCONSISTENT:
+        columns = rng.sample(range(size), size // 2)
+        for index in rng.sample(range(size), size // 2 + 1):
+            rows[index] = set(rng.sample(columns, min(len(columns), 3)))
+        recipe = (
+            f"{quantity(size, 'row')} with about 3 ones each; {size // 2 + 1} of them have ones in "
+            f"only {quantity(size // 2, 'column')}, so there is no permutation (Hall)."
+        )
+    lines = tuple(tuple(int(column in row) for column in range(size)) for row in rows)
+    return Sample.of(answer, Matrix(lines), certificate, recipe)
+
+
+def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw half as many equations as variables, with coefficients -1, 0 and 1."""
+    num_equations = -(-variables // 2)
+    planted = tuple(rng.randrange(2) for _ in range(variables))
+    rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(num_equations)]
+    totals = [_total(row, planted) for row in rows]
+    certificate = planted if answer is Answer.CONSISTENT else None
+    recipe = f"{quantity(num_equations, 'random equation')} that planted values satisfy."
+    if answer is Answer.ANY:
+        rearrangements = [rng.sample(planted, variables) for _ in rows]
+        totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
+        recipe = (
+            f"{quantity(num_equations, 'random equation')}, each satisfied by a different "
+            "rearrangement of the same values."
+        )
+    if answer is Answer.INCONSISTENT:
+        # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
+        rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
+        rows[-1] = rows[-1] or [0] * variables
+        wrong = (1 - sum(totals[:-1])) % 3  # the totals sum up to 1 modulo 3
+        totals[-1] = min(
+            range(-variables, variables + 1),
+            key=lambda total: (total % 3 != wrong, abs(total - _total(rows[-1], planted)), total),
+        )
+        recipe = (
+            f"{quantity(num_equations, 'equation')} whose left sides sum up to multiples of 3, "
+            "whatever the values are, and whose right sides do not."
+        )
+    equations = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
+    return Sample.of(answer, System01(variables, equations), certificate, recipe)
+
+
+def _total(row: list[int], values: list[int] | tuple[int, ...]) -> int:
+    return sum(factor * value for factor, value in zip(row, values, strict=True))

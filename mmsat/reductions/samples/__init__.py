@@ -1,1 +1,0 @@
-"""Random sources at their thresholds, with planted solutions or proofs of unsolvability."""

@@ -1,0 +1,762 @@
+"""The kinds of source problem.
+
+The base class of sources, and a reader of their texts that reports the place of every fault.
+
+Formulas in conjunctive normal form, in the DIMACS format of SAT solvers.
+
+```
+c a comment
+p cnf 4 2
+1 -2 3 0
+2 3 -4 0
+```
+
+Graphs, in the DIMACS format of the coloring challenge, or from networkx.
+
+```
+c a path of three nodes
+p edge 3 2
+e 1 2
+e 2 3
+```
+
+Exact covers and matchings: sets, or triples, to choose so that each element is in exactly one.
+
+```
+c three sets over four elements         c two of each kind, three triples
+p cover 4 3                             p 3dm 2 3
+1 2                                     1 1 1
+2 3                                     2 2 2
+3 4                                     1 2 2
+```
+
+Square matrices of 0 and 1: bipartite graphs, whose perfect matchings the permanent counts.
+
+```
+# three rows, three columns
+1 1 0
+0 1 1
+1 0 1
+```
+
+Linear equations over variables that are 0 or 1; a single equation is a subset sum problem.
+
+```
+# two equations
+2 x1 - x3 + x4 = 1
+x1 + x2 + x3 = 2
+```
+
+An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no equation.
+
+The kinds of source by name, and how they are read. A new kind is a module and a line here.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, ClassVar, NamedTuple, Self
+
+from mmsat._util.text import quantity
+from mmsat.errors import Description, Fault, InputError, MissingError
+from mmsat.game.board import Board
+from mmsat.game.game import MAX_PEGS
+from mmsat.limits import LIMITS
+
+WORD = re.compile(r"\S+")
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+MAX_NUMBER = 10**9
+"""Maximum of numbers in a text if no other limit is given."""
+
+
+class Source(ABC):
+    """An instance of a hard problem. In its text, everything counts from 1."""
+
+    name: ClassVar[str]
+    """The name in the registry."""
+    suffix: ClassVar[str]
+    """The suffix of file names, such as ".cnf"."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Read a text; raise InputError with every fault, its line and its column."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the text from which `parse` reads this source."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """Return the sizes of the source by name."""
+
+
+class Word(NamedTuple):
+    """A word of a text with its line and column, from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def fault(self, rule: str, write: str) -> Fault:
+        """Return the fault that this word breaks a rule."""
+        return Fault(rule, self.text, write, self.line, self.column)
+
+
+class Reader:
+    """A text as lines of words, without comments and empty lines; it collects faults."""
+
+    def __init__(self, text: str, comment: str) -> None:
+        """Split the text. Comments are lines with the first word `comment`, or all after a "#"."""
+        self.faults: list[Fault] = []
+        self.lines: list[tuple[Word, ...]] = []
+        self.counts: tuple[Word, ...] = ()
+        """The words of the counts in the header."""
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+            content = line.partition("#")[0] if comment == "#" else line
+            words = tuple(
+                Word(match[0], number, match.start() + 1) for match in WORD.finditer(content)
+            )
+            if words and words[0].text != comment:
+                self.lines.append(words)
+
+    def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
+        """Return an integer from `low` to `high`, or None, with a fault that names `what`."""
+        top = MAX_NUMBER if high is None else high
+        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
+            return int(word.text)
+        span = f"from {low}" if high is None else f"{low} to {high}"
+        write = f"{what}, a whole number {span}" if top >= low else "nothing"
+        self.faults.append(word.fault("", write))
+        return None
+
+    def header(
+        self, kinds: tuple[str, ...], counts: tuple[str, ...], least: int = 1
+    ) -> tuple[int | None, ...]:
+        """Remove the first line, `p KIND COUNT ...`, and return its counts, None if invalid.
+
+        The first count is at least `least`, and at most the maximum number of pegs of a board.
+        """
+        write = " ".join(("p", kinds[0], *counts))
+        none = (None,) * len(counts)
+        if not self.lines:
+            self.faults.append(Fault("the first line states the sizes", "", write, 1, 1))
+            return none
+        words = self.lines[0]
+        if words[0].text != "p":
+            self.faults.append(words[0].fault("the first line states the sizes", write))
+            return none
+        del self.lines[0]
+        self.counts = words[2:]
+        if len(words) != len(counts) + 2 or words[1].text not in kinds:
+            place = words[1] if len(words) > 1 else words[0]
+            self.faults.append(place.fault("", write))
+            return none
+        return tuple(
+            self.number(word, what, *((least, MAX_PEGS) if what == counts[0] else (0,)))
+            for word, what in zip(words[2:], counts, strict=True)
+        )
+
+    def compare(self, stated: int | None, found: Iterable[int], what: str) -> None:
+        """Add a fault if a count of the header is not one of the counts `found` in the text."""
+        accepted = list(found)
+        if stated is not None and stated not in accepted:
+            rule = f"the first line states the number of {what}"
+            change = "remove" if stated < accepted[0] else "add"
+            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {what}"))
+
+    def finish(self, source: str) -> None:
+        """Raise InputError if there are any faults."""
+        InputError.refuse(self.faults, source)
+
+
+def print_rows(*rows: Iterable[object]) -> str:
+    """Return rows of words as text, one row per line."""
+    return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
+
+
+Clause = tuple[int, ...]
+Assignment = tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Source):
+    """A formula: variables from 1, and clauses of literals (3 is variable 3, -3 its negation)."""
+
+    name = "formula"
+    suffix = ".cnf"
+
+    variables: int
+    clauses: tuple[Clause, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "clauses", tuple(map(tuple, self.clauses)))
+        faults = []
+        if self.variables < 0:
+            faults.append(Fault("", self.variables, "0 or more variables"))
+        faults += [
+            Fault("", literal, write, part=f"clause {number}")
+            for number, clause in enumerate(self.clauses, 1)
+            for literal in clause
+            if not 1 <= abs(literal) <= self.variables
+            for write in [f"1 to {self.variables}, or -1 to -{self.variables}"]
+        ]
+        InputError.refuse(faults, "the formula")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read DIMACS CNF; a clause ends with 0, and may span lines or share a line.
+
+        A line `%`, which ends the files of a well-known collection (SATLIB), ends the text.
+        """
+        reader = Reader(text, "c")
+        variables, stated = reader.header(("cnf",), ("VARIABLES", "CLAUSES"), 0)
+        lines = takewhile(lambda words: words[0].text != "%", reader.lines)
+        clauses: list[Clause] = []
+        clause: list[int] = []
+        opened: Word | None = None
+        for word in (word for words in lines for word in words):
+            if not word.text.strip("0"):
+                clauses.append(tuple(clause))
+                clause, opened = [], None
+                continue
+            opened = opened or word
+            literal = reader.number(
+                word, "a literal", -MAX_NUMBER if variables is None else -variables, variables
+            )
+            if literal == 0:
+                reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
+            clause.append(literal or 1)  # 1 in place of a faulty literal, so that parsing continues
+        if opened:
+            reader.faults.append(opened.fault("a clause ends with 0", "0 after its last literal"))
+            clauses.append(tuple(clause))
+        reader.compare(stated, [len(clauses)], "clauses")
+        reader.finish("the formula")
+        return cls(variables or 0, tuple(clauses))
+
+    def __str__(self) -> str:
+        clauses = ((*clause, 0) for clause in self.clauses)
+        return print_rows(("p", "cnf", self.variables, len(self.clauses)), *clauses)
+
+    def sizes(self) -> dict[str, int]:
+        return {
+            "variables": self.variables,
+            "clauses": len(self.clauses),
+            "literals": sum(map(len, self.clauses)),
+        }
+
+    def plain(self) -> tuple[tuple[int, Clause], ...]:
+        """Return the clauses, with their numbers from 1, without repeated literals.
+
+        Clauses with a literal and its negation, which are always true, are omitted.
+        """
+        return tuple(
+            (number, tuple(dict.fromkeys(clause)))
+            for number, clause in enumerate(self.clauses, 1)
+            for literals in [set(clause)]
+            if not any(-literal in literals for literal in clause)
+        )
+
+    def true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:
+        """Return the number of true literals in each clause, counting repeats."""
+        return tuple(
+            sum(assignment[abs(literal) - 1] == (literal > 0) for literal in clause)
+            for clause in self.clauses
+        )
+
+    def is_model(self, assignment: Sequence[bool]) -> bool:
+        """Return whether an assignment, a truth value for each variable, satisfies every clause."""
+        return len(assignment) == self.variables and all(self.true_literals(assignment))
+
+    def has_one_true(self, assignment: Sequence[bool]) -> bool:
+        """Return whether an assignment makes exactly one literal of every clause true."""
+        return len(assignment) == self.variables and set(self.true_literals(assignment)) <= {1}
+
+
+def spell_assignment(values: Iterable[bool]) -> str:
+    """Return an assignment in the format of SAT solvers: `v 1 -2 0`."""
+    signed = (number if value else -number for number, value in enumerate(values, 1))
+    return " ".join(["v", *map(str, signed), "0"])
+
+
+def spell(literal: int) -> str:
+    """Return the printed name of a literal: x3, or -x3 for its negation."""
+    return f"-x{-literal}" if literal < 0 else f"x{literal}"
+
+
+def names(clause: Sequence[int]) -> str:
+    """Return the printed literals of a clause: x1, -x2, x3."""
+    return ", ".join(map(spell, clause)) or "nothing"
+
+
+IGNORED_LINES = ("n", "d", "v", "x")
+"""Other types of lines of the format, such as values of nodes; they are ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph(Source):
+    """An undirected graph: nodes in order, and ascending edges as pairs of node indices from 0.
+
+    The smaller index comes first in an edge. There are no loops; parallel edges are merged.
+    """
+
+    name = "graph"
+    suffix = ".col"
+
+    nodes: tuple[Hashable, ...]
+    edges: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nodes", tuple(self.nodes))
+        num_nodes = len(self.nodes)
+        faults = [] if num_nodes else [Fault("", num_nodes, "1 or more nodes")]
+        faults += [
+            Fault("an edge joins two different nodes", (a, b), "indices of nodes, from 0")
+            for a, b in self.edges
+            if a == b or not (0 <= a < num_nodes and 0 <= b < num_nodes)
+        ]
+        InputError.refuse(faults, "the graph")
+        edges = {(min(edge), max(edge)) for edge in self.edges}
+        object.__setattr__(self, "edges", tuple(sorted(edges)))
+
+    @classmethod
+    def of(cls, graph: Any) -> Self:
+        """Convert a networkx graph with nodes of any type; directions are dropped."""
+        nodes = tuple(graph.nodes)
+        index = {node: number for number, node in enumerate(nodes)}
+        return cls(nodes, tuple((index[edge[0]], index[edge[1]]) for edge in graph.edges))
+
+    def networkx(self) -> Any:
+        """Return the graph as a networkx graph."""
+        try:
+            import networkx as nx  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            raise MissingError("networkx is not installed; pip install networkx") from None
+        graph = nx.Graph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from((self.nodes[a], self.nodes[b]) for a, b in self.edges)
+        return graph
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read DIMACS edges; the nodes are 1 to n.
+
+        Many files list every edge in both directions, and count it once or twice. Both are valid.
+        """
+        reader = Reader(text, "c")
+        nodes, stated = reader.header(("edge", "col", "edges"), ("NODES", "EDGES"))
+        edges: list[tuple[int, int]] = []
+        num_listed = 0
+        for words in reader.lines:
+            if words[0].text in IGNORED_LINES:
+                continue
+            num_listed += 1
+            if words[0].text != "e" or len(words) != 3:
+                reader.faults.append(words[0].fault("an edge is `e NODE NODE`", "e 1 2"))
+                continue
+            ends = [reader.number(word, "a node", 1, nodes) for word in words[1:]]
+            if ends[0] is not None and ends[1] is not None:
+                if ends[0] == ends[1]:
+                    reader.faults.append(words[2].fault("", "another node than the first"))
+                edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
+        num_distinct = len(set(edges))
+        reader.compare(stated, [num_listed, num_distinct, 2 * num_distinct], "edges")
+        reader.finish("the graph")
+        return cls(tuple(range(1, (nodes or 0) + 1)), tuple(edges))
+
+    def __str__(self) -> str:
+        edges = (("e", a + 1, b + 1) for a, b in self.edges)
+        return print_rows(("p", "edge", len(self.nodes), len(self.edges)), *edges)
+
+    def sizes(self) -> dict[str, int]:
+        return {"nodes": len(self.nodes), "edges": len(self.edges)}
+
+    def degrees(self) -> tuple[int, ...]:
+        """Return the number of edges at each node."""
+        ends = Counter(end for edge in self.edges for end in edge)
+        return tuple(ends[node] for node in range(len(self.nodes)))
+
+    def edge_names(self) -> list[str]:
+        """Return the printed names of the edges, such as "1-2"."""
+        return [f"{self.nodes[a]}-{self.nodes[b]}" for a, b in self.edges]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover(Source):
+    """Elements from 1, and nonempty sets of them. A set can appear more than once."""
+
+    name = "cover"
+    suffix = ".cover"
+
+    elements: int
+    sets: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sets", tuple(map(tuple, self.sets)))
+        faults = []
+        if self.elements < 1:
+            faults.append(Fault("", self.elements, "1 or more elements"))
+        write = f"different elements from 1 to {self.elements}"
+        faults += [
+            Fault("", members, write, part=f"set {number}")
+            for number, members in enumerate(self.sets, 1)
+            if not members
+            or len(set(members)) != len(members)
+            or not all(1 <= element <= self.elements for element in members)
+        ]
+        InputError.refuse(faults, "the cover")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        reader = Reader(text, "c")
+        elements, stated = reader.header(("cover",), ("ELEMENTS", "SETS"))
+        sets = []
+        for words in reader.lines:
+            numbers: list[int] = []
+            for word in words:
+                number = reader.number(word, "an element", 1, elements)
+                if number in numbers:
+                    reader.faults.append(word.fault("", "different elements of a set"))
+                numbers.append(number or 0)
+            sets.append(tuple(numbers))
+        reader.compare(stated, [len(sets)], "sets")
+        reader.finish("the cover")
+        return cls(elements or 0, tuple(sets))
+
+    def __str__(self) -> str:
+        return print_rows(("p", "cover", self.elements, len(self.sets)), *self.sets)
+
+    def sizes(self) -> dict[str, int]:
+        return {"elements": self.elements, "sets": len(self.sets)}
+
+    def holders(self) -> tuple[tuple[int, ...], ...]:
+        """Return, for each element, the indices from 0 of the sets that contain it."""
+        sets_of: list[list[int]] = [[] for _ in range(self.elements)]
+        for index, members in enumerate(self.sets):
+            for element in members:
+                sets_of[element - 1].append(index)
+        return tuple(map(tuple, sets_of))
+
+    def is_exact(self, chosen: Sequence[int]) -> bool:
+        """Return whether the chosen sets (ascending indices from 0) cover each element once."""
+        if list(chosen) != sorted(set(chosen) & set(range(len(self.sets)))):
+            return False
+        covered = sorted(element for index in chosen for element in self.sets[index])
+        return covered == list(range(1, self.elements + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Triples(Source):
+    """Three kinds with `size` things each, from 1, and triples of one thing of each kind."""
+
+    name = "triples"
+    suffix = ".3dm"
+
+    size: int
+    triples: tuple[tuple[int, int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "triples", tuple((x, y, z) for x, y, z in self.triples))
+        faults = []
+        if self.size < 1:
+            faults.append(Fault("", self.size, "a size of 1 or more"))
+        faults += [
+            Fault("", triple, f"three numbers from 1 to {self.size}", part=f"triple {number}")
+            for number, triple in enumerate(self.triples, 1)
+            if not all(1 <= thing <= self.size for thing in triple)
+        ]
+        InputError.refuse(faults, "the triples")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        reader = Reader(text, "c")
+        size, stated = reader.header(("3dm",), ("SIZE", "TRIPLES"))
+        triples = []
+        for words in reader.lines:
+            things = [reader.number(word, "a thing", 1, size) or 0 for word in words]
+            if len(things) != 3:
+                reader.faults.append(words[0].fault("a triple is three numbers", "1 1 1"))
+            else:
+                triples.append((things[0], things[1], things[2]))
+        reader.compare(stated, [len(reader.lines)], "triples")
+        reader.finish("the triples")
+        return cls(size or 0, tuple(triples))
+
+    def __str__(self) -> str:
+        return print_rows(("p", "3dm", self.size, len(self.triples)), *self.triples)
+
+    def sizes(self) -> dict[str, int]:
+        return {"elements": self.size, "triples": len(self.triples)}
+
+    def cover(self) -> Cover:
+        """Return the problem of covering all 3 `size` things, kind after kind, by the triples."""
+        sets = ((x, self.size + y, 2 * self.size + z) for x, y, z in self.triples)
+        return Cover(3 * self.size, tuple(sets))
+
+    def is_matching(self, chosen: Sequence[int]) -> bool:
+        """Return whether the chosen triples (ascending indices from 0) contain each thing once."""
+        return self.cover().is_exact(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Source):
+    """A square matrix: rows of 0 and 1."""
+
+    name = "matrix"
+    suffix = ".matrix"
+
+    rows: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(map(int, row)) for row in self.rows))
+        num_rows = len(self.rows)
+        faults = [] if num_rows else [Fault("", num_rows, "1 or more rows")]
+        faults += [
+            Fault("the matrix is square", row, f"{num_rows} entries 0 or 1", part=f"row {number}")
+            for number, row in enumerate(self.rows, 1)
+            if len(row) != num_rows or not set(row) <= {0, 1}
+        ]
+        InputError.refuse(faults, "the matrix")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        reader = Reader(text, "#")
+        num_rows = len(reader.lines)
+        if not num_rows:
+            reader.faults.append(Fault("", "", "rows of 0 and 1", 1, 1))
+        rows = []
+        for words in reader.lines:
+            entries = [
+                Word(text, word.line, word.column + offset)
+                for word in words
+                for offset, text in enumerate(word.text)
+            ]
+            reader.faults += [
+                entry.fault("", "0 or 1") for entry in entries if entry.text not in ("0", "1")
+            ]
+            if len(entries) != num_rows:
+                height, width = quantity(num_rows, "row"), quantity(len(entries), "column")
+                rule = f"the matrix has {height}, but this row has {width}"
+                reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
+            rows.append(tuple(int(entry.text == "1") for entry in entries))
+        reader.finish("the matrix")
+        return cls(tuple(rows))
+
+    def __str__(self) -> str:
+        return print_rows(*self.rows)
+
+    def sizes(self) -> dict[str, int]:
+        return {"rows": len(self.rows), "ones": sum(map(sum, self.rows))}
+
+    def ones(self) -> tuple[tuple[int, int], ...]:
+        """Return the row and column, from 0, of every 1, row by row."""
+        return tuple(
+            (row, column)
+            for row, entries in enumerate(self.rows)
+            for column, entry in enumerate(entries)
+            if entry
+        )
+
+    def is_matching(self, permutation: Sequence[int]) -> bool:
+        """Return whether a permutation, the column of each row from 0, selects only ones."""
+        return sorted(permutation) == list(range(len(self.rows))) and all(
+            entries[column] for entries, column in zip(self.rows, permutation, strict=True)
+        )
+
+
+PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
+MAX_COEFFICIENT = 100_000
+"""Maximum size of coefficients: the board grows with their values, not with their digits."""
+
+
+class Equation(NamedTuple):
+    """The coefficients of the variables, and the total."""
+
+    coefficients: tuple[int, ...]
+    """One coefficient per variable of the system, 0 if the variable does not occur."""
+    total: int
+
+    def __str__(self) -> str:
+        terms = [
+            f"{'-' if factor < 0 else '+'} {f'{abs(factor)} ' if abs(factor) != 1 else ''}x{number}"
+            for number, factor in enumerate(self.coefficients, 1)
+            if factor
+        ]
+        return f"{' '.join(terms).removeprefix('+ ') or '0 x1'} = {self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class System01(Source):
+    """A system: variables from 1, each 0 or 1, and equations with integer coefficients."""
+
+    name = "system"
+    suffix = ".system"
+
+    variables: int
+    equations: tuple[Equation, ...] = ()
+
+    def __post_init__(self) -> None:
+        equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
+        object.__setattr__(self, "equations", equations)
+        num_variables = self.variables
+        faults = [] if num_variables > 0 else [Fault("", num_variables, "1 or more variables")]
+        faults += [
+            Fault(
+                "",
+                equation,
+                f"{num_variables} coefficients from -{MAX_COEFFICIENT} to {MAX_COEFFICIENT}",
+                part=f"equation {number}",
+            )
+            for number, equation in enumerate(equations, 1)
+            if len(equation.coefficients) != num_variables
+            or max(map(abs, equation.coefficients)) > MAX_COEFFICIENT
+        ]
+        InputError.refuse(faults, "the system")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        reader = Reader(text, "#")
+        variables: int | None = None
+        stated: int | None = None
+        if reader.lines and reader.lines[0][0].text == "p":
+            variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
+        elif not reader.lines:
+            write = "equations such as 2 x1 - x3 = 1"
+            reader.faults.append(Fault("", "", write, 1, 1))
+        parsed = [_Line(words, reader, variables).read() for words in reader.lines]
+        reader.compare(stated, [len(parsed)], "equations")
+        if variables is None:
+            variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
+        if variables * len(parsed) > LIMITS.board_places:
+            sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
+            write = f"at most {LIMITS.board_places:,} for variables times equations"
+            reader.faults.append(Fault("", Description(sizes), write))
+        reader.finish("the system")
+        return cls(
+            variables,
+            tuple(
+                Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
+                for terms, total in parsed
+            ),
+        )
+
+    def __str__(self) -> str:
+        equations = ((str(equation),) for equation in self.equations)
+        return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
+
+    def sizes(self) -> dict[str, int]:
+        return {"variables": self.variables, "equations": len(self.equations)}
+
+    def is_solution(self, values: Sequence[int]) -> bool:
+        """Return whether values, 0 or 1 for each variable, satisfy every equation."""
+        return (
+            len(values) == self.variables
+            and set(values) <= {0, 1}
+            and all(
+                sum(factor * value for factor, value in zip(factors, values, strict=True)) == total
+                for factors, total in self.equations
+            )
+        )
+
+
+class _Line:
+    """The words of one equation, split into signs, numbers and variables."""
+
+    def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
+        self.reader = reader
+        self.variables = variables
+        self.pieces = [
+            (match, Word(match[0], word.line, word.column + match.start()))
+            for word in words
+            for match in PIECE.finditer(word.text)
+        ]
+        self.end = words[-1]
+
+    def read(self) -> tuple[dict[int, int], int]:
+        """Return the coefficients by variable, and the total; add faults to the reader."""
+        sides = [piece for piece, (match, _) in enumerate(self.pieces) if match[5]]
+        if len(sides) != 1:
+            rule = "an equation has one = sign"
+            self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
+            return {}, 0
+        terms: dict[int, int] = {}
+        max_variable = self.variables or MAX_PEGS
+        sign, factor = 1, None
+        # A term is a sign, which the first term can omit, an optional coefficient with an optional
+        # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.
+        ready = True  # whether a term may start: at the front, or after a sign
+        for match, word in self.pieces[: sides[0]]:
+            if match[1] and factor is None and (ready is False or not terms):
+                sign, ready = (-1 if match[1] == "-" else 1), True
+            elif match[2] and ready and factor is None:
+                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
+            elif match[3] and factor is not None:
+                continue
+            elif match[4] and ready:
+                number = self.reader.number(
+                    Word(match[4], word.line, word.column + 1), "a variable", 1, max_variable
+                )
+                terms[number or 1] = terms.get(number or 1, 0) + sign * (
+                    1 if factor is None else factor
+                )
+                sign, factor, ready = 1, None, False
+            else:
+                self._fault(word)
+        if ready or factor is not None:
+            self._fault(self.pieces[sides[0]][1])
+        return terms, self._total(sides[0])
+
+    def _fault(self, word: Word) -> None:
+        rule = "the left side is a sum of terms such as 2 x1"
+        self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
+
+    def _total(self, side: int) -> int:
+        """Return the integer on the right side."""
+        text = "".join(word.text for _, word in self.pieces[side + 1 :])
+        place = self.pieces[min(side + 1, len(self.pieces) - 1)][1]
+        word = Word(text, place.line, place.column)
+        return self.reader.number(word, "the right side", -(10**9), 10**9) or 0
+
+
+SOURCES: Mapping[str, type[Source | Board]] = {
+    "formula": Formula,
+    "graph": Graph,
+    "cover": Cover,
+    "triples": Triples,
+    "matrix": Matrix,
+    "system": System01,
+    "board": Board,
+}
+SUFFIXES = {
+    ".board" if kind is Board else kind.suffix: name  # type: ignore[union-attr]
+    for name, kind in SOURCES.items()
+}
+"""The kind of source of each file name suffix."""
+
+
+def read_source(kind: str, source: Any) -> Any:
+    """Return a source of this kind, given as text, as a networkx graph or as a source object.
+
+    Raises InputError with every fault in a text.
+    """
+    wanted = SOURCES[kind]
+    if isinstance(source, str):
+        return wanted.parse(source)
+    if isinstance(source, wanted):
+        return source
+    if wanted is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
+        return Graph.of(source)
+    raise InputError.of(
+        "the source", f"{wanted.__name__} or text", type(source).__name__, f"the source is a {kind}"
+    )
+
+
+def measures(source: Source | Board) -> dict[str, int]:
+    """Return the sizes of a source or a board by name."""
+    if isinstance(source, Board):
+        game = source.game
+        return {"pegs": game.pegs, "colors": game.colors, "rows": len(source.rows)}
+    return source.sizes()

@@ -1,0 +1,171 @@
+"""A reduction, part by part: in words, and drawn as the graph of its pegs and rows.
+
+A row is connected to the pegs at which its guess differs from the first guess, which is neutral:
+these are the pegs that the row constrains.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat._util.arrays import LateModule
+from mmsat._util.text import join_words
+from mmsat.errors import InputError
+from mmsat.game.notation.speller import speller
+from mmsat.render.board import Style
+from mmsat.render.plots import pyplot, save
+from mmsat.render.svg import paint
+from mmsat.render.table import Line, Span, fold, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from mmsat.reductions.reduction import Reduction
+
+nx = LateModule("networkx")
+SUFFIXES = (".graphml", ".png", ".svg")
+MAX_NUMBERED_NODES = 120
+"""Maximum number of pegs and rows that are numbered in a picture; otherwise only the legend names
+the gadgets."""
+LAYOUT_SEED = 1
+"""Seed of the layout, so that equal boards give equal pictures."""
+
+
+def reduction_lines(
+    reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
+) -> Iterator[Line]:
+    """Yield the board gadget by gadget: the meanings of its pegs and of its rows."""
+    width = style.wrap
+    board, names = reduction.board, reduction.gadgets()
+    for text in fold(reduction.title, width, 0):
+        yield [Span(text, "name")]
+    for name, measures in reduction.stages():
+        counts = (f"{many:,} {what[:-1] if many == 1 else what}" for what, many in measures.items())
+        yield [Span(f"  {name}: {', '.join(counts)}")]
+    spell, has_few_pegs = speller(board.game), board.game.pegs <= 40
+    if board.known:
+        codes = map(spell.print_code, board.known) if has_few_pegs else [str(len(board.known))]
+        yield [Span(f"  excluded known codes: {', '.join(codes)}")]
+    yield []
+    groups: dict[str, list[str]] = {}
+    for number, (gadget, meaning) in enumerate(names.pegs, 1):
+        groups.setdefault(gadget, []).append(f"{number}: {meaning}")
+    cells = [[gadget, "; ".join(meanings)] for gadget, meanings in groups.items()]
+    yield from table(["gadget", "its pegs"], cells, width)
+    yield []
+    row_cells = [
+        [str(number), gadget, says, spell.print_row(row) if has_few_pegs else ""]
+        for number, ((gadget, says), row) in enumerate(zip(names.rows, board.rows, strict=True), 1)
+    ]
+    yield from table(["row", "gadget", "says", "guess and score"], row_cells, width, numbers=[0])
+
+
+def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
+    """Return, for each row, the pegs (from 0) at which its guess differs from the first guess."""
+    guesses = [row.guess for row in reduction.board.rows]
+    return [
+        tuple(peg for peg, color in enumerate(guess) if color != guesses[0][peg])
+        for guess in guesses
+    ]
+
+
+def graph(reduction: Reduction[Any, Any]) -> Any:
+    """Return the bipartite networkx graph of pegs and rows, with gadgets and meanings."""
+    names = reduction.gadgets()
+    result = nx.Graph(name=reduction.title)
+    for number, (gadget, meaning) in enumerate(names.pegs, 1):
+        result.add_node(f"peg {number}", kind="peg", gadget=gadget, meaning=meaning)
+    for number, (gadget, says) in enumerate(names.rows, 1):
+        result.add_node(f"row {number}", kind="row", gadget=gadget, meaning=says)
+    for number, pegs in enumerate(spoken_of(reduction), 1):
+        result.add_edges_from((f"row {number}", f"peg {peg + 1}") for peg in pegs)
+    return result
+
+
+def draw(reduction: Reduction[Any, Any], path: Path) -> None:
+    """Write the graph as GraphML, or draw it as SVG or PNG: pegs round, rows square."""
+    if path.suffix not in SUFFIXES:
+        expected = f"a file name that ends with {join_words(SUFFIXES, 'or')}"
+        raise InputError.of("the graph", expected, path.name)
+    reduction_graph = graph(reduction)
+    partial_path = path.with_name(f".{path.stem}.part{path.suffix}")
+    try:
+        if path.suffix == ".graphml":
+            nx.write_graphml(reduction_graph, partial_path)
+        else:
+            picture(reduction_graph, partial_path)
+        partial_path.replace(path)
+    finally:
+        partial_path.unlink(missing_ok=True)
+
+
+def picture(reduction_graph: Any, path: Path) -> None:
+    """Draw the graph with matplotlib: a color per kind of gadget, numbers as in the board."""
+    plt = pyplot()
+
+    kinds = list(
+        dict.fromkeys(kind_of(gadget) for _, gadget in reduction_graph.nodes(data="gadget"))
+    )
+    paints = {kind: paint(number) for number, kind in enumerate(kinds)}
+    places = layout(reduction_graph)
+    has_few_nodes = len(reduction_graph) <= MAX_NUMBERED_NODES
+    side = 9 if has_few_nodes else 13
+    figure, axes = plt.subplots(figsize=(side, side * 0.8), layout="constrained")
+    nx.draw_networkx_edges(reduction_graph, places, ax=axes, edge_color="#999999", width=0.6)
+    for shape, node_kind in (("o", "peg"), ("s", "row")):
+        for kind in kinds:
+            nodes = [
+                node
+                for node, about in reduction_graph.nodes(data=True)
+                if about["kind"] == node_kind and kind_of(about["gadget"]) == kind
+            ]
+            if not nodes:
+                continue
+            nx.draw_networkx_nodes(
+                reduction_graph,
+                places,
+                nodes,
+                ax=axes,
+                node_shape=shape,
+                node_size=200 if has_few_nodes else 25,
+                node_color=f"#{paints[kind].background}",
+                edgecolors="black",
+                linewidths=0.4,
+                label=f"{kind}: {node_kind}s",
+            )
+            labels = {node: node.split()[1] for node in nodes} if has_few_nodes else {}
+            ink = f"#{paints[kind].foreground}"
+            nx.draw_networkx_labels(
+                reduction_graph, places, labels, ax=axes, font_size=7, font_color=ink
+            )
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9, frameon=False, labelspacing=1)
+    axes.set_title(reduction_graph.graph["name"], fontsize=11)
+    axes.set_axis_off()
+    save(figure, path, reduction_graph.graph["name"])
+
+
+def layout(reduction_graph: Any) -> dict[str, tuple[float, float]]:
+    """Return the positions of nodes: a spring layout, with isolated nodes in a line."""
+    isolated = [node for node in reduction_graph if not reduction_graph.degree(node)]
+    connected = reduction_graph.subgraph(
+        node for node in reduction_graph if reduction_graph.degree(node)
+    )
+    places = {
+        node: (float(x), float(y))
+        for node, (x, y) in nx.spring_layout(connected, seed=LAYOUT_SEED, iterations=500).items()
+    }
+    for number, node in enumerate(isolated):
+        places[node] = ((2 * number + 1) / max(len(isolated), 1) - 1, -1.2)
+    return places
+
+
+def kind_of(gadget: str) -> str:
+    """Return the kind of a gadget: the first word of its name."""
+    return gadget.partition(" ")[0]
+
+
+LINES: dict[str, Callable[..., Iterator[Line]]] = {
+    "Reduction": reduction_lines,
+}
+"""The reports by the names of their classes."""

@@ -1,0 +1,430 @@
+"""Reports of suggestions and strategies.
+
+A suggestion: the next guess and its reasons.
+
+A guess for several boards at once, and the reasons for it.
+
+An analysis: how many guesses a strategy needs.
+
+An optimum: the figures of the best strategy, and the proven claim.
+
+A static set: its guesses, the codes that they distinguish, and the proven claim.
+
+The value of a game: the mixed strategies of both sides.
+
+Strategy trees as an outline, as DOT for Graphviz, and as SVG.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from math import floor, log10
+from typing import TYPE_CHECKING
+
+from mmsat._util.text import in_short, noun_phrase, quantity
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Score
+from mmsat.game.scoring import Pairs
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.svg import Drawing
+from mmsat.render.table import Line, Span, fields, paragraphs, table
+from mmsat.strategy.analyze import Analysis
+from mmsat.strategy.optimal.search import Optimum
+from mmsat.strategy.several import BoardOutlook, SeveralSuggestion
+from mmsat.strategy.static.search import StaticSet
+from mmsat.strategy.suggest import Suggestion, suggestion_sentences
+from mmsat.strategy.tree import Node, StrategyTree
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from mmsat.strategy.game_value import GameValue
+
+
+def suggestion_lines(suggestion: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the guess with its reasons; if pegs are painted, or in full, below the board."""
+    if style.painted or in_full:
+        table = BoardTable(suggestion.board, style)
+        yield from table.lines(every_row=in_full, code=suggestion.guess, name="guess")
+        yield []
+    yield from paragraphs(suggestion_sentences(suggestion), style.wrap)
+
+
+def several_suggestion_lines(
+    suggestion: SeveralSuggestion, style: Style, *, in_full: bool
+) -> Iterator[Line]:
+    """Yield the guess, and a line per board."""
+    print_code = speller(suggestion.boards.game).print_code
+    solved_boards = [str(board + 1) for board in suggestion.solves]
+    why = f", the code of {noun_phrase('board', solved_boards)}" if solved_boards else ""
+    yield from paragraphs([f"Guess {print_code(suggestion.guess)}{why}."], style.wrap)
+    yield []
+    outlooks = {each.board: each for each in suggestion.outlooks}
+    rows = [
+        [str(n + 1), *(describe_outlook(outlooks[n]) if n in outlooks else ["solved", "", "", ""])]
+        for n in range(len(suggestion.boards.boards))
+    ]
+    heads = ["board", "codes", "remaining on average", "at worst", "chance of being the code"]
+    yield from table(heads, rows, style.wrap, (0, 1, 2, 3))
+    if suggestion.others:
+        yield []
+        yield from paragraphs([f"Or {', '.join(map(print_code, suggestion.others))}."], style.wrap)
+
+
+def describe_outlook(outlook: BoardOutlook) -> list[str]:
+    """Return the expected effect of the guess on a board; of a sample, as shares of the codes."""
+    prospect = outlook.prospect
+    if outlook.is_exact:
+        remaining = [in_short(prospect.expected), f"{prospect.worst:,}"]
+    else:
+        size = prospect.judged_by
+        remaining = [
+            f"about {float(prospect.expected / size):.2%}",
+            f"about {prospect.worst / size:.2%}",
+        ]
+    chance = f"1 in {prospect.chance.denominator:,}" if prospect.is_possible else "none"
+    return [str(outlook.codes), *remaining, chance]
+
+
+MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
+"""Maximum number of guesses with a column each; otherwise ranges of guesses share columns."""
+MAX_PEGS_BY_KIND = 16
+"""Maximum number of pegs for which codes are also counted by kind."""
+
+
+def analysis_lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the figures, then the distribution of the number of guesses."""
+    error = analysis.standard_error
+    exact = f" = {analysis.total:,}/{analysis.codes:,}"
+    tree = analysis.tree
+    figures = {
+        "game": str(analysis.game),
+        "strategy": analysis.strategy,
+        "opening": speller(analysis.game).print_code(tree.root.guess) if tree else "",
+        "codes": f"{analysis.codes:,}{', drawn at random' * analysis.is_sample}",
+        "guesses": f"{analysis.total:,}",
+        "average": f"{float(analysis.average):.4f}"
+        + (exact if error is None else f", standard error {error:.4f}"),
+        "max": str(analysis.max),
+    }
+    yield from fields(figures, style.wrap)
+    yield []
+    yield from distribution(analysis)
+
+
+def distribution(analysis: Analysis) -> Iterator[Line]:
+    """Yield a table of the number of codes by number of guesses, in total and per kind of code."""
+    kinds = analysis.kinds if analysis.game.pegs <= MAX_PEGS_BY_KIND else ()
+    first, step = 1, 1
+    if analysis.max > MAX_SINGLE_COLUMNS:
+        first = min(turn for _, turn in analysis.games)
+        step = -(-(analysis.max + 1 - first) // NUM_SHARED_COLUMNS)
+    starts = range(first, analysis.max + 1, step)
+    heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
+
+    def row(name: str, average: float, ends: Iterable[int]) -> list[str]:
+        codes = Counter((turn - first) // step for turn in ends)
+        return [name, *(str(codes[n] or "-") for n in range(len(starts))), f"{average:.4f}"]
+
+    rows = [row("codes", float(analysis.average), (turn for _, turn in analysis.games))]
+    if len(kinds) > 1:
+        rows += [
+            row("+".join(map(str, kind.pattern)), float(kind.average), kind.turns) for kind in kinds
+        ]
+    yield from table(["guesses", *heads, "average"], rows, None, numbers=range(1, len(heads) + 1))
+
+
+def optimum_lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the figures of the strategy and a sentence."""
+    if optimum.analysis is not None:
+        yield from analysis_lines(optimum.analysis, style, in_full=in_full)
+        yield []
+    yield from paragraphs(sentences(optimum), style.wrap)
+
+
+def sentences(optimum: Optimum) -> list[str]:
+    """Return the claims: whether the maximum number of guesses is enough, and the proven one."""
+    if optimum.max_guesses is None or optimum.analysis is None:
+        return [optimum_sentence(optimum)]
+    verb = "is" if optimum.max_guesses == 1 else "are"
+    mode = " in hard mode" if optimum.hard else ""
+    mode = " with consistent guesses" if optimum.consistent_only and not optimum.hard else mode
+    enough = f"{quantity(optimum.max_guesses, 'guess')} {verb} always enough{mode}."
+    return [enough, optimum_sentence(optimum)]
+
+
+def optimum_sentence(optimum: Optimum) -> str:
+    """Return the proven claim as a sentence, with the chance of a hash collision."""
+    limits = (
+        "" if optimum.max_guesses is None else f" within {quantity(optimum.max_guesses, 'guess')}"
+    )
+    kind = "strategy"
+    if optimum.hard:
+        kind = "hard-mode strategy"
+    elif optimum.consistent_only:
+        kind = "consistent strategy"
+    if optimum.analysis is None:
+        if optimum.is_proven:
+            return f"No {kind} finds every code{limits}{collision_chance(optimum)}."
+        return "No strategy was found in time."
+    enough = "" if optimum.max_guesses is None else _is_enough(optimum.max_guesses)
+    if optimum.objective == "worst":
+        bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
+        bound_words += collision_chance(optimum)
+        return (
+            f"{enough}{bound_words}."
+            if optimum.is_proven
+            else f"{enough}{bound_words}; this one may not be optimal."
+        )
+    if optimum.is_proven:
+        return f"{enough}No {kind} has a lower total{limits}{collision_chance(optimum)}."
+    total_words = (
+        f"No {kind} has a total below {optimum.bound:,}{limits}{collision_chance(optimum)}"
+    )
+    return f"{enough}{total_words}; this one may not be optimal."
+
+
+def _is_enough(max_guesses: int) -> str:
+    """Return the sentence that this number of guesses is enough, and a blank."""
+    verb = "is" if max_guesses == 1 else "are"
+    return f"{quantity(max_guesses, 'guess')} {verb} always enough. "
+
+
+def collision_chance(optimum: Optimum) -> str:
+    """Return the bound on the probability of a hash collision in parentheses, or "" if it is 0."""
+    if optimum.hash_error_bound == 0:
+        return ""
+    return f" (chance of a hash collision: below 1e{floor(log10(optimum.hash_error_bound)) + 1})"
+
+
+LAST_HEAD = "told apart"
+"""Head of the last column, whose numbers are right-aligned to it."""
+
+
+def static_set_lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the figures, the guesses one by one, and a sentence."""
+    codes = f"{static_set.game.size:,}"
+    if static_set.kinds < static_set.game.size:
+        codes += f", of which guesses can tell {static_set.kinds:,} apart"
+    figures = {
+        "game": str(static_set.game),
+        "codes": codes,
+        "counting": f"at least {quantity(static_set.counting_bound, 'guess')}",
+        "guesses": f"{len(static_set.guesses)}" if static_set.tells_all else "",
+    }
+    yield from fields(figures, style.wrap)
+    yield []
+    if static_set.guesses:
+        spell = speller(static_set.game)
+        columns = zip(static_set.guesses, static_set.scores, static_set.apart, strict=True)
+        rows = [
+            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST_HEAD)},}"]
+            for number, (guess, scores, apart) in enumerate(columns, 1)
+        ]
+        yield from table(["", "guess", "scores", LAST_HEAD], rows, None, numbers=(0, 2))
+        yield []
+    yield from paragraphs([static_set_sentence(static_set)], style.wrap)
+
+
+def static_set_sentence(static_set: StaticSet) -> str:
+    """Return the proven claim as a sentence."""
+    bound_words = (
+        f"No set of fewer than {quantity(static_set.bound, 'guess')} tells all codes apart"
+    )
+    if static_set.max_guesses is not None:
+        max_size = quantity(static_set.max_guesses, "guess")
+        if static_set.tells_all:
+            return f"{max_size} tell all codes apart; fewer may be enough, too."
+        if static_set.is_proven:
+            return f"No set of {max_size} tells all codes apart."
+        return f"It is not known yet whether {max_size} can. {bound_words}."
+    if not static_set.tells_all:
+        return f"No set was found in time. {bound_words}."
+    if static_set.is_proven:
+        return (
+            f"{bound_words}."
+            if static_set.guesses
+            else "There is only one code, so no guess is needed."
+        )
+    return f"{bound_words}; this one may not be smallest."
+
+
+PROVEN = (
+    "Proven: if codes are hidden with these probabilities, the same for all codes of a kind, no "
+    "strategy needs fewer guesses on average; and if these trees are played, with pegs and colors "
+    "exchanged at random, no code needs more."
+)
+
+
+def game_value_lines(value: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the value, and the probabilities of hidden codes and of played trees."""
+    spell = speller(value.game)
+    figures = {
+        "game": str(value.game),
+        "codes": f"{sum(kind.codes for kind in value.codemaker):,}",
+        "value": f"{float(value.value):.6f} = {value.value}",
+    }
+    yield from fields(figures, style.wrap)
+    kinds = [(kind.example, f"{kind.codes:,}", kind.probability) for kind in value.codemaker]
+    trees = [
+        (played.tree.root.guess, f"{played.tree.total:,}", played.probability)
+        for played in value.codebreaker
+    ]
+    for heads, sides in (
+        (["kind", "such as", "codes", "hidden", "exactly"], kinds),
+        (["tree", "opening", "guesses", "played", "exactly"], trees),
+    ):
+        rows = [
+            [f"{number}", spell.print_code(code), num_codes, *decimal_and_exact(probability)]
+            for number, (code, num_codes, probability) in enumerate(sides, 1)
+        ]
+        yield []
+        yield from table(heads, rows, None, numbers=(2, 3))
+    yield []
+    yield from paragraphs([PROVEN], style.wrap)
+
+
+def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
+    """Return a probability as a decimal and as a fraction."""
+    return f"{float(probability):.4f}", str(probability)
+
+
+MAX_ROWS = 40
+"""Maximum number of rows of a picture; deeper guesses are omitted."""
+ROW, PEG, GAP, EDGE = 18, 17, 70, 12
+"""Pixels: height of a line, width of a peg, gap for a score between two guesses, margin."""
+
+
+def tree_lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield a line per guess, indented by its number, after the score that leads to it."""
+    return ([Span(line)] for line in outline(tree))
+
+
+def tree_svg(tree: StrategyTree) -> str:
+    """Return the first guesses of a tree as SVG."""
+    return "\n".join(svg_lines(tree, MAX_ROWS)) + "\n"
+
+
+def outline(tree: StrategyTree) -> Iterator[str]:
+    """Yield a line per guess, indented by its number, after the score that leads to it."""
+    spell = speller(tree.game)
+    for turn, score, node in tree.steps():
+        after = "" if score is None else f"{spell.print_score(score)}  "
+        yield f"{'  ' * (turn - 1)}{after}{spell.print_code(node.guess)}"
+
+
+def dot(tree: StrategyTree) -> Iterator[str]:
+    """Yield the lines of a DOT file; guesses that cannot be the code are dashed."""
+    spell = speller(tree.game)
+    yield "digraph strategy {"
+    yield '  rankdir=LR; node [shape=box, fontname="monospace"];'
+    numbers: list[int] = []  # nodes from the root to this one
+    for number, (turn, score, node) in enumerate(tree.steps()):
+        style = "" if node.wins else ", style=dashed"
+        yield f'  n{number} [label="{quote(spell.print_code(node.guess))}"{style}];'
+        numbers[turn - 1 :] = [number]
+        if score is not None:
+            label = quote(spell.print_score(score))
+            yield f'  n{numbers[-2]} -> n{number} [label="{label}"];'
+    yield "}"
+
+
+def quote(text: str) -> str:
+    """Return text escaped for quotation marks in DOT."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
+    """Yield the lines of an SVG file: a guess is in the same row as the first guess after it.
+
+    If the tree has more than `rows` rows, it is cut after the last turn at which it fits, but not
+    before the first. Guesses with omitted branches show the number of remaining codes.
+    """
+    game = tree.game
+    column = game.pegs * PEG + GAP
+    depth = deepest(tree, rows)
+    drawn = [*places(tree, depth)]
+    drawing = Drawing(
+        f"{tree.strategy or 'Strategy'} on {game}",
+        f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
+    )
+    rows_of_path: list[int] = []
+    for turn, score, node, row in drawn:
+        left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
+        middle = top + ROW // 2
+        rows_of_path[turn - 1 :] = [row]
+        if score is not None:
+            corner, start = left - GAP + 6, EDGE + rows_of_path[-2] * ROW + ROW // 2
+            drawing.path(f"M{corner} {start}V{middle}H{left}")
+            text = speller(game).print_score(score)
+            drawing.text(corner + 4, middle - 3, text, "dim", size=10)
+        pegs(drawing, game, node.guess, left, top)
+        if turn == depth and node.branches:
+            more = quantity(codes_below(node), "code")
+            drawing.text(left + game.pegs * PEG + 6, middle + 4, f"... {more}", "dim", size=11)
+    width = 2 * EDGE + depth * column + GAP * (depth < tree.max)
+    return drawing.lines(width, (max(row for *_, row in drawn) + 1) * ROW + 2 * EDGE)
+
+
+def deepest(tree: StrategyTree, rows: int) -> int:
+    """Return the last turn down to which a tree fits into `rows` rows, at least 1."""
+    for depth in range(tree.max, 1, -1):
+        if max(row for *_, row in places(tree, depth)) < rows:
+            return depth
+    return 1
+
+
+def codes_below(node: Node) -> int:
+    """Return the number of codes for which the game continues after a guess."""
+    pending = [*node.branches.values()]
+    num_codes = 0
+    while pending:
+        branch = pending.pop()
+        num_codes += branch.wins
+        pending += branch.branches.values()
+    return num_codes
+
+
+def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
+    """Yield the steps down to a turn, with their rows.
+
+    A first branch is in its parent's row; the others are below it.
+    """
+    row, previous_turn = 0, 0
+    for turn, score, node in tree.steps():
+        if turn > depth:
+            continue
+        row += turn <= previous_turn
+        previous_turn = turn
+        yield turn, score, node, row
+
+
+def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
+    """Draw a guess, peg by peg."""
+    scoring, names = game.scoring, game.spelled.names
+    shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
+    for peg, color in enumerate(guess):
+        name = names[color] if names else str(color + 1)
+        drawing.peg((left + peg * PEG, top + 1, PEG - 1, ROW - 2), color // shapes, name)
+
+
+def drawing(tree: StrategyTree, path: str) -> Iterator[str]:
+    """Yield the lines of a drawing as DOT or SVG, depending on the suffix of the path."""
+    yield from (f"{line}\n" for line in (dot if path.endswith(".dot") else svg_lines)(tree))
+
+
+LINES: dict[str, Callable[..., Iterator[Line]]] = {
+    "Analysis": analysis_lines,
+    "GameValue": game_value_lines,
+    "Optimum": optimum_lines,
+    "SeveralSuggestion": several_suggestion_lines,
+    "StaticSet": static_set_lines,
+    "StrategyTree": tree_lines,
+    "Suggestion": suggestion_lines,
+}
+"""The reports by the names of their classes."""
+PICTURES = {"StrategyTree": tree_svg}
+"""Drawings of their own, for results whose report does not make a good picture."""

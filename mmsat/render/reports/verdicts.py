@@ -1,0 +1,310 @@
+"""Reports of verdicts, explanations, steps, odds and proofs.
+
+The table of a board.
+
+A verdict: the board with its code, or with errors marked, and sentences.
+
+An explanation: the board with the first conflict, and all that is wrong in sentences.
+
+Odds: the probability of every color at every peg.
+
+Steps: the board, and how its contradiction, or what is certain, follows.
+
+Result of checking a proof.
+
+A proof: the board with the rows that it uses, and what the file proves.
+
+A generated board and how it was made.
+
+A suspicion: the board, hypotheses about its suspects, and the guess that distinguishes them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mmsat._util.text import join_words, noun_phrase, quantity
+from mmsat.counting.odds import Odds
+from mmsat.diagnosis.explain import Explanation
+from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
+from mmsat.diagnosis.steps.knowledge import frames
+from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.suspect import Suspicion
+from mmsat.diagnosis.verdict import Correction, Verdict
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
+from mmsat.reductions.families import Generated
+from mmsat.render import heat, picture
+from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
+from mmsat.render.table import Line, Span, paragraphs, table
+
+if TYPE_CHECKING:
+    from mmsat.proof.prove import Proof
+    from mmsat.proof.verify import Verification
+
+
+def board_lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Return the table of a board; in full, all of its rows."""
+    return BoardTable(board, style).lines(every_row=in_full)
+
+
+def verdict_lines(
+    verdict: Verdict, style: Style, *, in_full: bool, told: int = 0
+) -> Iterator[Line]:
+    """Yield the board and the verdict; in full, every row and the proof of the conflict.
+
+    The first `told` sentences, which were printed before, are omitted.
+    """
+    marked = verdict.conflict.rows if verdict.conflict else ()
+    changes = verdict.correction.changes if verdict.correction else ()
+    scores = {change.row: change.after for change in changes}
+    meaning, arrow = "in conflict", CORRECTION_LEGEND
+    if verdict.misses:
+        scores = {miss.row: miss.score for miss in verdict.misses}
+        marked, meaning, arrow = tuple(scores), "missed by the code", "score of the code"
+    board, chances = verdict.board, verdict.mistaken
+    table = BoardTable(board, style, marked, scores, meaning, arrow=arrow, chances=chances)
+    yield from table.lines(every_row=in_full, code=verdict.witness)
+    yield []
+    yield from paragraphs(verdict_sentences(verdict, proof=in_full)[told:], style.wrap)
+
+
+def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with the first conflict and the best correction, then all of them in words.
+
+    The rows of all conflicts are not marked, as these are often all rows of the board.
+    """
+    first = explanation.conflict.rows if explanation.conflict else ()
+    best = explanation.correction.changes if explanation.correction else ()
+    table = BoardTable(
+        explanation.board,
+        style,
+        first,
+        {change.row: change.after for change in best},
+        "in the first conflict" if len(explanation.conflicts) > 1 else "in conflict",
+        arrow=CORRECTION_LEGEND,
+        chances=explanation.mistaken,
+    )
+    yield from table.lines(every_row=in_full)
+    yield []
+    max_corrections = sys.maxsize if in_full else MAX_LISTED_REASONS
+    yield from paragraphs(
+        explanation_sentences(explanation, max_corrections, full=in_full), style.wrap
+    )
+
+
+def odds_lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Return a row per peg and a column per color, in blocks that fit the width."""
+    return heat.lines(odds, style.width)
+
+
+MIN_SENTENCE_WIDTH = 20
+"""Minimum width of a sentence, however deep its indentation."""
+
+
+def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with the used rows marked, then the steps; in full, a board for each step."""
+    used = sorted({row for step in steps.steps for row in step.rows})
+    table = BoardTable(steps.board, style, used, meaning="used below")
+    yield from table.lines(every_row=in_full)
+    yield []
+    step_frames = frames(steps) if in_full else iter(())
+    for line in steps.lines():
+        margin = "    " * line.depth
+        sentence_width = (
+            None if style.wrap is None else max(MIN_SENTENCE_WIDTH, style.wrap - len(margin))
+        )
+        for spans in paragraphs([line.text], sentence_width):
+            yield [Span(margin), *spans]
+        if in_full and line.step is not None:
+            yield []
+            for spans in picture.lines(steps.board, next(step_frames), style):
+                yield [Span(margin + "    "), *spans]
+            yield []
+
+
+MAX_NAMED_ROWS = 8
+"""Maximum number of rows that are named."""
+
+
+def verify_lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Return one sentence."""
+    return paragraphs([verification_sentence(verification)], style.wrap)
+
+
+def verification_sentence(verification: Verification) -> str:
+    """Return the outcome of the check as a sentence."""
+    if verification.holds is None:
+        return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
+    if not verification.holds:
+        return f"Rejected: {verification.reason}."
+    row_words = (
+        f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
+    )
+    return (
+        f"The proof holds: {verification.board} is {verification.verdict}{row_words}; "
+        f"{verification.reason}."
+    )
+
+
+def rows_in_words(rows: list[int]) -> str:
+    """Return rows (from 1) in words; many rows are counted."""
+    if len(rows) > MAX_NAMED_ROWS:
+        return f"{len(rows)} of its rows"
+    return noun_phrase("row", rows)
+
+
+METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
+"""Methods of proofs, in words."""
+
+
+def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board and a sentence."""
+    table = BoardTable(proof.board, style, proof.rows, meaning="no code gets all these scores")
+    yield from table.lines(every_row=in_full)
+    yield []
+    rows = rows_in_words([row + 1 for row in proof.rows])
+    about = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
+    sentence = (
+        f"Proven by {METHODS[proof.method]}: {about if proof.rows else 'the board is'} "
+        f"{proof.status}. The proof has {quantity(len(proof.text.encode()), 'byte')}, and was "
+        "checked."
+    )
+    yield from paragraphs([sentence], style.wrap)
+
+
+def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with its known code, and the recipe."""
+    yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
+    yield []
+    status_sentence = (
+        f"It is {generated.status} by construction." if generated.status != "unknown" else ""
+    )
+    yield from paragraphs([*generated.recipe, *filter(None, [status_sentence])], style.wrap)
+
+
+MAX_LISTED = 12
+"""Maximum number of hypotheses and of answers that are listed; more are counted."""
+MAX_LISTED_PER_ANSWER = 6
+"""Maximum number of hypotheses that are listed for an answer."""
+
+
+def suspicion_lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """Yield the board with its suspects, the hypotheses, and the guess that distinguishes them."""
+    shown = sys.maxsize if in_full else MAX_LISTED
+    board = BoardTable(suspicion.board, style, suspicion.suspects, meaning="suspect")
+    yield from board.lines(every_row=in_full)
+    yield []
+    if suspicion.hypotheses:
+        heads = ("case", "codes", "scores")
+        yield from table(heads, hypothesis_rows(suspicion, shown), style.wrap, (0, 1))
+    yield from paragraphs(suspicion_sentences(suspicion, shown), style.wrap)
+    if suspicion.telling is None:
+        return
+    yield []
+    yield from paragraphs(telling_sentences(suspicion), style.wrap)
+    yield from table(("answer", "leaves"), reply_rows(suspicion, shown), style.wrap)
+    if (more := len(suspicion.telling.replies) - shown) > 0:
+        yield from paragraphs([f"And {more} more."], style.wrap)
+
+
+def hypothesis_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str, str]]:
+    """Return, for each hypothesis, its number, its number of codes, and its scores."""
+    return [
+        (str(number), _codes(hypothesis), _scores(suspicion, hypothesis))
+        for number, hypothesis in enumerate(suspicion.hypotheses[:shown], 1)
+    ]
+
+
+def _codes(hypothesis: Correction) -> str:
+    return "?" if hypothesis.codes is None else str(hypothesis.codes)
+
+
+def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
+    spell = speller(suspicion.board.game).print_score
+    if not hypothesis.changes:
+        return "as recorded"
+    return ", ".join(
+        f"row {change.row + 1} was {spell(change.after)}"
+        + (f" ({change.slip})" if change.slip else "")
+        for change in hypothesis.changes
+    )
+
+
+def reply_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str]]:
+    """Return, for each answer to the guess, the hypotheses that remain."""
+    telling = suspicion.telling
+    if telling is None:
+        return []
+    spell = speller(suspicion.board.game).print_score
+    table_rows = []
+    for reply in telling.replies[:shown]:
+        numbers = [str(each + 1) for each, _ in reply.left]
+        if len(numbers) > MAX_LISTED_PER_ANSWER:
+            numbers = [
+                *numbers[:MAX_LISTED_PER_ANSWER],
+                f"{len(numbers) - MAX_LISTED_PER_ANSWER} more",
+            ]
+        table_rows.append((spell(reply.score), join_words(numbers)))
+    return table_rows
+
+
+def suspicion_sentences(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[str]:
+    """Return sentences about hypotheses that are not in the table."""
+    num_hypotheses = len(suspicion.hypotheses)
+    if not num_hypotheses and suspicion.all_hypotheses:
+        rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
+        return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
+    notes = []
+    if num_hypotheses > shown:
+        notes.append(f"And {num_hypotheses - shown} more.")
+    if not suspicion.all_hypotheses:
+        notes.append("There may be more: the search ended before all were found.")
+    return notes
+
+
+def _others(suspicion: Suspicion) -> str:
+    """Return words for "all rows but the suspects conflict", to be followed by "be right"."""
+    rows = range(len(suspicion.board.rows))
+    others = [row for row in rows if row not in suspicion.suspects]
+    return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
+
+
+def telling_sentences(suspicion: Suspicion) -> list[str]:
+    """Return sentences about the guess that best distinguishes the hypotheses."""
+    telling = suspicion.telling
+    if telling is None:
+        return []
+    guess = speller(suspicion.board.game).print_code(telling.guess)
+    is_sure = telling.chance == 1 and suspicion.all_hypotheses
+    certainty = "for certain" if is_sure else f"with {_percent(telling.chance)} probability"
+    condition = "" if suspicion.all_hypotheses else ", if it is among these"
+    before = f"{_percent(telling.before)} without this guess"
+    text = f"Guess {guess}: its score identifies the right case {certainty}{condition} ({before})."
+    if telling.can_win:
+        text += " It may itself be the code."
+    if telling.is_sampled:
+        text += " It is the best of a sample: not every guess was tried on every code."
+    return [text]
+
+
+def _percent(chance: Fraction) -> str:
+    whole = round(100 * chance)
+    return f"{whole}%" if 0 < whole < 100 else ">99%" if whole else "<1%"
+
+
+LINES: dict[str, Callable[..., Iterator[Line]]] = {
+    "Board": board_lines,
+    "Explanation": explanation_lines,
+    "Generated": family_lines,
+    "Odds": odds_lines,
+    "Proof": prove_lines,
+    "Steps": steps_lines,
+    "Suspicion": suspicion_lines,
+    "Verdict": verdict_lines,
+    "Verification": verify_lines,
+}
+"""The reports by the names of their classes."""

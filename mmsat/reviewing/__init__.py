@@ -1,1 +1,0 @@
-"""Reviews of played games, guess by guess: skill, luck, and the best guess instead."""

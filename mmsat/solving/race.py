@@ -1,0 +1,155 @@
+"""Two processes that race, on two cores; the first to be done ends the other.
+
+- One simplifies the board, which refutes some, and then runs SAT on the encoding that suits it
+  (sat.py). On dense boards, SAT alternates with the portfolio of queries/counting.py
+  (weighted search, color counts, lattices), and on two-color boards of few dimensions with the
+  enumeration of lattice points (lattice.py);
+- the other asks CP-SAT: about a dense board as it is, from first to last without a new start; about
+  a sparse one, with and without many cuts, and about what presolve makes of it, interleaved.
+
+Each has boards that it decides in a moment and the others never: sparse ones fall to clause
+learning, dense ones to CP-SAT, few colors to lattices. As nobody waits for more than one other, the
+race is seldom later than 1.5 times the quickest of them alone (`benchmarks engines`). The verdict
+does not depend on who wins.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from mmsat.constraints.system import System
+from mmsat.game.board import Board
+from mmsat.game.row import Code
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving.brute import Brute
+from mmsat.solving.cp import WORK, Cp, CpWork
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.lattice import LARGE, Reading, read_places
+from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
+from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.presolved import Presolver, is_dense
+from mmsat.solving.queries.query import Query
+from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding
+from mmsat.solving.simplification import is_algebraic, simplify
+from mmsat.solving.weighted import WeightedWork
+from mmsat.solving.worker import race
+
+LARGE_SLICES = 128
+"""What brute force has on large boards: a part of the time that it takes to encode them."""
+WIDE = 32
+"""Pegs above which a large two-color board goes to the algebra at once: no search gets far."""
+COLORFUL_WORK = 6.0
+"""The least budget of CP-SAT on a sparse board as it is, where presolve seldom helps it: one of
+more than two colors."""
+SAT_FIRST, SAT_BESIDE = 32, 2
+"""Budgets of SAT beside a walk over the points of a large lattice, whose least one is some 20 times
+as long: the first one, and the part for each of the walk's. Of two colors, SAT is not so quick."""
+
+Answer: TypeAlias = "tuple[Code | None, str, str]"
+"""A consistent code or None, the engine that found it, and why it was asked."""
+
+
+def decide_large(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
+    """The decision of a large board, from first to last without a deadline."""
+    quick = None
+    if not tolerance.lies and (board.game.pegs <= WIDE or not is_algebraic(board)):
+        quick = Brute().try_decide(board, Deadline(), slices=LARGE_SLICES)
+    return quick or race_solvers(board, seed, tolerance)
+
+
+def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
+    """The decision of whoever wins the race.
+
+    Presolve, algebra and lattices know no lies, so that with a tolerance SAT alone races against
+    CP-SAT alone.
+    """
+    if tolerance.lies:
+        code, engine, reason = race(
+            (relax_by_sat, board, tolerance), (relax_by_cp, board, seed, tolerance)
+        )
+    else:
+        code, engine, reason = race((solve_by_sat, board), (solve_by_cp, board, seed))
+    return verify_witness(board, code, engine, reason, tolerance)
+
+
+def relax_by_sat(board: Board, tolerance: Tolerance) -> Answer:
+    """A code within the tolerance or None, by the encoding that suits."""
+    selection = select_encoding(System.of(board, tolerance))
+    code = Sat(selection.solver, selection.encoding).solve(board, tolerance=tolerance)
+    return code, str(selection), ""
+
+
+def relax_by_cp(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
+    """A code within the tolerance or None, by CP-SAT."""
+    return Cp().solve(board, seed, tolerance), Cp.name, ""
+
+
+def solve_by_sat(board: Board) -> Answer:
+    """Presolve, then SAT, and the points of a lattice where that is small enough."""
+    systems, method, _ = simplify(board)
+    if not systems:
+        return None, method, "refuted without search"
+    if not is_algebraic(board) and is_dense(systems[0]):
+        done = finish(sat_and_counting(systems[0]))
+        rivals = f"{select_encoding(systems[0])}, the weighted search and lattices, against cp"
+        return done.code, done.name, f"{method}, then {rivals}"
+    readings = [read_places(system) for system in systems]
+    done = finish(AnyOf(map(sat_and_lattice, systems, readings)))
+    lattice = next((f" and {reading}" for reading in readings if reading.is_suited), "")
+    selection = select_encoding(systems[0])
+    search = "" if is_sparse(systems[0]) else ", the weighted search"
+    return done.code, done.name, f"{method}, then {selection}{search}{lattice}, against cp"
+
+
+def sat_and_counting(system: System) -> Work:
+    """SAT, the weighted search and the portfolio for dense boards, alternately.
+
+    Once the portfolio has a lattice, its own search gets little of its time. On some boards, such
+    as 30x12 with 34 rows, the search decides nevertheless, so that it also runs on its own. If
+    presolve refutes the system, no work remains.
+    """
+    work = Counting(system).restart(Query(frozenset(range(len(system.soft)))))
+    if work is None:
+        return AnyOf([], Presolver.name)
+    return Portfolio(lambda: work, lambda: SatWork(system), lambda: WeightedWork(system))
+
+
+def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
+    """SAT and the weighted search, and the walk over lattice points if it suits the system.
+
+    The walk then gets most of the time. Sparse systems are left to SAT, which learns clauses.
+    """
+    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    if not is_sparse(system):
+        ways.append(lambda: WeightedWork(system))
+    if reading.is_suited:
+        ways.append(lambda: reading.work(system))
+        if reading.dimension >= LARGE and system.variables.colors > 2:
+            ways[0] = lambda: Scaled(SatWork(system), budget_of_sat)
+    return Portfolio(*ways)
+
+
+def budget_of_sat(budget: int) -> int:
+    """The budget of SAT beside the walk over a large lattice."""
+    return SAT_FIRST + SAT_BESIDE * budget
+
+
+def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
+    """SAT and CP-SAT; CP-SAT alone where clauses would take too much memory."""
+    return Portfolio(lambda: SatWork(system), lambda: CpWork(system, seed))
+
+
+def solve_by_cp(board: Board, seed: int | None) -> Answer:
+    """CP-SAT on the board as it is; on sparse ones, interleaved, on what presolve makes of it."""
+    reason = "cp against presolve, SAT and lattices"
+    system, has_two_colors = System.of(board), is_algebraic(board)
+    if not (has_two_colors or is_sparse(system)):
+        return Cp().solve(board, seed), Cp.name, reason
+
+    def on_smaller() -> Work:
+        systems, method, _ = simplify(board)
+        return AnyOf([CpWork(system, seed) for system in systems], method)
+
+    work = WORK if has_two_colors else COLORFUL_WORK
+    done = finish(Portfolio(lambda: CpWork(system, seed, work=work), on_smaller))
+    return done.code, done.name, reason

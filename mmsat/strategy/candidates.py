@@ -1,0 +1,281 @@
+"""Consistent codes that strategies choose from, and the guesses that hard mode allows.
+
+Consistent codes for boards of any size, and first guesses; the same seed gives the same code.
+
+A guess with few unexplored colors gives information about few colors, and rows that share few
+colors hardly constrain each other. Until all colors have been guessed, a code is therefore found in
+a moment, and the remaining problem is as hard as that of a much smaller game. Guesses with many
+colors give as much information, but all about the same colors and pegs. Measured: games of 30 pegs
+and 30 colors are played in seconds rather than in minutes, and games of 20 pegs and 6 colors with
+one guess less.
+
+Guesses that hard mode allows; the rule is in strategy/hard_mode.py.
+
+Consistent codes for evaluating guesses: all of them if they are few, else a random sample.
+
+If the game is small enough to list its codes, they are listed and filtered. Otherwise a decision
+diagram counts, lists and draws the codes uniformly, as long as it stays within a limit of memory
+and work. Beyond that limit, a random walk (solving/weighted.py) collects codes one by one. All work
+is counted in steps rather than seconds, so that the same board and seed give the same pool.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from mmsat._util.arrays import Array
+from mmsat.constraints.system import System
+from mmsat.counting.codes import Codes
+from mmsat.counting.codes import codes as consistent_codes
+from mmsat.counting.count import count_by_diagram, says_nothing
+from mmsat.counting.layout import UnsuitedError
+from mmsat.diagnosis.check import check
+from mmsat.diagnosis.sentences import verdict_sentences
+from mmsat.errors import InconsistentError, InputError, InternalError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Row
+from mmsat.game.space import CardinalityConstraint
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving.cp import CpWork
+from mmsat.solving.engine import verify_witness
+from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
+from mmsat.solving.sat import SatWork
+from mmsat.solving.weighted import AnnealWork
+from mmsat.strategy.code_list import all_codes, as_array, is_listed
+from mmsat.strategy.hard_mode import find_breach, has_hints, list_allowed
+from mmsat.strategy.strategy import State
+from mmsat.strategy.tree import Node, StrategyTree
+
+ANNEALING_ONLY_STEPS = 8
+"""Number of annealing steps before solvers take part, each with twice the budget of the step
+before: a second in total. Near the end of a game of 24 or 30 pegs, solvers would take longer than
+the walk."""
+MAX_NEW_COLORS = 3
+"""Maximum number of unexplored colors in a guess; each fills a stretch of adjacent pegs."""
+EXPLORATION_STEPS = 2
+"""Number of annealing steps for such a guess, hundredths of a second in total. The number is small
+because such a code need not exist."""
+
+
+def balanced_codes(game: Game) -> Iterator[Code]:
+    """Iterate over the codes AA..BB..CC.. of 1, 2, ... colors, with equally many pegs per color.
+
+    The numbers of pegs may differ by one. Only codes of the game are returned: if colors cannot
+    repeat, only one is; in a list of words, perhaps none.
+    """
+    for colors in range(1, min(game.pegs, game.colors) + 1):
+        guess = tuple(peg * colors // game.pegs for peg in range(game.pegs))
+        if game.contains(guess):
+            yield guess
+
+
+def paired_code(game: Game) -> Code | None:
+    """Return the balanced code with two pegs per color, or with the nearest number of colors."""
+    target_colors = (game.pegs + 1) // 2
+    return min(
+        balanced_codes(game), key=lambda code: abs(max(code) + 1 - target_colors), default=None
+    )
+
+
+def find_code(board: Board, seed: int | None = None) -> Code | None:
+    """Return a consistent code, or None if the board is inconsistent.
+
+    Uses annealing that starts at the last guess; after a while, SAT and CP-SAT take turns with it.
+    Budgets are measured in work, and there is no time limit.
+    """
+    system = System.of(board)
+    start = board.rows[-1].guess if board.rows else None
+    solvers: list[Callable[[], Work]] = [lambda: SatWork(system), lambda: CpWork(system, seed)]
+    try:
+        walk = AnnealWork(system, seed, start)
+        if any(map(walk.step, islice(growing_budgets(), ANNEALING_ONLY_STEPS))):
+            return verify_witness(board, walk.code, walk.name).code
+        winner = finish(Portfolio(lambda: Scaled(walk, scale_budget), *solvers))
+    except SizeError:
+        winner = finish(Portfolio(*solvers))
+    return verify_witness(board, winner.code, winner.name).code
+
+
+def scale_budget(budget: int) -> int:
+    """Return the budget of a walk whose first ANNEALING_ONLY_STEPS steps are over."""
+    return budget << ANNEALING_ONLY_STEPS
+
+
+def explore_colors(board: Board, seed: int | None = None) -> Code | None:
+    """Return a consistent code of previously guessed colors and at most three others.
+
+    The unexplored colors are the lowest ones, in this order: AAA..BBB..CCC.., with previously
+    guessed colors in between. Returns None if no such code was found in the budget, if
+    AAA..BBB..CCC.. is not a code of the game, or if all colors have been guessed.
+    """
+    game, variables = board.game, board.game.variables
+    used = {color for guess, _ in board.rows for color in guess}
+    unexplored = [color for color in range(game.colors) if color not in used][:MAX_NEW_COLORS]
+    if not unexplored:
+        return None
+    stretches = tuple(unexplored[peg * len(unexplored) // game.pegs] for peg in range(game.pegs))
+    if not game.contains(stretches):
+        return None
+    if not board.rows:
+        return stretches
+    # An unexplored color may only be in its own stretch; the other ones are not used at all.
+    forbidden = tuple(
+        variables.at(peg, color)
+        for peg, stretch_color in enumerate(stretches)
+        for color in range(game.colors)
+        if color not in used and color != stretch_color
+    )
+    system = System.of(board)
+    restricted = replace(system, hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
+    try:
+        walk = AnnealWork(restricted, seed, stretches)
+    except SizeError:
+        return None
+    if any(map(walk.step, islice(growing_budgets(), EXPLORATION_STEPS))):
+        return verify_witness(board, walk.code, walk.name).code
+    return None
+
+
+MAX_PAIRS = 100_000_000
+"""Maximum number of pairs of a guess and a code that are scored in hard mode: some seconds."""
+
+
+def allowed_guesses(state: State, codes: Array) -> Array:
+    """Return the codes of the game that hard mode allows as guesses; an even selection if too many.
+
+    `codes` are the codes that guesses are evaluated against, shape (codes, pegs). If the game has
+    more than 20 million codes, or hard mode allows only guesses that fit all scores, then only
+    `codes` are considered as guesses.
+    """
+    is_free = has_hints(state.game) and is_listed(state.game)
+    allowed = list_allowed(state.game, state.rows, all_codes(state.game) if is_free else codes)
+    return allowed[:: max(1, -(-len(allowed) * len(codes) // MAX_PAIRS))]
+
+
+def require_hard_mode(tree: StrategyTree) -> None:
+    """Raise InputError for a tree with a guess that ignores hints of the guesses before it.
+
+    Checks every guess against each row before it.
+    """
+    tasks: list[tuple[Node, tuple[Row, ...]]] = [(tree.root, ())]
+    while tasks:
+        node, rows = tasks.pop()
+        if find_breach(tree.game, rows, node.guess) is not None:
+            spelled = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
+            rule = "the guess does not use all revealed information"
+            raise InputError.of("the strategy", "a hard-mode tree", spelled, rule)
+        for score, after in node.branches.items():
+            tasks.append((after, (*rows, Row(node.guess, score))))
+
+
+DIAGNOSIS_SECONDS = 10.0
+"""Time limit for finding out which rows contradict each other, in seconds."""
+
+
+@dataclass(frozen=True)
+class PoolLimits:
+    """Limits on the work for a pool of codes that cannot be listed."""
+
+    memory: int = 1 << 28
+    """Memory limit of a decision diagram, in bytes."""
+    work: int = 1 << 23
+    """Maximum number of list entries that a diagram processes: some tenths of a second."""
+    steps: int = 1 << 20
+    """Steps of the random walk that collects codes: some hundredths of a second."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """All consistent codes of the board, or a sample."""
+
+    codes: Array
+    """Distinct codes, colors from 0; shape (codes, pegs)."""
+    count: int | None
+    """Number of consistent codes of the board; None if unknown."""
+
+    @property
+    def is_all(self) -> bool:
+        """Whether the pool has all consistent codes."""
+        return self.count == len(self.codes)
+
+
+def draw_pool(
+    state: State,
+    size: int,
+    seed: int | None = None,
+    limits: PoolLimits = PoolLimits(),
+) -> Pool:
+    """Return all consistent codes of a state, or a random sample of `size` of them.
+
+    Raises InconsistentError if the state is inconsistent. If no diagram is small enough, the codes
+    are those along one random walk rather than independent draws, and the search for the first code
+    has no limit.
+    """
+    source = random.Random(seed or 0)
+    count: int | None
+    if state.is_listed:
+        count = len(state.codes)
+        chosen = sorted(source.sample(range(count), size)) if count > size else slice(None)
+        pool = Pool(state.codes[chosen], count)
+    else:
+        count, codes = count_codes(state.board, state.tolerance, limits)
+        if codes is None:
+            walk_codes = _walk(state.board, size, seed, limits.steps)
+            pool = Pool(as_array(state.game, walk_codes), None)
+        else:
+            selected = codes[:] if count <= size else sorted(codes.sample(size, seed=seed or 0))
+            pool = Pool(as_array(state.game, list(selected)), count)
+    if not len(pool.codes):
+        raise no_code_error(state.board, state.tolerance)
+    return pool
+
+
+def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
+    """Return the error to raise for a board that has no consistent code, with the explanation."""
+    verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
+    sentences = " ".join(verdict_sentences(verdict))
+    return InconsistentError(f"{sentences} See mmsat explain.")
+
+
+def count_codes(
+    board: Board,
+    tolerance: Tolerance = STRICT,
+    limits: PoolLimits = PoolLimits(),
+) -> tuple[int, Codes | None]:
+    """Return the number of consistent codes and the sequence of them; 0 and None if too costly.
+
+    With a tolerance for lies, the work is not limited by `limits`; SizeError is raised if it is too
+    much.
+    """
+    if tolerance.lies:
+        codes = consistent_codes(board, lies=tolerance.lies, by=tolerance.by)
+        return codes.ranking.count, codes
+    if says_nothing(board) or board.game.space.table() is not None:
+        codes = consistent_codes(board)
+        return codes.ranking.count, codes
+    try:
+        for _, count in count_by_diagram(System.of(board), board, limits.memory, limits.work):
+            if count is not None:
+                codes = consistent_codes(board, memory=limits.memory)
+                return codes.ranking.count, codes
+    except (MemoryError, OverflowError, UnsuitedError, SizeError):
+        pass
+    return 0, None
+
+
+def _walk(board: Board, size: int, seed: int | None, steps: int) -> list[Code]:
+    """Return up to `size` codes along one random walk; empty if no code is consistent."""
+    code = find_code(board, seed)
+    if code is None:
+        return []
+    try:
+        walk = AnnealWork(System.of(board), seed, code)
+    except SizeError:
+        return [code]
+    codes = walk.collect(steps, size)
+    if not all(map(board.is_consistent, codes)):
+        raise InternalError(f"a walk came by codes that do not score like {board}")
+    return list(codes)

@@ -1,0 +1,274 @@
+"""How the page displays games and boards.
+
+How the page displays games and boards: symbols and paints of colors, and parts of scores.
+
+The codemaker of a game on the page, which is stateless: it depends on the seed and the board.
+"""
+
+import random
+from collections.abc import Mapping
+from itertools import product
+from math import prod
+from typing import Annotated, Any, TypedDict
+
+from mmsat._util.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
+from mmsat.diagnosis.steps.knowledge import Frame, frames
+from mmsat.diagnosis.steps.steps import Steps
+from mmsat.game.board import Board, BoardJson
+from mmsat.game.definition import DefinitionJson, to_definition
+from mmsat.game.game import Game
+from mmsat.game.names import is_file
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code, Score
+from mmsat.play.players import draw_code, draw_remaining_code, evade
+from mmsat.play.round import Round
+from mmsat.render.svg import NAMED, Paint, paint, paint_background
+
+MAX_FRAME_CELLS = 400
+"""Maximum of pegs times colors for which steps are drawn."""
+MAX_LISTED_SCORES = 1024
+"""Maximum number of scores of a game, with unread parts, to list the impossible ones."""
+
+
+CssColor = Annotated[str, Schema(pattern="^#[0-9a-f]{6}$")]
+
+
+class PaintJson(TypedDict):
+    """CSS colors of a paint."""
+
+    background: CssColor
+    ink: CssColor
+    """The color of the symbol on it."""
+
+
+class SymbolJson(PaintJson):
+    """A color of the game."""
+
+    symbol: NonEmpty
+
+
+class MarkJson(TypedDict):
+    """A mark of a place."""
+
+    symbol: NonEmpty
+    name: NonEmpty
+    also: str
+    """Other symbols of the mark that are read."""
+
+
+class AppearanceJson(TypedDict):
+    """A game as the page displays it."""
+
+    line: NonEmpty
+    """The first part of a board line."""
+    pegs: Positive
+    colors: Positive
+    codes: Digits
+    """Number of codes."""
+    noun: NonEmpty
+    """The noun for a color."""
+    joined: bool
+    """Whether the colors of a code are joined by '-'."""
+    symbols: list[SymbolJson]
+    """The colors in order."""
+    parts: Annotated[list[NonEmpty], Schema(minItems=1)]
+    """Names of the components of a score."""
+    highest: NonNegative
+    """Maximum of a component of a score."""
+    impossible_scores: dict[str, list[NonEmpty]]
+    """The scores that no code and guess can have, by the reason; empty in games of many scores. A
+    score is its components joined by dots, with ? for an unread component."""
+    marks: list[MarkJson]
+    """The marks of a component; empty if scores are numbers."""
+    words: bool
+    """Whether codes are words of a list."""
+    range: NonEmpty
+    """The symbols of the colors, in words."""
+    definition: DefinitionJson | None
+    """The definition of a custom game; null for a game that a board line can name."""
+    repeats: NonEmpty
+    """The rule for codes, in words."""
+    rule: NonEmpty
+    """The rule for scores, in words."""
+    example: NonEmpty
+    """An example of a code."""
+
+
+class ShownRowJson(TypedDict):
+    """A row as the page displays it."""
+
+    guess: Annotated[list[ColorNumber | None], Schema(minItems=1)]
+    """The color of each peg, from 1; null for a peg that was not read."""
+    score: list[int | str | None]
+    """The numbers of the score, or the symbols of its marks; null for a component that was not
+    read."""
+
+
+class PositionJson(TypedDict):
+    """A board as the page displays it."""
+
+    board: NonEmpty
+    """The board line."""
+    game: AppearanceJson
+    rows: list[ShownRowJson]
+    document: BoardJson
+    """The board document; board.json is its complete schema."""
+
+
+def position(board: Board, named: Mapping[str, int] | None = None) -> PositionJson:
+    """Return a board as the page displays it: the board line, the game and the rows.
+
+    `named` maps the color names that the text of the board used to colors, counted from 0.
+    """
+    scoring = board.game.scoring
+    document = board.to_json()
+    rows: list[ShownRowJson] = [
+        {"guess": entry["guess"], "score": scoring.to_json(row.score)}
+        for entry, row in zip(document["rows"], board.rows, strict=True)
+    ]
+    return {
+        "board": str(board),
+        "game": appearance(board.game, named),
+        "rows": rows,
+        "document": document,
+    }
+
+
+def draw_steps(steps: Steps) -> list[dict[str, Any] | None]:
+    """Return the knowledge after each sentence of a deduction; None for sentences without a step.
+
+    `rows` are the rows of the step, counted from 1. `has` states by peg and color whether the peg
+    has the color, None if that is unknown. `new` lists the pairs of peg and color, from 0, that
+    this step decided. For large games the list is empty.
+    """
+    if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
+        return []
+    step_frames = frames(steps)
+    return [None if line.step is None else _draw(next(step_frames)) for line in steps.lines()]
+
+
+def _draw(frame: Frame) -> dict[str, Any]:
+    before, after = frame.before.has, frame.after.has
+    new = [
+        [peg, color]
+        for peg, colors in enumerate(after)
+        for color, state in enumerate(colors)
+        if state is not before[peg][color]
+    ]
+    return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
+
+
+def appearance(game: Game, named: Mapping[str, int] | None = None) -> AppearanceJson:
+    """Return a game as the page displays it; the symbols are in the order of the colors.
+
+    `named` maps color names to the colors, counted from 0, that are painted in them.
+    """
+    spelled = speller(game)
+    # if a color combines a paint and a shape, consecutive colors have the same paint
+    shapes = prod(game.scoring.factors(game.colors)[1:])
+    paints = {color: paint_background(NAMED[name]) for name, color in (named or {}).items()}
+    names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
+    return {
+        "line": str(game),
+        "pegs": game.pegs,
+        "colors": game.colors,
+        "codes": str(game.size),
+        "noun": spelled.noun,
+        "joined": not spelled.symbols,
+        "symbols": [
+            {"symbol": name, **_paint(paints.get(color) or paint(color // shapes))}
+            for color, name in enumerate(names)
+        ],
+        "parts": list(game.parts),
+        "highest": min(game.pegs, game.scoring.highest),
+        "impossible_scores": impossible_scores(game),
+        "marks": [
+            {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
+            for mark in game.scoring.marks
+        ],
+        "words": game.space.table() is not None,
+        "range": spelled.color_range,
+        "definition": to_definition(game) if is_file(str(game)) else None,
+        "repeats": game.space.summary,
+        "rule": game.scoring.summary,
+        "example": spelled.example,
+    }
+
+
+def impossible_scores(game: Game) -> dict[str, list[str]]:
+    """Return the scores that no code and guess can have, grouped by the reason.
+
+    A score is its parts joined by dots, with `?` for an unread part. For games of many scores the
+    result is empty.
+    """
+    scoring, pegs = game.scoring, game.pegs
+    values = [None, *range(len(scoring.marks) or pegs + 1)]
+    if len(values) ** len(game.parts) > MAX_LISTED_SCORES:
+        return {}
+    scores_by_reason: dict[str, list[str]] = {}
+    for score in product(values, repeat=len(game.parts)):
+        reason = scoring.flaw(pegs, score)
+        if reason is not None:
+            parts = ("?" if part is None else str(part) for part in scoring.to_json(score))
+            scores_by_reason.setdefault(reason, []).append(".".join(parts))
+    return scores_by_reason
+
+
+def _paint(found: Paint) -> PaintJson:
+    """Return the CSS colors of a paint and of the symbol on it."""
+    return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}
+
+
+LIE_ROWS = 8
+"""Number of first rows among which lies are drawn, or the number of lies if that is larger."""
+
+
+class MoveJson(TypedDict):
+    """A scored guess."""
+
+    board: NonEmpty
+    """The board line."""
+    score: list[int | str | None] | None
+    """The score of the guess; null without a guess."""
+    found: bool
+    """Whether the code was found."""
+    code: str | None
+    """The code as text, if it was to be revealed."""
+
+
+def answer_guess(
+    board: Board, *, guess: str | None, seed: int | None, lies: int, evil: bool, reveal: bool
+) -> MoveJson:
+    """Score a guess if it is given, reveal the code if requested, and return the new board.
+
+    The code is drawn by the seed from all codes of the game. An `evil` codemaker has no code: it
+    gives the score that leaves the most codes, and reveals a remaining code. A codemaker with
+    `lies` gives the score of another code in at most this many rows. A lie never denies that the
+    guess is the code, and never claims that it is. Raises InputError for an invalid guess.
+    """
+    seed = seed or 0
+    secret = draw_code(board.game, random.Random(seed))
+    score = None
+    if guess is not None:
+        code = speller(board.game).parse_code(guess, "the guess")
+        score = evade(board, code) if evil else score_or_lie(board, code, secret, seed, lies)
+        board = Round(board).with_row(code, score).board
+    if evil and reveal:
+        secret = draw_remaining_code(board, random.Random(seed))
+    return {
+        "board": str(board),
+        "score": None if score is None else board.game.scoring.to_json(score),
+        "found": Round(board).is_found,
+        "code": speller(board.game).print_code(secret) if reveal else None,
+    }
+
+
+def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
+    """Return the score of a guess, or a lie in the rows drawn for lies."""
+    game, number = board.game, len(board.rows)
+    score = game.score(secret, guess)
+    lying = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
+    if number not in lying or guess == secret:
+        return score
+    lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)
+    return score if lie == game.score(guess, guess) else lie

@@ -1,0 +1,183 @@
+"""Files are written completely or not at all; targets that are not files stay unchanged."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import signal
+import threading
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
+import pytest
+
+from mmsat._util import files
+from mmsat._util.files import CHUNK_BYTES, atomic_write, decode, read_at_most
+from mmsat.errors import InputError
+from mmsat.render import plots
+
+
+def broken():
+    """A text that cannot be finished."""
+    yield "half"
+    raise RuntimeError
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path):
+    path = tmp_path / "board.txt"
+    assert atomic_write(path, ["4x6\n", "1122=1.1\n"]) == len(path.read_bytes()) == 13
+    with pytest.raises(RuntimeError):
+        atomic_write(path, broken())
+    assert path.read_text() == "4x6\n1122=1.1\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["board.txt"]
+
+
+@pytest.mark.parametrize(
+    "size", [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]
+)
+@pytest.mark.parametrize("most", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
+def test_at_most_the_requested_bytes_are_read(size, most):
+    data = os.urandom(size)
+    assert read_at_most(io.BytesIO(data).read, most) == data[:most]
+
+
+def test_the_end_of_the_file_is_read_once():
+    class Terminal(io.BytesIO):
+        def read(self, size=-1):
+            assert self.tell() == 0
+            return super().read(size)
+
+    assert read_at_most(Terminal(b"4x6\n").read, 1 << 32) == b"4x6\n"
+
+
+def killed():
+    """A text that the process does not survive."""
+    yield "half"
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
+def test_a_killed_process_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "board.txt"
+    for before in ([], ["board.txt"]):
+        process = os.fork()
+        if not process:
+            atomic_write(path, killed())
+        assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
+        assert [entry.name for entry in tmp_path.iterdir()] == before
+        path.write_text("4x6\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
+def test_killed_as_it_takes_a_place_it_leaves_a_file_that_the_next_takes_away(tmp_path):
+    path, part = tmp_path / "board.txt", tmp_path / ".board.txt.part"
+    path.write_text("old")
+    process = os.fork()
+    if not process:
+        os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        atomic_write(path, ["new"])
+    assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
+    assert (path.read_text(), part.read_text()) == ("old", "new")
+    atomic_write(path, ["newer"])
+    assert path.read_text() == "newer"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_many_write_the_same_file_and_one_of_them_whole(tmp_path):
+    path = tmp_path / "board.txt"
+    texts = [letter * 10_000 for letter in "abcd"]
+    processes = []
+    for text in texts:
+        if not (process := os.fork()):
+            for _ in range(200):
+                atomic_write(path, [text])
+            os._exit(0)
+        processes.append(process)
+    while processes:
+        if os.waitid(os.P_PID, processes[0], os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            assert os.waitpid(processes.pop(0), 0)[1] == 0
+        assert not path.exists() or path.read_text() in texts
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_where_files_have_names_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "OPEN_FILES", "/nowhere")
+    test_a_file_is_whole_or_as_it_was(tmp_path)
+
+
+def test_a_link_still_points_to_the_written_file(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    for text in ("first", "second"):
+        assert atomic_write(link, [text]) == len(text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    assert atomic_write(pipe, ["1 ≤ 2", "\n"]) == 8
+    reader.join()
+    assert got == ["1 ≤ 2\n"]
+    assert pipe.is_fifo()
+
+
+def test_an_open_file_is_written_into_by_its_number(tmp_path):
+    path = tmp_path / "out"
+    with path.open("w") as file:
+        link = tmp_path.joinpath(f"/dev/fd/{file.fileno()}")
+        if not link.exists():
+            pytest.skip("no /dev/fd here")
+        atomic_write(link, ["through the link"])
+        assert os.fstat(file.fileno()).st_ino == path.stat().st_ino
+    assert path.read_text() == "through the link"
+
+
+def test_a_figure_is_whole_or_not_there(tmp_path):
+    """A disk that becomes full in the middle leaves no file."""
+    plt = plots.pyplot()
+    for ending in ("svg", "png", "pdf"):
+        path = tmp_path / f"figure.{ending}"
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+        try:
+            with pytest.raises(OSError, match=path.name):
+                plots.save(plt.figure(), path, "a figure")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert [*tmp_path.iterdir()] == []
+    plots.save(plt.figure(), path, "a figure")
+    assert path.stat().st_size > 100
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_text_of_any_system(encoding, end):
+    text = "4x6\n\nä🟩=1.1\n"
+    assert decode(text.replace("\n", end).encode(encoding), "a.txt") == text
+    for swapped, mark in (("utf-16-le", BOM_UTF16_LE), ("utf-16-be", BOM_UTF16_BE)):
+        assert decode(mark + text.encode(swapped), "a.txt") == text
+    assert decode(b"", "a.txt") == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"4x6\r\n\xc3\xa4\xe4", "2, column 2: expected {0}, found b'\\xe4'"),
+        (b"4x6\r1122\r \xff", "3, column 2: expected {0}, found b'\\xff'"),
+        (b"\xef\xbb\xbf4x6\n\xff", "2, column 1: expected text in UTF-8, found b'\\xff'"),
+        ("4x6".encode("utf-16-le"), "1, column 1: expected {0}, found zero bytes"),
+        ("4x6".encode("utf-16-be"), "1, column 1: expected {0}, found zero bytes"),
+        ("4x6\n1".encode("utf-16")[:-1], "2, column 1: expected text in UTF-16, found b'1'"),
+    ],
+)
+def test_what_is_no_text(data, fault):
+    """One fault, whatever comes behind it."""
+    with pytest.raises(InputError) as caught:
+        decode(data, "a.txt")
+    text = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
+    assert str(caught.value) == f"a.txt, line {text}"

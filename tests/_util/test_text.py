@@ -1,0 +1,73 @@
+"""English for messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat._util.text import (
+    capitalize,
+    duration,
+    join_words,
+    noun_phrase,
+    plural,
+    quantities,
+    quantity,
+    whole_range,
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(["1"], "1"), (["1", "2"], "1 and 2"), ([1, 2, 5], "1, 2 and 5")]
+)
+def test_lists_in_words(rows, words):
+    assert join_words(rows) == words
+    assert join_words(rows, "or") == words.replace("and", "or")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1000, "1,000 rows")]
+)
+def test_quantities(number, words):
+    assert quantity(number, "row") == words
+
+
+def test_plurals_of_nouns_that_end_in_a_hiss():
+    assert [plural(noun, 2) for noun in ("guess", "box", "branch", "key peg")] == [
+        "guesses",
+        "boxes",
+        "branches",
+        "key pegs",
+    ]
+
+
+def test_a_noun_is_plural_where_it_names_several():
+    assert noun_phrase("row", [3]) == "row 3"
+    assert noun_phrase("peg", (1, 4)) == "pegs 1 and 4"
+
+
+def test_only_the_first_letter_becomes_a_capital():
+    assert capitalize("rows A and B") == "Rows A and B"
+    assert capitalize("") == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 seconds"),
+        (1, "1 second"),
+        (1.0, "1 second"),
+        (0.5, "0.5 seconds"),
+        (0.0001, "0 seconds"),
+        (4.99951, "5 seconds"),
+        (3600, "3,600 seconds"),
+        (10_000_000, "10,000,000 seconds"),
+    ],
+)
+def test_durations(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_ranges_and_lists_of_quantities():
+    assert whole_range(0) == "a whole number from 0"
+    assert whole_range(1, 1_000_000) == "a whole number from 1 to 1,000,000"
+    assert quantities(peg=1, color=6, row=1200) == "1 peg, 6 colors, 1,200 rows"

@@ -1,0 +1,156 @@
+"""The minimum and maximum number of rows of a puzzle, against brute force, and their table."""
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+
+import mmsat
+from mmsat.limits import LIMITS
+from mmsat.play.minimal_puzzle import all_covers, find_renamings
+from mmsat.strategy.game_value import group_codes
+from mmsat.strategy.optimal.answer_table import AnswerTable
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
+
+PAGE = Path(mmsat.__file__).parent / "play" / "puzzles.md"
+LINE = re.compile(
+    r"\| (\S+) \| (\d+)(?: of \d+)? \| (\d+) \| `(.+)` \| (\d+) \| `(.+)` "
+    r"\| (\d+) \| `(.+)` \| [\d.]+ \|"
+)
+TABLE = [
+    match.groups() for match in map(LINE.fullmatch, PAGE.read_text("utf-8").splitlines()) if match
+]
+QUICK = 64
+"""Codes of the games that are searched again in `make test`; of all in `make test-all`."""
+
+
+def is_puzzle(board):
+    """Whether one code is left, none of the guesses, and each row is needed."""
+    codes = twins.consistent(board)
+    rows = range(len(board.rows))
+    return (
+        len(codes) == 1
+        and codes[0] not in [guess for guess, _ in board.rows]
+        and all(len(twins.consistent(board.only({*rows} - {row}))) > 1 for row in rows)
+    )
+
+
+def sizes(game, code):
+    """The rows of all puzzles with a code, by brute force."""
+    rows = [
+        mmsat.Row(guess, game.score(code, guess)) for guess in twins.codes(game) if guess != code
+    ]
+    return {
+        index
+        for index in range(1, 6)
+        for chosen in combinations(rows, index)
+        if is_puzzle(mmsat.Board(game, chosen))
+    }
+
+
+@given(small_games(3, 3))
+@settings(max_examples=25, deadline=None)
+def test_no_puzzle_has_fewer_or_more_rows(game):
+    assume(1 < game.size <= 9)
+    for covers in all_covers(AnswerTable.of(game)):
+        expected = sizes(game, covers.code)
+        assert len(covers.fewest()) == min(expected, default=0)
+        assert len(covers.most()) == max(expected, default=0)
+
+
+@given(small_games(3, 4))
+@settings(max_examples=40, deadline=None)
+def test_renamings_preserve_the_result_and_kinds_agree(game):
+    assume(1 < game.size <= 64)
+    table = AnswerTable.of(game)
+    for codes in group_codes(table.guesses, table.symmetries).values():
+        code = codes[-1]
+        own = table.numbers[code]
+        for renaming in find_renamings(table, code).tolist():
+            assert renaming[own] == own
+            for guess in range(table.size):
+                before, after = table.answers(guess), table.answers(renaming[guess])
+                for other in range(table.size):
+                    is_alike = before[other] == before[own]
+                    assert is_alike == (after[renaming[other]] == after[own])
+
+
+@pytest.mark.parametrize("extreme", ["fewest", "most"])
+@pytest.mark.parametrize(
+    "game", ["3x3", "2x5b", "4x5d", "word:tests", "3x3p", "2x3o", "3x4w", "2x2x2"]
+)
+def test_an_extreme_is_a_puzzle(game, extreme, tmp_path):
+    if game == "word:tests":
+        (tmp_path / "words").write_text("CAT\nCAR\nBAR\nBAT\nCOT\nDOG\nDIG\nFIG\n")
+        game = f"word:{tmp_path / 'words'}"
+    check(mmsat.extreme_puzzle(game, extreme))
+
+
+def test_the_table_has_its_games():
+    assert len(TABLE) >= 30
+    assert {"2x2", "3x4", "4x3", "3x4b"} <= {line[0] for line in TABLE}
+
+
+@pytest.mark.parametrize("line", TABLE, ids=lambda line: line[0])
+def test_the_boards_of_the_table_are_puzzles(line):
+    name, _, *text = line
+    for rows, board in zip(text[::2], map(mmsat.Board.parse, text[1::2]), strict=True):
+        assert board.game == mmsat.Game.parse(name)
+        assert len(board.rows) == int(rows)
+        assert is_puzzle(board)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(
+            line, marks=[pytest.mark.slow] * (mmsat.Game.parse(line[0]).size > QUICK), id=line[0]
+        )
+        for line in TABLE
+    ],
+)
+def test_the_table_is_found_again(line):
+    name, kinds, fewest, _, hardest, _, maximum, _ = line
+    every = [*all_covers(AnswerTable.of(mmsat.Game.parse(name)))]
+    least = [len(chosen) for covers in every if (chosen := covers.fewest())]
+    assert [len(least), min(least), max(least)] == [int(kinds), int(fewest), int(hardest)]
+    assert max(len(covers.most()) for covers in every) == int(maximum)
+
+
+def test_the_command_prints_the_proven_bounds():
+    result = run("puzzle", "3x4b", "--most-rows")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("Proven: no puzzle of a 3x4b game has more rows.\n")
+    output = run("puzzle", "2x4", "--fewest-rows", "--words", "padlock").stdout
+    assert "Two digits are right but in the wrong place." in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("3x3", "--most-rows", "--grade", 2), "--most-rows cannot be combined with --grade."),
+        (("3x3", "--fewest-rows", "--count", 2), "--fewest-rows cannot be combined with --count."),
+        (("3x3", "--most-rows", "--seed", 1), "--most-rows cannot be combined with --seed."),
+        (("1x1", "--most-rows"), "no set of other guesses leaves exactly one code"),
+        (("2x2w", "--fewest-rows"), "Proven"),
+    ],
+)
+def test_impossible_requests_are_reported(arguments, expected):
+    assert expected in run("puzzle", *arguments).output
+
+
+def test_large_games_are_refused_and_time_ends():
+    with pytest.raises(mmsat.SizeError, match=f"up to {LIMITS.extreme_codes:,}"):
+        mmsat.extreme_puzzle("6x6", "most")
+    with pytest.raises(mmsat.TimeLimitError) as caught:
+        mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
+    assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
+    texts = []
+    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: texts.append(now))
+    assert texts == sorted(texts)
+    assert texts[-1][0] == 6

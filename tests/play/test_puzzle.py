@@ -1,0 +1,239 @@
+"""Puzzles have exactly one code, need every row, and are as hard as their steps."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import mmsat
+from mmsat.limits import LIMITS
+from mmsat.play.puzzle import Drafts, Puzzle, Requirements, solve
+from mmsat.render.reports.puzzles import HEIGHT
+from tests.support import twins
+from tests.support.cli_runner import run
+from tests.support.puzzle_laws import check
+from tests.support.strategies import small_games
+
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = [
+    *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
+    *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
+    *("word", "lingo", "jotto", "6x2", "10x2b", "5x2w", "8x2p"),
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_has_one_code_and_needs_every_row(name):
+    check(mmsat.puzzle(name, seed=3))
+
+
+@given(small_games(3, 4), st.integers(0, 9))
+@settings(max_examples=40, deadline=None)
+def test_so_it_is_in_every_game(game, seed):
+    """Otherwise there is no puzzle: no guess except the code itself identifies it."""
+    assume(game.size > 1)
+    drafts = Drafts(game, Requirements(), random.Random(seed))
+    codes = [*twins.codes(game)]
+    if any(is_told(game, code, codes) for code in codes):
+        while (draft := drafts.draw()) is None:
+            pass
+        check(Puzzle(*draft, solve(draft)))
+    else:
+        assert all(drafts.draw() is None for _ in range(5))
+
+
+def is_told(game, code, codes):
+    """Whether the scores of all other codes leave this one alone."""
+    guesses = [guess for guess in codes if guess != code]
+    rows = [mmsat.Row(guess, game.score(code, guess)) for guess in guesses]
+    return twins.consistent(mmsat.Board(game, rows)) == [code]
+
+
+@pytest.mark.parametrize("grade", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_wished_grade_is_that_of_the_steps(grade, seed):
+    puzzle = mmsat.puzzle("4x6", grade=grade, seed=seed)
+    assert mmsat.steps(puzzle.board).grade == puzzle.grade == grade
+
+
+@pytest.mark.parametrize("rows", [2, 3, 4, 5])
+def test_wishes_are_met(rows):
+    puzzle = mmsat.puzzle("4x6", rows=rows, max_black=1, all_colors=True, seed=rows)
+    assert len(puzzle.board.rows) == rows
+    assert all(row.score[0] <= 1 for row in puzzle.board.rows)
+    assert {color for row in puzzle.board.rows for color in row.guess} >= {*puzzle.code}
+
+
+@pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
+def test_more_informative_rows_come_later(game):
+    """By how many codes get their score; nothing else of the board changes."""
+    plain, sorted_ = (mmsat.puzzle(game, seed=4, easy_last=last) for last in (False, True))
+    assert {*plain.board.rows} == {*sorted_.board.rows}
+    alone = [
+        sum(
+            plain.board.game.score(code, row.guess) == row.score
+            for code in twins.codes(plain.board.game)
+        )
+        for row in sorted_.board.rows
+    ]
+    assert alone == sorted(alone, reverse=True)
+    check(sorted_)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
+    def ask(seed):
+        return run("puzzle", "3x4", "--count", 10, "--seed", seed, "--json").stdout
+
+    lines = ask(5).splitlines()
+    assert ask(5).splitlines() == lines != ask(6).splitlines()
+    results = [json.loads(line) for line in lines]
+    assert len({result["board"] for result in results}) == 10
+    assert results[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
+
+
+def test_the_grades_found_instead_are_reported(monkeypatch):
+    monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
+    result = run("puzzle", "2x3", "--grade", 6, "--seed", 0)
+    assert result.exit_code == 1
+    assert "no puzzle of grade 6 of a 2x3 game was found, only " in result.stderr
+    assert "of grade 1" in result.stderr
+
+
+def test_puzzles_end_where_all_are_made(tmp_path):
+    drawn = run("puzzle", "1x2", "--count", 5, "--seed", 0, "-o", tmp_path / "sheet.svg")
+    assert drawn.exit_code == 1
+    assert "sheet.svg: 2 puzzles\n" in drawn.stderr
+    result = run("puzzle", "1x2", "--count", 5, "--seed", 0)
+    assert result.exit_code == 1
+    assert result.stdout.count("Grade 1 of 6") == 2
+    assert "no more matching puzzle of a 1x2 game was found" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("1x1",), "a game of at least 2 codes"),
+        (("3x3p", "--max-black", 1), "have no blacks"),
+        (("4x6", "--grade", 7), "a whole number from 1 to 6"),
+        (("4x6", "--rows", 0), "a whole number from 1"),
+    ],
+)
+def test_an_impossible_option_is_reported(arguments, expected):
+    result = run("puzzle", *arguments)
+    assert result.exit_code == 2
+    assert expected in result.stderr
+
+
+def test_games_of_too_many_codes_are_refused():
+    with pytest.raises(mmsat.SizeError, match="up to 1,000,000"):
+        mmsat.puzzle("10x10")
+
+
+def test_the_solution_is_printed_on_request():
+    puzzle = mmsat.puzzle("4x6", grade=2, seed=4)
+    shown = run("puzzle", "4x6", "--grade", 2, "--seed", 4).stdout
+    solved = run("puzzle", "4x6", "--grade", 2, "--seed", 4, "-v").stdout
+    last = list(puzzle.steps.lines())[-2].text
+    assert shown == f"{puzzle.board}\n{puzzle}\n"
+    assert "Grade 2 of 6" in shown
+    assert last not in shown
+    assert last in solved
+
+
+@pytest.mark.parametrize("game", ["4x6", "daily-word", "3x4x2", "2x3b"])
+def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
+    asked = ("puzzle", game, "--count", 6, "--seed", 2)
+    path = tmp_path / "sheet.svg"
+    assert run(*asked, "-o", path).stdout == ""
+    message = path.read_text("utf-8")
+    assert run(*asked, "-o", path).exit_code == 0
+    assert path.read_text("utf-8") == message
+    drawn = ET.fromstring(message)  # noqa: S314  (our own)
+    width, height = (float(drawn.get(side)) for side in ("width", "height"))
+    assert height % HEIGHT == 0
+
+    results = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    groups = drawn.findall(f"{SVG}g")
+    words = [" ".join(entry.text or "" for entry in group.iter(f"{SVG}text")) for group in groups]
+    tops = [float(group.get("transform").split()[1].rstrip(")")) for group in groups]
+    for number, puzzle in enumerate(results, 1):
+        heads = [place for place, text in enumerate(words) if text.startswith(f"Puzzle {number}")]
+        assert len(heads) == 2
+        asks, solves = heads
+        assert f"grade {puzzle['grade']}" in words[asks]
+        assert tops[asks] // HEIGHT < tops[solves] // HEIGHT
+        last = puzzle["sentences"][-1].split()[-1]
+        assert any(text.endswith(last) for text in words[solves:])
+    for group in groups:
+        remaining = float(group.get("transform").removeprefix("translate(").split()[0])
+        rights = [float(entry.get("x")) for entry in group.iter(f"{SVG}text")]
+        assert remaining + max(rights, default=0) < width
+    assert tops[-1] < height
+
+
+@pytest.mark.parametrize("words", ["table", "padlock"])
+def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp_path):
+    asked = ("puzzle", "3x4", "--count", 9, "--words", words)
+    files = [tmp_path / name for name in ("a.pdf", "b.pdf", "c.svg")]
+    for path in files:
+        assert run(*asked, "-o", path).exit_code == 0
+    first, again = (path.read_bytes() for path in files[:2])
+    assert first == again
+    height = float(ET.fromstring(files[2].read_text("utf-8")).get("height"))  # noqa: S314  (our own)
+    assert len(re.findall(rb"/Type /Page\b", first)) == height / HEIGHT >= 2
+    assert first.count(b"/FontFile2") >= 2
+    if shutil.which("pdftotext"):
+        result = subprocess.run(
+            ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
+        )
+        pages = result.stdout.decode().split("\f")
+        last = json.loads(run(*asked, "--json").stdout.splitlines()[-1])
+        assert "Puzzle 9" in pages[0] + pages[1]
+        assert last["sentences"][-1] in pages[-2]
+        assert (last["clues"][-1] in result.stdout.decode()) == (words == "padlock")
+
+
+def test_symbols_missing_in_the_font_are_reported(tmp_path):
+    game = {"pegs": 2, "symbols": "ab\N{PILE OF POO}", "noun": "symbol"}
+    (tmp_path / "game.json").write_text(json.dumps(game), "utf-8")
+    result = run(
+        "puzzle", f"game:{tmp_path / 'game.json'}", "-o", tmp_path / "sheet.pdf", "--seed", 1
+    )
+    assert result.exit_code == 1
+    assert "missing" in result.stderr
+    assert "write an .svg file instead" in result.stderr
+    assert not (tmp_path / "sheet.pdf").exists()
+
+
+def test_a_sheet_is_svg_or_pdf(tmp_path):
+    result = run("puzzle", "2x3", "-o", tmp_path / "sheet.txt")
+    assert result.exit_code == 2
+    assert (
+        "--output: expected a name that ends in .svg or .pdf, such as puzzle.svg" in result.stderr
+    )
+
+
+def test_the_time_ends_with_what_was_made():
+    asked = ("puzzle", "2x3", "--seed", 1, "--json", "--count")
+    assert run(*asked, 2, "--timeout", 60).stdout == run(*asked, 2).stdout
+    late = run("puzzle", "4x6", "--grade", 6, "--seed", 0, "--timeout", 0.5)
+    assert late.exit_code == 1
+    assert late.stderr == "not finished within 0.5 seconds\n"
+
+
+def test_a_new_puzzle_each_time_whose_seed_is_told():
+    first = run("puzzle", "3x4")
+    seed = re.fullmatch(r"seed ([0-9]{1,6})\n", first.stderr)[1]
+    again = run("puzzle", "3x4", "--seed", seed)
+    assert (again.stdout, again.stderr) == (first.stdout, "")
+    seeds = {run("puzzle", "1x2").stderr for _ in range(5)}
+    assert len(seeds) > 1
+    assert run("puzzle", "3x4", "-q").stderr == ""

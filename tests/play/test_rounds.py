@@ -1,0 +1,236 @@
+"""Rounds, players, and how matches are counted."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.names import find_game
+from mmsat.play.match import match
+from mmsat.play.players import Machine, Player
+from mmsat.play.round import Round, Saved, read_saved
+from mmsat.play.rules import MATCHES, count_colored_keys, count_points
+
+GAME = Game.parse("4x6")
+
+
+class Puppet(Player):
+    """A player with prescribed codes, guesses and scores."""
+
+    def __init__(self, name, codes=(), guesses=(), lies=None):
+        self.name, self.codes, self.guesses = name, list(codes), list(guesses)
+        self.lies = dict(lies or {})
+
+    def hide(self, _game):
+        """The next of its codes."""
+        return self.codes.pop(0)
+
+    def guess(self, _now):
+        """The next of its guesses."""
+        return self.guesses.pop(0)
+
+    def answer(self, now, guess):
+        """The true score, or a lie about a row."""
+        return now.with_row(guess, self.lies.pop(len(now.board.rows), None))
+
+    def reveal(self, now):
+        """Return the hidden code."""
+        return now.secret
+
+
+def code(text):
+    return tuple(int(digit) - 1 for digit in text)
+
+
+def codes(*texts):
+    return [code(text) for text in texts]
+
+
+def test_a_round_ends_with_the_code_or_the_last_turn():
+    now = Round(Board(GAME), 2, code("1234"))
+    assert (now.left, now.is_over) == (2, False)
+    one = now.with_row(code("1243"))
+    assert one.board.rows[0].score == (2, 2)
+    assert one.with_row(code("1234")).is_found
+    lost = one.with_row(code("1111"))
+    assert lost.is_over
+    assert not lost.is_found
+    assert lost.without_last() == one
+    assert lost.without_last(5) == now
+    assert one.with_score(0, (1, 1)).board.rows[0].score == (1, 1)
+    assert Round(Board(GAME)).left is None
+    with pytest.raises(ValueError, match="the secret is unknown"):
+        Round(Board(GAME)).with_row(code("1111"))
+
+
+def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
+    now = Round(Board(GAME), 12, code("1234"), consistent_only=True).with_row(code("1122"))
+    assert now.with_row(code("1314")).consistent_only
+    assert now.with_row(code("1314")).without_last().consistent_only
+    with pytest.raises(ValueError, match="the guess contradicts an earlier score"):
+        now.with_row(code("1122"))
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_a_match_of_consistent_mastermind(rules):
+    def played(*, consistent_only):
+        players = [
+            Machine(GAME, name, seed, consistent_only=consistent_only)
+            for seed, name in enumerate(("knuth", "sampled"))
+        ]
+        result = match(GAME, players, rules=rules, games=20, consistent_only=consistent_only)
+        assert all(entry.is_found for entry in result.played) or rules == "challenge"
+        return any(entry.board.inconsistent_guesses() for entry in result.played)
+
+    assert played(consistent_only=False)
+    assert not played(consistent_only=True)
+
+
+def test_machines_break_what_machines_hide():
+    for name in ("mastermind", "bulls-and-cows", "word-3", "black-only"):
+        game = find_game(name)
+        players = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
+        result = match(game, players, games=4, turns=200)
+        assert [item.maker for item in result.played] == [0, 1, 0, 1]
+        for entry in result.played:
+            assert entry.is_found
+            assert game.contains(entry.secret)
+            assert entry.board.is_consistent(entry.secret)
+            assert entry.board.inconsistent_guesses() == ()
+            assert entry.points[entry.maker] == len(entry.board.rows)
+        assert result.points == tuple(
+            sum(item.points[seat] for item in result.played) for seat in (0, 1)
+        )
+        again = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
+        assert match(game, again, games=4, turns=200) == result
+
+
+def test_points_count_guesses_and_one_more_for_a_code_that_was_not_found():
+    one = Puppet("one", codes("1111"), codes("2222", "3333"))
+    other = Puppet("other", codes("4444"), codes("2222", "1111"))
+    result = match(GAME, [one, other], turns=2)
+    assert [entry.points for entry in result.played] == [(2, 0), (0, 3)]
+    assert [entry.is_found for entry in result.played] == [True, False]
+    assert result.winner == 1
+    assert result.guesses(0) == (1, 0, 2)
+
+
+def test_key_pegs_count_blacks():
+    one = Puppet("one", codes("1123"), codes("4564", "4444"))
+    other = Puppet("other", codes("4444"), codes("1132", "1123"))
+    result = match(GAME, [one, other], rules="key-pegs", turns=5)
+    assert [entry.points for entry in result.played] == [(2 + 4, 0), (0, 2 + 4)]
+    assert result.winner is None
+    assert count_colored_keys(Game.parse("5x26p"), (2, 1, 2, 0, None)) == 2
+    assert count_colored_keys(Game.parse("4x6w"), (3,)) == 3
+
+
+def test_new_mastermind_has_one_maker_and_the_others_in_turn():
+    players = [
+        Puppet("a", codes("1234"), codes("1122", "2222")),
+        Puppet("b", codes("1111"), codes("1243")),
+        Puppet("c", codes("2222"), codes("1234", "3333", "1111")),
+    ]
+    result = match(GAME, players, rules="new-mastermind", turns=12)
+    first, second, third = result.played
+    assert (first.maker, first.breakers, first.points) == (0, (1, 2), (0, 2 * 2 + 2, 10))
+    assert (second.maker, second.breakers, second.points) == (1, (2, 0), (2 * 2, 0, 10))
+    assert (third.maker, third.breakers, third.points) == (2, (0, 1), (10, 0, 0))
+    assert result.points == (14, 6, 20)
+    assert result.winner == 2
+    assert count_points(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
+
+
+def test_challenge_is_won_by_who_is_first():
+    one = Puppet("one", codes("1111"), codes("2222", "4444"))
+    other = Puppet("other", codes("4444"), codes("2222", "3333"))
+    result = match(GAME, [one, other], rules="challenge", games=1)
+    assert [entry.points for entry in result.played] == [(0, 0), (1, 0)]
+    assert [len(entry.board.rows) for entry in result.played] == [2, 2]
+    one = Puppet("one", codes("1111"), codes("4444"))
+    other = Puppet("other", codes("4444"), codes("1111"))
+    assert match(GAME, [one, other], rules="challenge", games=1).points == (0, 0)
+
+
+def test_wrong_scores_cost_the_codemaker():
+    liar = Puppet("liar", codes("1234"), codes("1111"), lies={0: (4, 0), 1: (0, 0)})
+    other = Puppet("other", codes("1111"), codes("5566"))
+    for penalty in (0, 1, 5):
+        liar.codes, liar.guesses, liar.lies = codes("1234"), codes("1111"), {0: (1, 0)}
+        other.codes, other.guesses = codes("1111"), codes("5566", "1234")
+        result = match(GAME, [liar, other], penalty=penalty, turns=3)
+        assert result.played[0].wrong_rows == (0,)
+        assert result.played[0].points == (2 - penalty, 0)
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_every_match_gives_everyone_the_same_turns(rules):
+    kind = MATCHES[rules]
+    for index in range(2, kind.most_players + 1):
+        players = [Machine(GAME, "random-consistent", seat) for seat in range(index)]
+        result = match(GAME, players, rules=rules, games=2 * index, turns=12)
+        makers = [item.maker for item in result.played]
+        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(index))
+        for entry in result.played:
+            assert entry.maker not in entry.breakers
+            assert entry.board.is_consistent(entry.secret)
+        if rules != "challenge":
+            assert all(one != other for one, other in pairwise(makers))
+            with pytest.raises(InputError, match="equally often"):
+                match(GAME, players, rules=rules, games=2 * index + 1)
+    with pytest.raises(InputError, match="players"):
+        match(GAME, players * 2, rules=rules)
+    with pytest.raises(InputError, match="No such rules 'chess'"):
+        match(GAME, players, rules="chess")
+
+
+def test_saved_games_read_back():
+    now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
+    for saved in (
+        Saved("breaker", now, "auto", 5),
+        Saved("maker", Round(Board(find_game("daily-word"))), "sampled", None),
+        Saved("maker", Round(Board(GAME), consistent_only=True), "knuth", 1),
+    ):
+        assert read_saved(json.dumps(saved.to_dict())) == saved
+
+
+def test_games_saved_before_there_was_consistent_play_read_back():
+    saved = Saved("maker", Round(Board(GAME)), "auto", None)
+    document = saved.to_dict()
+    assert document.pop("consistent_only") is False
+    assert read_saved(json.dumps(document)) == saved
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("role", "king", "role"),
+        ("turns", 0, "turns"),
+        ("strategy", "", "strategy"),
+        ("seed", -1, "seed"),
+        ("secret", "1234", "secret"),
+        ("secret", [1, 2, 3, 9], "secret"),
+        ("secret", [1, 1, 1, 1], "scores of the board"),
+        ("secret", None, "scores of the board"),
+        ("consistent_only", 1, "true or false"),
+        ("mmsat-play", 2, "version"),
+        ("board", {}, "board|missing"),
+        ("more", 1, "more"),
+    ],
+)
+def test_errors_in_a_saved_game_are_reported(key, value, told):
+    now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
+    document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
+    with pytest.raises(InputError, match=told):
+        read_saved(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
+def test_other_files_than_saved_games_are_reported(text):
+    with pytest.raises(InputError):
+        read_saved(text)
