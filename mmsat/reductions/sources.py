@@ -53,130 +53,18 @@ The kinds of source by name, and how they are read. A new kind is a module and a
 """
 
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError, MissingError
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
-
-WORD = re.compile(r"\S+")
-NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-MAX_NUMBER = 10**9
-"""Maximum of numbers in a text if no other limit is given."""
-
-
-class Source(ABC):
-    """An instance of a hard problem. In its text, everything counts from 1."""
-
-    name: ClassVar[str]
-    """The name in the registry."""
-    suffix: ClassVar[str]
-    """The suffix of file names, such as ".cnf"."""
-
-    @classmethod
-    @abstractmethod
-    def parse(cls, text: str) -> Self:
-        """Read a text; raise InputError with every fault, its line and its column."""
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the text from which `parse` reads this source."""
-
-    @abstractmethod
-    def sizes(self) -> dict[str, int]:
-        """Return the sizes of the source by name."""
-
-
-class Word(NamedTuple):
-    """A word of a text with its line and column, from 1."""
-
-    text: str
-    line: int
-    column: int
-
-    def fault(self, rule: str, write: str) -> Fault:
-        """Return the fault that this word breaks a rule."""
-        return Fault(rule, self.text, write, self.line, self.column)
-
-
-class Reader:
-    """A text as lines of words, without comments and empty lines; it collects faults."""
-
-    def __init__(self, text: str, comment: str) -> None:
-        """Split the text. Comments are lines with the first word `comment`, or all after a "#"."""
-        self.faults: list[Fault] = []
-        self.lines: list[tuple[Word, ...]] = []
-        self.counts: tuple[Word, ...] = ()
-        """The words of the counts in the header."""
-        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-            content = line.partition("#")[0] if comment == "#" else line
-            words = tuple(
-                Word(match[0], number, match.start() + 1) for match in WORD.finditer(content)
-            )
-            if words and words[0].text != comment:
-                self.lines.append(words)
-
-    def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
-        """Return an integer from `low` to `high`, or None, with a fault that names `what`."""
-        top = MAX_NUMBER if high is None else high
-        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
-            return int(word.text)
-        span = f"from {low}" if high is None else f"{low} to {high}"
-        write = f"{what}, a whole number {span}" if top >= low else "nothing"
-        self.faults.append(word.fault("", write))
-        return None
-
-    def header(
-        self, kinds: tuple[str, ...], counts: tuple[str, ...], least: int = 1
-    ) -> tuple[int | None, ...]:
-        """Remove the first line, `p KIND COUNT ...`, and return its counts, None if invalid.
-
-        The first count is at least `least`, and at most the maximum number of pegs of a board.
-        """
-        write = " ".join(("p", kinds[0], *counts))
-        none = (None,) * len(counts)
-        if not self.lines:
-            self.faults.append(Fault("the first line states the sizes", "", write, 1, 1))
-            return none
-        words = self.lines[0]
-        if words[0].text != "p":
-            self.faults.append(words[0].fault("the first line states the sizes", write))
-            return none
-        del self.lines[0]
-        self.counts = words[2:]
-        if len(words) != len(counts) + 2 or words[1].text not in kinds:
-            place = words[1] if len(words) > 1 else words[0]
-            self.faults.append(place.fault("", write))
-            return none
-        return tuple(
-            self.number(word, what, *((least, MAX_PEGS) if what == counts[0] else (0,)))
-            for word, what in zip(words[2:], counts, strict=True)
-        )
-
-    def compare(self, stated: int | None, found: Iterable[int], what: str) -> None:
-        """Add a fault if a count of the header is not one of the counts `found` in the text."""
-        accepted = list(found)
-        if stated is not None and stated not in accepted:
-            rule = f"the first line states the number of {what}"
-            change = "remove" if stated < accepted[0] else "add"
-            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {what}"))
-
-    def finish(self, source: str) -> None:
-        """Raise InputError if there are any faults."""
-        InputError.refuse(self.faults, source)
-
-
-def print_rows(*rows: Iterable[object]) -> str:
-    """Return rows of words as text, one row per line."""
-    return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
-
+from mmsat.reductions.source import MAX_NUMBER, Reader, Source, Word, print_rows
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import mmsat
-from tests.cli.test_schemas import validator
 from tests.support.cli_runner import CONSISTENT, SLIPPED, faults_told, run
+from tests.support.schemas import validator
 
 UNDECIDED = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
 
