@@ -1,16 +1,13 @@
-"""Boards as models of CP-SAT.
+"""Translate a constraint system to a CP-SAT model, and load CP-SAT.
 
-Loading CP-SAT without pandas in processes that only solve one board.
+The model has 0/1 variables for pegs and integers for color counts. It is not made from
+encoding/linear.py: on dense boards (30x30, 58 rows), CP-SAT took three times as long on that form,
+which writes the counts as chains of 0/1 variables.
 
 The Python layer of CP-SAT imports pandas, for conveniences that mmsat does not use. That is two
 thirds of its loading time. A process that exists only to solve one board (solving/worker.py) avoids
 this: while CP-SAT loads, a stub module with the names that its annotations need takes the place of
 pandas. Other processes are not affected.
-
-Translate a system to a CP-SAT model: 0/1 variables for pegs, integers for color counts.
-
-The model is not made from encoding/linear.py. On dense boards (30x30, 58 rows), CP-SAT took three
-times as long on that form, which writes the counts as chains of 0/1 variables.
 """
 
 import multiprocessing

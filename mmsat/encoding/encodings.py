@@ -1,39 +1,34 @@
 """Encodings of cardinality constraints in clauses, by name.
 
-The base classes of encodings.
-
 An encoding is a way to count: from literals and a bound, it makes outputs o_1 .. o_bound such that
 o_t holds exactly when at least t of the literals are true. Every auxiliary variable is *defined*:
 its value follows from the literals. So rows can share auxiliary variables, a formula has exactly as
-many models as the board has codes, and a disabled row does not constrain anything. The catalogue
-(`encodings/`) describes the variables, clauses, propagation and source of each encoding.
+many models as the board has codes, and a disabled row does not constrain anything.
 
-Encodings without a tree: all sets, a chain of counters, or the solver's native constraints.
+These encodings do not divide the literals:
 
 - direct: one clause for every set of literals that is too large or too small. The number of clauses
-  grows as binomial coefficients, so that a large formula is refused before it is made.
+  grows as binomial coefficients, so a formula that would be too large is refused before it is made.
 - sequential: Sinz's counter (2005), made bidirectional.
 - native: "at most k of these literals", which the solver handles itself. The constraint may list a
   literal several times, and then counts it with this multiplicity. That makes conditional
   constraints possible: over n literals and d copies of a switch s, "at most n" means "at most n - d
   of the literals" if s is true, and is always satisfied if s is false.
 
-Sorting networks, whose outputs are the literals in order, the true ones first.
+These encodings count parts of the literals and merge the results. All of them are bidirectional:
 
-A sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006) sorts any number of inputs.
-If every merge is cut at the bound, it is the cardinality network (Asín, Nieuwenhuis, Oliveras and
-Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and others 2013).
+- sorting-network: the outputs are the literals in order, the true ones first. A sorting network
+  (Batcher 1968, as constraints: Eén and Sörensson 2006) sorts any number of inputs.
+- cardinality-network: a sorting network in which every merge is cut at the bound (Asín,
+  Nieuwenhuis, Oliveras and Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and
+  others 2013).
+- totalizer: merges unary counts, cut at the bound (Bailleux and Boufkhad 2003).
+- modulo-totalizer: represents the counts as quotient * p + remainder (Ogawa, Liu, Hasegawa,
+  Koshimura and Fujita 2013; in its k-cardinality form Morgado, Ignatiev and Marques-Silva 2014).
+  For bounds below 4 it uses the totalizer, which is smaller there.
 
-Totalizers, bidirectional and cut at the bound.
-
-A totalizer (Bailleux and Boufkhad 2003) merges unary counts. A modulo totalizer (Ogawa, Liu,
-Hasegawa, Koshimura and Fujita 2013; in its k-cardinality form Morgado, Ignatiev and Marques-Silva
-2014) represents them as quotient * p + remainder. For bounds below 4 it uses the totalizer, which
-is smaller there.
-
-The encodings of cardinality constraints in clauses, by name.
-
-A new encoding is a class in this package and a folder of the catalogue.
+A new encoding is a class in this module, an entry of `ENCODINGS`, and a folder of the catalogue
+(`encodings/`), which describes the variables, clauses, propagation and source of each encoding.
 """
 
 from abc import ABC, abstractmethod
@@ -92,7 +87,7 @@ class Halving(Encoding):
 
 
 MAX_CLAUSES = 2_000_000
-"""The maximum number of clauses of a formula with this encoding."""
+"""The maximum number of clauses of a formula with the encoding `direct`."""
 
 
 class Direct(Encoding):

@@ -1,24 +1,6 @@
-"""The formats of solver output.
+"""Read the statuses and the values of variables in the output of a solver.
 
-The status that a line of a solver's output states.
-
-Programs write "solved", "infeasible" and "undecided" in different words. A line states a status if
-it is one of the known sentences, or a field such as `Model status: Infeasible` whose value is a
-known phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
-(a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
-
-JSON, XML and tables in a solver's output, rewritten as the lines that other programs print.
-
-- clasp and clingo with `--outf=2`, MiniZinc with `--json-stream` and `--output-mode json`, the
-  result file of Gurobi, and any object that has a "status", a "code" or values by name;
-- the solution file of CPLEX, and the `<instantiation>` of XCSP solvers;
-- the columns of HiGHS in its solution style 1, whose last word is the name.
-
-So a single reader handles all statuses and values: mmsat.encoding.solver_formats.
-
-The statuses and the values of variables in a solver's output.
-
-Each line is recognized by its form, so that a whole log can be read as it is:
+`SolverLog` recognizes each line by its form, so that a whole log can be read as it is:
 
     SAT, MaxSAT, OPB    s SATISFIABLE     v 1 -2 .. 0     v x1 -x2     v 0101     o 2
     MiniSat's file      SAT               1 -2 .. 0
@@ -29,8 +11,19 @@ Each line is recognized by its form, so that a whole log can be read as it is:
     GLPK                Status: INTEGER OPTIMAL           1 peg1color1 * 1 0 1
     glpsol --write      s mip 8 8 o 0                     j 1 0
 
-mmsat.encoding.solver_formats has the words for a status, mmsat.encoding.solver_formats rewrites
-JSON and XML to lines such as these. Other lines are ignored.
+Other lines are ignored.
+
+Solvers express "solved", "infeasible" and "undecided" in different words. A line states a status if
+it is one of the known sentences, or a field such as `Model status: Infeasible` whose value is a
+known phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
+(a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
+
+JSON, XML and some tables are first rewritten as lines such as those above (`rewrite_documents`):
+
+- JSON: clasp and clingo with `--outf=2`, MiniZinc with `--json-stream` and `--output-mode json`,
+  the result file of Gurobi, and any object that has a "status", a "code" or values by name;
+- XML: the solution file of CPLEX, and the `<instantiation>` of XCSP solvers;
+- tables: the columns of HiGHS in its solution style 1, in which the name is the last word.
 """
 
 import json

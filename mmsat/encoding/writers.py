@@ -1,40 +1,33 @@
-"""Boards in the languages of other solvers.
+"""Write boards in the languages of other solvers.
 
-The parts of a row's score for languages whose models state the rules of scoring themselves.
+DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers
+    The comments name the variables (`c varname 8 peg2color2`), the code's first, and list the code
+    variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per
+    consistent code. The optimum of the WCNF is the smallest number of rows whose removal makes the
+    board consistent, and the code of the solution satisfies the other rows. It is the classic form
+    with `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are
+    hard, and each row has one soft clause of weight 1, its selector.
+LP, the text format of CPLEX (also read by glpsol, cbc, HiGHS, ...)
+    Variables carry their names (peg2color5, color5least3), and constraints are named after their
+    subject (peg2, color5_low, row3_1). There is nothing to optimize, so the objective is 0 times
+    the first variable. The format limits the length of lines, so long sums are split into several
+    lines.
+OPB, for pseudo-Boolean solvers
+    Variables x1, x2, ... are numbered as in mmsat.encoding.linear, so that the code variables have
+    the same numbers as in DIMACS. Comments name them (`* varname x8 peg2color2`). The format has
+    only `>=` and `=`, so an upper bound is written with all signs inverted.
+MiniZinc, for constraint and integer solvers
+    The model is in the catalogue and is followed by the data of the board. The data alone can be
+    used with this model or with a custom one.
+ASP, answer set programs for clingo
+    The rules are in the catalogue and are followed by the board as facts.
+SMT-LIB 2, in the logic QF_LIA
+    There is a Boolean for each peg and color, and sums of them are integers.
 
-DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers.
-
-The comments name the variables (`c varname 8 peg2color2`), the code's first, and list the code
-variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per consistent
-code.
-
-The optimum of the WCNF is the smallest number of rows whose removal makes the board consistent, and
-the code of the solution satisfies the other rows. It is the classic form with `p wcnf VARIABLES
-CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are hard, and each row has one
-soft clause of weight 1, its selector.
-
-Sums of 0/1 variables: LP for linear and integer solvers, OPB for pseudo-Boolean ones.
-
-In LP, the text format of CPLEX (glpsol, cbc, HiGHS, ...), variables carry their names (peg2color5,
-color5least3), and constraints are named after their subject (peg2, color5_low, row3_1). There is
-nothing to optimize, so the objective is 0 times the first variable. The format limits the length of
-lines, so long sums are split into several lines.
-
-In OPB, variables x1, x2, ... are numbered as in mmsat.encoding.linear, so that the code variables
-have the same numbers as in DIMACS. Comments name them (`* varname x8 peg2color2`). The format has
-only `>=` and `=`, so an upper bound is written with all signs inverted.
-
-MiniZinc for constraint and integer solvers: the model of the catalogue, and a board's data.
-
-The data alone, the numbers of a board, can be used with this model or with a custom one.
-
-Answer set programming for clingo: the board as facts, with the rules from the catalogue.
-
-SMT-LIB 2 in the logic QF_LIA: a Boolean for each peg and color, and sums of them as integers.
-
-The rules are stated independently of the constraints that other languages use: black counts equal
-pegs, the pegs in common are the sum over colors of the smaller of two counts, and a mark gives the
-state of its peg. So this is an independent check of those constraints.
+DIMACS, LP and OPB are written from the constraints of the board. The models in MiniZinc, ASP and
+SMT-LIB state the rules of scoring themselves: black counts equal pegs, the pegs in common are the
+sum over colors of the smaller of two counts, and a mark gives the state of its peg. So they are an
+independent check of those constraints, but support only the kinds of scoring in `KINDS`.
 """
 
 from collections import Counter
@@ -321,8 +314,9 @@ def _table(rows: Iterable[Iterable[int]], width: int) -> str:
 
 
 PLACES = ("absent", "elsewhere", "right")
+"""The names of the marks of `ScoreParts.places`, indexed by their numbers."""
 ORDER = ("earlier", "later", "right")
-"""The names of marks, indexed by their numbers."""
+"""The names of the marks of `ScoreParts.order`, indexed by their numbers."""
 
 
 def write_asp(board: Board) -> Iterator[str]:

@@ -1,8 +1,9 @@
-"""Code spaces, and literals about codes.
+"""Code spaces, literals about codes, and cardinality constraints.
 
-Literals: yes-or-no statements about a code, the common language of rules and solvers.
+A code space (`Space`) is the set of sequences of colors that are codes of a game.
 
-A game of n pegs and k colors has 2nk literals, numbered from 1:
+A literal is a yes-or-no statement about a code. Rules and solvers share the same literals. A game
+of n pegs and k colors has 2nk literals, numbered from 1:
 
     at(peg, color)      the peg has the color                       1 .. nk, the code variables
     least(color, count) at least `count` pegs have the color        nk + 1 .. 2nk
@@ -13,8 +14,6 @@ never conjunctions, and a conjunction is never negated.
 
 A rule is a list of constraints, and a constraint is "between low and high of these literals are
 true".
-
-Code spaces: the sequences of colors that are codes of a game.
 """
 
 import math

@@ -1,12 +1,12 @@
-"""Read boards from text, with every fault and its position.
+"""Read the rows of a board from text, with every fault and its position.
 
-Splitting a row into its number, its guess and its score.
+A row is split into its number, its guess and its score. These forms are read, among others:
 
-1122=1.1        GUESS=SCORE, the printed form      #1 1122 1 1       a number before a row,
-1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
-1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
+    1122=1.1        GUESS=SCORE, the printed form      #1 1122 1 1       a number before a row,
+    1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
+    1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
 
-Reading the guesses and scores of one board together, because they share their conventions.
+The guesses and scores of one board share their conventions, so they are read together.
 """
 
 import re

@@ -1,19 +1,16 @@
-"""Print boards: as a line, as text and as a table.
+"""The two text notations of boards, board line and board file, and tables that can be pasted.
 
-The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`.
+A board line is a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`. A known code, which
+is excluded, is written among the rows as `3431=known`.
 
-A known code, which is excluded, is written among the rows as `3431=known`.
+A board file has the game in the first line, then one row or known code per line. A `#` starts a
+comment, unless a number follows immediately: `#1 1122 1 1` is row 1. Without a game, guesses of
+four pegs and colors up to 6 are read as 4x6, and guesses of five pegs and colors up to 8 as 5x8,
+with a warning. If the guesses are digits or letters from A, and no guess repeats a color, the game
+may also be one without repeats, such as bulls and cows; then a missing game is an error.
 
-The board file: one row or known code per line, `#` comments, and the game in the first line.
-
-Without a game, guesses of four pegs and colors up to 6 are read as 4x6, and guesses of five pegs
-and colors up to 8 as 5x8, with a warning. If the guesses are digits or letters from A, and no guess
-repeats a color, the game may also be one without repeats, such as bulls and cows; then this is an
-error. Tables printed by commands, Markdown tables and lists with headings are read, too (table.py).
-
-A `#` starts a comment, unless a number follows immediately: `#1 1122 1 1` is row 1.
-
-Reading tables of rows, so that a table printed by a command can be pasted as a board.
+`print_line` and `print_text` print these notations. In place of the rows, a board file may have a
+table as printed by a command:
 
     4x6
       row  guess    black  white  wrong
@@ -21,9 +18,8 @@ Reading tables of rows, so that a table printed by a command can be pasted as a 
     !   2  1 1 2 2      0      2    68%  -> 1.1
     known  1 2 3 3
 
-Key pegs, chances, corrections and everything below the rows are ignored.
-
-Markdown tables and lists with headings are read, too: `| # | guess | black | white |`.
+Key pegs, chances, corrections and everything below the rows are ignored. Markdown tables and lists
+with headings are read, too: `| # | guess | black | white |`.
 """
 
 import re

@@ -1,11 +1,8 @@
-"""Black and white key pegs, and black ones alone.
+"""Scorings with black and white key pegs, and with black key pegs only.
 
-Black and white key pegs: the game as it was sold in 1972.
-
-Black counts the pegs with the right color in the right place; white counts the further pegs whose
-color is in the code, but elsewhere. No peg of the code or of the guess counts twice.
-
-Black key pegs only: how many pegs have the right color in the right place.
+Black counts the pegs with the right color in the right place. White counts the further pegs whose
+color is in the code, but elsewhere. No peg of the code or of the guess counts twice. `BlackWhite`
+is the scoring of the game as it was sold in 1972; `Black` reports only the black key pegs.
 """
 
 from collections.abc import Iterator, Sequence

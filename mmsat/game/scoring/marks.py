@@ -1,20 +1,16 @@
-"""Marks: scores of colors regardless of place, and of each place.
+"""Scorings by colors in any place (`Color`), and by a mark for each place (`Order`, `Places`).
 
-Color only: the number of pegs that a code and a guess have in common in any order.
+color: the number of pegs that a code and a guess have in common in any order. This is an easier
+game for children. Places do not count, so there is one kind of key peg.
 
-This is an easier game for children. Places do not count, so there is one kind of key peg.
+order: right, or whether the code's letter is earlier or later in the alphabet. These are the clues
+of Secret Search (1997). Each mark depends only on the letters at its place.
 
-A mark for each place: right, or whether the code's letter is earlier or later in the alphabet.
-
-These are the clues of Secret Search (1997). Each mark depends only on the letters at its place.
-
-A mark for each place: in place, elsewhere or absent, as in the daily word games.
-
-First all places that are right are marked, then the others from left to right. A copy of a letter
-is marked "elsewhere" only if the code still has an unmarked copy of the letter. So the copy of rank
-j among the guess's copies of a letter, if it is not in place, is marked "elsewhere" if and only if
-the number of copies in the code, minus the number of later copies of the guess that are in place,
-is at least j.
+places: in place, elsewhere or absent, as in the daily word games. First all places that are right
+are marked, then the others from left to right. A copy of a letter is marked "elsewhere" only if the
+code still has an unmarked copy of the letter. So the copy of rank j among the guess's copies of a
+letter, if it is not in place, is marked "elsewhere" if and only if the number of copies in the
+code, minus the number of later copies of the guess that are in place, is at least j.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,6 +67,7 @@ class Color(Scoring):
 
 
 EARLIER, LATER, RIGHT = range(3)
+"""The numbers of the marks of `Order`."""
 
 
 class Order(Scoring):
@@ -116,6 +113,7 @@ class Order(Scoring):
 
 
 ABSENT, ELSEWHERE, IN_PLACE = range(3)
+"""The numbers of the marks of `Places`."""
 
 
 class Places(Scoring):

@@ -1,17 +1,14 @@
-"""Scores of games with two attributes per peg.
-
-Pegs with two attributes, a color and a shape, and three kinds of key peg.
+"""Scorings of pegs with two attributes, a color and a shape, by three kinds of key peg.
 
 In Grand and Royale Mastermind, black counts pairs that are right in place, white pairs that are
-right elsewhere, and blue places at which exactly one of color and shape is right. Here a place
-counts as blue even if its pair is right elsewhere; `pairs-one-key` implements the other
-interpretation of the rules.
+right elsewhere, and blue places at which exactly one of color and shape is right. The rules have
+two interpretations:
 
-Pairs with at most one key peg for each peg of the guess: black, else white, else blue.
+pairs            a place counts as blue even if its pair is right elsewhere
+pairs-one-key    each peg of the guess has at most one key peg: black, else white, else blue
 
-This is the other interpretation of the rules of Grand and Royale Mastermind: a pair that is right
-elsewhere scores white and not blue. If a guess has several copies of a pair, the whites belong to
-its leftmost copies that are not in place.
+In `pairs-one-key`, if a guess has several copies of a pair, the whites belong to its leftmost
+copies that are not in place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -120,7 +117,8 @@ class Pairs(Scoring):
 
 
 MAX_PEGS = 10
-"""The maximum number of pegs: the formula has a term for each set of copies of a pair."""
+"""The maximum number of pegs of `pairs-one-key`, because its formula has a term for each set of
+copies of a pair."""
 
 
 class PairsOneKey(Pairs):
@@ -151,7 +149,7 @@ class PairsOneKey(Pairs):
 
         They are conjunctions: a place is half right, and its pair does not score white. The copy of
         rank j of a pair does not score white if and only if the code has fewer than j copies in
-        addition to the later hits (see `places`). Each set of later hits is a separate case. The
+        addition to the later hits (see `Places`). Each set of later hits is a separate case. The
         cases exclude each other, so each place makes at most one conjunction true.
         """
         return tuple(

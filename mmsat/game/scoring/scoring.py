@@ -1,4 +1,4 @@
-"""The base class of the kinds of scoring, each of which is a module of this package."""
+"""The base class of the kinds of scoring, and functions that several kinds use."""
 
 from abc import abstractmethod
 from collections import Counter
