@@ -1,8 +1,7 @@
-"""Play matches, on one board or on several.
+"""Matches: players with changing roles on one board, and strategies on several boards at once.
 
-A match between players, and its result.
-
-Matches of strategies for several boards at once, played for the same random codes.
+`match` plays rounds between players and counts points. `match_several` lets each strategy play the
+same random games, in which every guess is made on several boards.
 """
 
 from collections.abc import Callable, Sequence
@@ -151,6 +150,7 @@ EXTRA_GUESSES = 5
 """Default number of guesses in addition to one per board, as in published games of several
 boards."""
 MAX_GAMES = 100_000
+"""Maximum number of games that strategies play for several boards at once."""
 
 
 class StrategyResultJson(TypedDict):

@@ -1,11 +1,8 @@
-"""Players: codebreakers and codemakers.
+"""Players of a match: the base class, machines that follow a strategy, and an evading codemaker.
 
-Players, who choose codes, score guesses and guess.
-
-An evading codemaker, who has no fixed code and always answers consistently.
-
-The codemaker keeps as many codes as possible. In games small enough for complete search, `worst`
-instead keeps the codes that need the most guesses with best play.
+The evading codemaker has no fixed code and always answers consistently. It keeps as many codes as
+possible. In games small enough for complete search, it can instead keep the codes that need the
+most guesses with best play (`worst`).
 """
 
 import random
@@ -115,7 +112,8 @@ def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
 
 
 MAX_CONSIDERED_CODES = 50_000
-"""Maximum number of remaining codes that are considered; of more, this many are drawn."""
+"""Maximum number of remaining codes that an evading codemaker considers; of more, this many are
+drawn."""
 
 
 class Evader(Machine):

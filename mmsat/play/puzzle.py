@@ -1,12 +1,7 @@
-"""Puzzles: boards with exactly one consistent code.
+"""Make puzzles: random boards with exactly one consistent code and no superfluous row.
 
-A puzzle with its solution.
-
-Rows in words, in the style of padlock puzzles: "one digit is right and in its place".
-
-Random boards with exactly one code and no superfluous row.
-
-Make puzzles of a requested grade.
+A puzzle can be required to have a grade of difficulty, and has its solution by steps. Its rows can
+be put in words, in the style of padlock puzzles: "one digit is right and in its place".
 """
 
 import random

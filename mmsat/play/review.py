@@ -1,12 +1,7 @@
-"""Review played games guess by guess.
+"""Review a played game guess by guess: cost and luck of each guess, and the best guess.
 
-A position of a game before a guess: its remaining codes, and how a guess partitions them.
-
-Measures of the cost of a guess: later guesses with best play, or remaining codes.
-
-Comparison of possible next guesses, by the measure of a review.
-
-Review a played game guess by guess: cost and luck of each guess, and the best guess.
+The cost of a guess is measured by the number of guesses with best play, or by the number of
+remaining codes. The guesses of a suggestion are compared by the same measures (`compare_guesses`).
 """
 
 from __future__ import annotations
@@ -44,8 +39,8 @@ from mmsat.strategy.suggest import Prospect, Suggestion, judge, rank_guesses
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
 Parts = dict[Score, int]
-"""By score, the number of codes with this score, or their weight. A component of None was not
-read."""
+"""For each score, the number or the weight of the codes that get it. A component of a score is None
+if it was not read."""
 
 
 class Position:
@@ -167,7 +162,8 @@ MAX_SEARCHED_CODES = 2500
 MAX_SEARCHED_SETS = 30_000
 """Maximum number of sets of codes in all searches for one guess."""
 MAX_SEARCH_WORK = 40_000_000
-"""Maximum product of these sets and the codes of the game: about a second."""
+"""Maximum product of the number of sets in all searches for one guess and the number of codes of
+the game: about a second."""
 
 
 class Measure(ABC):

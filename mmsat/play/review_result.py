@@ -1,9 +1,4 @@
-"""Reviews of played games: moves, their figures and sentences.
-
-Reviews of played games, guess by guess.
-
-Reviews in sentences.
-"""
+"""The result of a review of a played game: its moves, their measures, and sentences about them."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction

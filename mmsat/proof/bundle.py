@@ -1,8 +1,4 @@
-"""Files of proofs, and their formats.
-
-The formula and the lemmas of a proof in the formats of other tools: DIMACS, LRAT and DRAT.
-
-The file format of proofs: one text with everything that the check of a verdict needs.
+"""The file format of proofs: one text with everything that the check of a verdict needs.
 
     mmsat proof 1
     board 4x6/1122=1.1/3345=0.2/1122=0.2
@@ -28,8 +24,7 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
     lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is the
                 formula that `mmsat encode` writes for a board with exactly these rows in this
                 encoding, with the names of the variables in comments, but without the comment that
-                names the command. Section lrat is a proof that the
-                formula is unsatisfiable
+                names the command. Section lrat is a proof that the formula is unsatisfiable
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
                 `rows` add up to a contradiction; see algebraic_certificate.py
 
@@ -38,6 +33,9 @@ with the line end of its last line but without the line of its name, and a diges
 up to the digest's own line. Digests show where a file was damaged; whether a proof holds never
 depends on them. Each proof has exactly one text, and any other text is rejected. Lines end with a
 line feed.
+
+For use with other tools, `split_bundle` writes the content of a proof as separate files, with the
+formula in DIMACS and the lemmas in LRAT and DRAT.
 """
 
 from __future__ import annotations

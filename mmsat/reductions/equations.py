@@ -1,9 +1,7 @@
-"""Equations of consistent boards, and frames that enforce them.
+"""Boards of two colors from 0/1 equations, and from demands for the game of consistent guesses.
 
-The compiler from 0/1 equations to two-color boards.
-
-A code s of N pegs, each 0 or 1, has weight K, the number of its ones. Let a guess be 1 on the pegs
-of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
+**Equations.** A code s of N pegs, each 0 or 1, has weight K, the number of its ones. Let a guess be
+1 on the pegs of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
 
     black = 2t - K + N - |S|        black + white = N - |K - |S||
 
@@ -12,14 +10,19 @@ of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
   "t of these pegs are 1". So black-white boards and black-only boards have the same codes.
 
 So any system of such equations whose solutions all have the same weight is a board: one row for the
-weight, then one row per equation. A reduction only has to write its problem in this form.
+weight, then one row per equation. A reduction only has to write its problem in this form
+(`EquationsReduction`); `EquationCompiler` makes the board.
 
-Boards of consistent play, in which every guess is consistent with all scores before it.
+**The frame of the reductions to Consistent Mastermind** (`add_frame`). In boards of consistent
+play, every guess is consistent with all scores before it. The input of the frame is 0/1 vectors x
+with demands "at least r of the pegs S are 1". It makes a board of two colors whose codes are the
+vectors that meet every demand exactly, provided that the source has the *squeeze*: every S has the
+same slack |S| - r, and if all demands are met, then
 
-The frame of the reductions to Consistent Mastermind. Its input is 0/1 vectors x with demands "at
-least r of the pegs S are 1". It makes a board of two colors whose codes are the vectors that meet
-every demand exactly, provided that the source has the *squeeze*; the pages of these reductions have
-the proof (`mmsat reductions consistent-mastermind`).
+    the sum over the demands of |x on S|, less |x|,  is at most the sum of r, less the weight of x
+
+holds only if all of them are met exactly. The pages of these reductions have the proof
+(`mmsat reductions consistent-mastermind`).
 
 Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
 the S, and K = slack + t + h t, the weight of every code and of every guess except the first:

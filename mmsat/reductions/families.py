@@ -1,16 +1,14 @@
-"""Families of boards: random boards and reductions, with known answers.
+"""Families of boards: boards of one kind at any size, reproducible by seed.
 
-Random boards: random guesses, scored for one planted code or for a different code in each row.
+A family is a kind of random boards (`RANDOM_BOARDS`), or a reduction, whose boards are made from
+random sources. By construction, the answer of a board can be known without solving it.
 
-The random model ("any") is *independent*: each row is scored for a separate code, and all these
-codes are rearrangements of one code. The board is then consistent only by chance, and rarely so
-once the rows give more information than a code contains. Unrelated codes would make a poor model:
-white pegs, and with two colors the parity of black pegs, reveal so much about the number of pegs of
-each color that a few such rows would contradict each other for that reason alone.
-
-Families of boards: boards of one kind at any size, reproducible by seed.
-
-All families of boards by name, and the calls that make boards.
+The guesses of random boards are random. They are scored for one planted code or for a different
+code in each row. The random model ("any") is *independent*: each row is scored for a separate code,
+and all these codes are rearrangements of one code. The board is then consistent only by chance, and
+rarely so once the rows give more information than a code contains. Unrelated codes would make a
+poor model: white pegs, and with two colors the parity of black pegs, reveal so much about the
+number of pegs of each color that a few such rows would contradict each other for that reason alone.
 """
 
 from __future__ import annotations
@@ -355,6 +353,7 @@ class Families(Mapping[str, Family]):
 
 
 FAMILIES = Families()
+"""The families by name."""
 
 
 @check_arguments

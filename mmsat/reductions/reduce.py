@@ -1,12 +1,10 @@
-"""Reduce a problem to a board, in one reduction or in a chain.
-
-The reductions by name, and the call that reduces a source to a board.
+"""The reductions by name, and the calls that reduce a source to a board, in one step or in a chain.
 
 A reduction is a folder of this package: `k_permanent/` contains the class, page, example and golden
 board of `k-permanent`; if the target is a game, there is a golden game instead of the board. The
 names are read from the folders, and a class is imported when it is first looked up.
 
-Chains: a composition of links between problems and reductions, as one reduction.
+A chain composes links between problems, of which the last is a reduction, as one reduction:
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
@@ -36,6 +34,7 @@ REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
     sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
     Reduction,  # type: ignore[type-abstract]
 )
+"""The reductions to a board, by name."""
 GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
     "mmsat.reductions",
     sorted(game.parent.name for game in PACKAGE.glob("*/game.toml")),

@@ -1,21 +1,16 @@
-"""Reductions from hard problems to boards.
+"""Base classes of reductions from hard problems to boards or games.
 
-The base class of links of a chain: a target for a source, and certificates converted both ways.
+A link converts a source to a target, and certificates both ways. A link is a transformation of
+formulas (formula_links.py) or a reduction.
 
-A link is a transformation of formulas (`formula_links.py`), or a reduction, whose target is a board
-or a game.
-
-The base classes of reductions of a hard problem to a board, with certificates both ways.
-
+The target of a `Reduction` is a board, and the certificates of the target are the consistent codes.
 The constructions were designed for this project: they prove the theorems of the papers that they
 name, but can differ from the constructions in the papers. The README.md of each reduction has its
 problem, construction, proof and source.
 
-The base class of reductions of a hard problem to the question how fast a game can be won.
-
-The target is a game and a number of guesses: is there a strategy that finds every code within this
-number? The certificate of the target is the line of such a strategy: its guesses as long as none of
-them has anything right. Certificates are converted both ways.
+The target of a `GameReduction` is a game and a number of guesses: is there a strategy that finds
+every code within this number? The certificate of the target is the line of such a strategy: its
+guesses as long as none of them has anything right.
 """
 
 from abc import ABC, abstractmethod

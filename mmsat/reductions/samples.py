@@ -1,17 +1,12 @@
-"""Random source problems with known answers.
+"""Random sources of reductions with known answers, from which families of boards are made.
 
-Random sources of a reduction, from which the family of the same name makes boards.
+Formulas, graphs and covers are drawn at or near the thresholds at which they are hard. Solvable
+sources are made with a planted certificate. Unsolvable sources have a reason that their recipe
+states, such as parity or counting. For vertex covers, a search finds the minimum size. Nodes of
+graphs count from 1.
 
 All random choices are integers from the given generator, so the same request gives the same bytes
 on every machine.
-
-Random formulas at their satisfiability thresholds.
-
-Random graphs, on nodes from 1.
-
-Random exact covers and matchings, planted, or unsolvable by a counting argument.
-
-Random matrices and systems of equations.
 """
 
 from __future__ import annotations
@@ -52,11 +47,11 @@ class Answer(StrEnum):
     """A code is planted, then one score is changed by as little as the scoring allows."""
 
 
+# Answers that many families support. In each tuple, the first answer is the default.
 RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
 PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
 PLANTED_OR_NONE = (Answer.CONSISTENT, Answer.INCONSISTENT)
 RANDOM_OR_SLIPPED = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
-"""Answers that many families support; the first is the default."""
 PROMISED = {Answer.CONSISTENT: Status.CONSISTENT, Answer.INCONSISTENT: Status.INCONSISTENT}
 """The verdicts of the answers that guarantee one."""
 

@@ -1,8 +1,6 @@
-"""The kinds of source problem.
+"""The kinds of source problem, and their text formats.
 
-The base class of sources, and a reader of their texts that reports the place of every fault.
-
-Formulas in conjunctive normal form, in the DIMACS format of SAT solvers.
+`formula`: a formula in conjunctive normal form, in the DIMACS format of SAT solvers.
 
 ```
 c a comment
@@ -11,7 +9,7 @@ p cnf 4 2
 2 3 -4 0
 ```
 
-Graphs, in the DIMACS format of the coloring challenge, or from networkx.
+`graph`: a graph in the DIMACS format of the coloring challenge, or from networkx.
 
 ```
 c a path of three nodes
@@ -20,7 +18,8 @@ e 1 2
 e 2 3
 ```
 
-Exact covers and matchings: sets, or triples, to choose so that each element is in exactly one.
+`cover` and `triples`: sets, or triples, from which to choose so that each element is in exactly one
+chosen set (exact cover) or triple (matching).
 
 ```
 c three sets over four elements         c two of each kind, three triples
@@ -30,7 +29,8 @@ p cover 4 3                             p 3dm 2 3
 3 4                                     1 2 2
 ```
 
-Square matrices of 0 and 1: bipartite graphs, whose perfect matchings the permanent counts.
+`matrix`: a square matrix of 0 and 1. It is a bipartite graph, whose perfect matchings the permanent
+counts.
 
 ```
 # three rows, three columns
@@ -39,7 +39,9 @@ Square matrices of 0 and 1: bipartite graphs, whose perfect matchings the perman
 1 0 1
 ```
 
-Linear equations over variables that are 0 or 1; a single equation is a subset sum problem.
+`system`: linear equations over variables that are 0 or 1. A single equation is a subset sum
+problem. An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no
+equation.
 
 ```
 # two equations
@@ -47,9 +49,9 @@ Linear equations over variables that are 0 or 1; a single equation is a subset s
 x1 + x2 + x3 = 2
 ```
 
-An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no equation.
+`board`: a board, for reductions of boards.
 
-The kinds of source by name, and how they are read. A new kind is a module and a line here.
+A new kind is a subclass of `Source` (source.py) in this module, and an entry of `SOURCES`.
 """
 
 import re
@@ -618,6 +620,7 @@ SOURCES: Mapping[str, type[Source | Board]] = {
     "system": System01,
     "board": Board,
 }
+"""The kinds of source by name."""
 SUFFIXES = {
     ".board" if kind is Board else kind.suffix: name  # type: ignore[union-attr]
     for name, kind in SOURCES.items()

@@ -1,4 +1,4 @@
-"""A board as an aligned table: its game, row number, pegs, what was scored.
+"""The layout of a board as an aligned table: its game, row numbers, guesses and scores.
 
     4x6
     row  guess    black  white
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 MAX_ROWS = 40
 """If a board has more rows, only marked rows are shown, except if all rows are requested."""
 MAX_TOTAL_PEGS = 10_000
-"""The same for boards with more pegs in total, which take about 300 lines."""
+"""If the rows of a board have more pegs in total, only marked rows are shown, except if all rows
+are requested. This many pegs take about 300 lines."""
 MAX_KEY_PEGS = 8
 """Maximum number of pegs of a game for which key pegs are drawn."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
+"""Sign of each kind of key peg."""
 MARK_PAINTS = {
     "in place": 3,
     "elsewhere": 2,

@@ -1,8 +1,6 @@
-"""The report of a study.
+"""The study of hardness as a paper: an HTML page in two columns (template: paper.html).
 
-The tables of the study of hardness, and the notation of its numbers.
-
-The study of hardness as a paper: an HTML page in two columns, with all numbers computed.
+All numbers, tables and figures are computed from the record of the study.
 """
 
 from __future__ import annotations
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from mmsat.studies.point import Record
 
 MINUS = "&minus;"
+"""A typographic minus sign in HTML."""
 SIGNIFICANCE_LEVEL = 0.05
 """Probability below which a law is rejected."""
 MIN_RESIDUAL_RATIO = 2.0

@@ -1,12 +1,12 @@
-"""Pictures of results.
+"""Pictures of results, and of single steps of an explanation, as SVG.
 
-A step of an explanation on a pegboard: the rows that it uses, and what is known after it.
+A picture has the lines of the report of a result: tables are drawn on a grid, pegs as disks, and
+sentences as running text.
 
-The knowledge is a table of pegs by colors, with the number of pegs of each color below it:
+The picture of a step is a pegboard: the board with the rows that the step uses, and what is known
+after it. The knowledge is a table of pegs by colors, with the number of pegs of each color below:
 
     .  possible   -  excluded   o  certain   new: x (excluded) and O (certain)
-
-Lines of spans as a picture: tables on a grid, pegs as disks, sentences as running text.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def title(result: Any) -> str:
 
 LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
 HEAD = 6
-"""Width of the first column."""
+"""Width of the first column of the table of knowledge, in characters."""
 
 
 def mark(before: bool | None, after: bool | None) -> str:

@@ -1,10 +1,7 @@
-"""Plots, by matplotlib.
+"""Figures drawn by matplotlib, for print: the settings, the files, and the figures of the study.
 
-Matplotlib for print: no display is needed, and equal figures give equal bytes.
-
-The figures of the study of hardness, for print: equal records give equal bytes.
-
-Colors are those of Okabe and Ito; lines also differ in their markers.
+No display is needed, and equal data give equal bytes. Colors are those of Okabe and Ito (2008);
+lines also differ in their markers.
 """
 
 from __future__ import annotations
@@ -80,7 +77,7 @@ def write(
 
 MARKS = "osD^vPX<>*h"
 SHADES = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
-"""Colors of Okabe and Ito (2008), distinguishable with any kind of color vision."""
+"""Colors of Okabe and Ito, distinguishable with any kind of color vision."""
 COLUMN, PAGE = 3.35, 6.95
 """Width of a column, and of both columns, in inches."""
 NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}

@@ -1,17 +1,14 @@
-"""SVG images, and their colors.
+"""The only writer of SVG: shapes in named inks, and the colors of pegs.
 
-The colors of pegs on a screen.
+Pictures are readable on light and on dark screens. Every picture has its own background, so it is
+readable on any page. If the reader prefers dark mode, background and inks change together. There
+are no scripts, everything is escaped, and equal shapes give equal bytes.
 
-The first colors have names, in the order in which `notation` numbers their letters: R for red is
-color 1, G for green color 2, and so on. So a board in letters is drawn in the colors that its
-letters name. Further colors are spaced by the golden angle on the color wheel, so that neighbors
-differ. Not all of them can be told apart, which is one reason why every peg shows its symbol.
-
-The only SVG writer: shapes in named inks, readable on light and on dark screens.
-
-Every picture has its own background, so it is readable on any page. If the reader prefers dark
-mode, background and inks change together. There are no scripts, everything is escaped, and equal
-shapes give equal bytes.
+The first colors of pegs have names, in the order in which game/notation/alphabets.py numbers their
+letters: R for red is color 1, G for green color 2, and so on. So a board in letters is drawn in the
+colors that its letters name. Further colors are spaced by the golden angle on the color wheel, so
+that neighbors differ. Not all of them can be told apart, which is one reason why every peg shows
+its symbol.
 """
 
 import re
@@ -45,7 +42,7 @@ Black is a dark gray and white a light gray, so that they can be seen on dark an
 NAMED_BACKGROUNDS = tuple(NAMED.values())
 UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966
-"""As a fraction of the circle."""
+"""The golden angle, as a fraction of the circle."""
 
 
 class Paint(NamedTuple):

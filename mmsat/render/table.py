@@ -1,10 +1,7 @@
-"""Lines of styled spans, and tables of them.
+"""Lines of styled spans, independent of the output, and tables of such lines.
 
-Styled text, independent of the output.
-
-Plain tables: aligned columns, the last of which wraps.
-
-A width of None is for pipes, where every row is one line.
+The columns of a table are aligned, and the last one wraps. A width of None is for pipes, where
+every row is one line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

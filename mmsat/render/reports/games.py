@@ -1,12 +1,8 @@
-"""Reports of matches, reviews and audits.
+"""Reports of matches, of reviews of played games, and of audits.
 
-The result of a match: points, and the rounds.
-
-A match of strategies that play several boards at once.
-
-A review of a played game: its guesses as a table, in sentences, and as a graph.
-
-The summary of an audit, in sentences and as plots: games, slips, and identified slips.
+A match is a table of points and rounds, or of strategies if they play several boards at once. A
+review is a table of guesses with sentences, and can be drawn as a graph. An audit is a summary in
+sentences, and can be drawn as plots: games, slips, and identified slips.
 """
 
 from __future__ import annotations
@@ -104,8 +100,9 @@ HEADS = (
     "luck",
     "luckier than",
 )
+"""Heads of the table of a review."""
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
-"""Indices of the columns of numbers."""
+"""Indices of the columns of numbers in the table of a review."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 UNITS = {True: "guesses", False: "codes"}
 

@@ -1,6 +1,7 @@
-"""A puzzle: its board and grade, or its solution; and sheets of puzzles for print.
+"""Reports of puzzles, and sheets of puzzles for print.
 
-A sheet has pages of boards, followed by pages of solutions.
+A puzzle is shown as its board and grade, or as its solution. A sheet has pages of boards, followed
+by pages of solutions.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

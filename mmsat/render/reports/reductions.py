@@ -1,7 +1,7 @@
-"""A reduction, part by part: in words, and drawn as the graph of its pegs and rows.
+"""Reports of reductions, in words and as the graph of pegs and rows.
 
-A row is connected to the pegs at which its guess differs from the first guess, which is neutral:
-these are the pegs that the row constrains.
+In the graph, a row is connected to the pegs at which its guess differs from the first guess, which
+is neutral: these are the pegs that the row constrains.
 """
 
 from __future__ import annotations

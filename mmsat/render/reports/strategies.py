@@ -1,18 +1,12 @@
-"""Reports of suggestions and strategies.
+"""Reports of suggested guesses, and of strategies and their values.
 
-A suggestion: the next guess and its reasons.
-
-A guess for several boards at once, and the reasons for it.
-
-An analysis: how many guesses a strategy needs.
-
-An optimum: the figures of the best strategy, and the proven claim.
-
-A static set: its guesses, the codes that they distinguish, and the proven claim.
-
-The value of a game: the mixed strategies of both sides.
-
-Strategy trees as an outline, as DOT for Graphviz, and as SVG.
+Suggestion           the next guess and its reasons
+SeveralSuggestion    a guess for several boards at once, and its effect on each board
+Analysis             how many guesses a strategy needs
+Optimum              the figures of the best strategy, and the proven claim
+StaticSet            the guesses, the codes that they distinguish, and the proven claim
+GameValue            the value of a game, and the mixed strategies of both sides
+StrategyTree         an outline of the tree; drawings are in SVG, and in DOT for Graphviz
 """
 
 from __future__ import annotations
@@ -90,7 +84,8 @@ def describe_outlook(outlook: BoardOutlook) -> list[str]:
 
 
 MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
-"""Maximum number of guesses with a column each; otherwise ranges of guesses share columns."""
+"""Maximum number of guesses with a column each in the distribution of an analysis; if there are
+more, ranges of guesses share NUM_SHARED_COLUMNS columns."""
 MAX_PEGS_BY_KIND = 16
 """Maximum number of pegs for which codes are also counted by kind."""
 
@@ -201,7 +196,7 @@ def collision_chance(optimum: Optimum) -> str:
 
 
 LAST_HEAD = "told apart"
-"""Head of the last column, whose numbers are right-aligned to it."""
+"""Head of the last column in the table of a static set, whose numbers are right-aligned to it."""
 
 
 def static_set_lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -293,9 +288,10 @@ def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
 
 
 MAX_ROWS = 40
-"""Maximum number of rows of a picture; deeper guesses are omitted."""
+"""Maximum number of rows of the picture of a tree; deeper guesses are omitted."""
 ROW, PEG, GAP, EDGE = 18, 17, 70, 12
-"""Pixels: height of a line, width of a peg, gap for a score between two guesses, margin."""
+"""Sizes in the picture of a tree, in pixels: height of a line, width of a peg, gap for a score
+between two guesses, margin."""
 
 
 def tree_lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:

@@ -1,22 +1,14 @@
-"""Reports of verdicts, explanations, steps, odds and proofs.
+"""Reports of boards, and of what is decided, explained, proven or suspected about them.
 
-The table of a board.
-
-A verdict: the board with its code, or with errors marked, and sentences.
-
-An explanation: the board with the first conflict, and all that is wrong in sentences.
-
-Odds: the probability of every color at every peg.
-
-Steps: the board, and how its contradiction, or what is certain, follows.
-
-Result of checking a proof.
-
-A proof: the board with the rows that it uses, and what the file proves.
-
-A generated board and how it was made.
-
-A suspicion: the board, hypotheses about its suspects, and the guess that distinguishes them.
+Board           the table of the board
+Verdict         the board with its code, or with errors marked, and sentences
+Explanation     the board with the first conflict, and all that is wrong in sentences
+Odds            the probability of every color at every peg
+Steps           the board, and how its contradiction, or what is certain, follows
+Proof           the board with the rows that the proof uses, and the claim that the file proves
+Verification    the result of checking a proof, in one sentence
+Generated       the board and how it was made
+Suspicion       the board, hypotheses about its suspects, and the guess that distinguishes them
 """
 
 from __future__ import annotations
@@ -102,7 +94,7 @@ def odds_lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 MIN_SENTENCE_WIDTH = 20
-"""Minimum width of a sentence, however deep its indentation."""
+"""Minimum width of the sentence of a step, however deep its indentation, in columns."""
 
 
 def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -127,7 +119,7 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 MAX_NAMED_ROWS = 8
-"""Maximum number of rows that are named."""
+"""Maximum number of rows that the sentence about a proof names; more are counted."""
 
 
 def verify_lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
