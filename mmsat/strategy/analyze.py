@@ -1,9 +1,4 @@
-"""Play a strategy against every code.
-
-Results of an analysis: how many guesses a strategy needs, for every code or for a sample.
-
-Evaluation of strategies by playing every code, or a random sample of codes.
-"""
+"""Analyze a strategy: how many guesses it needs, for every code or for a random sample."""
 
 from __future__ import annotations
 
@@ -201,7 +196,8 @@ def print_average(value: Fraction) -> AverageJson:
 
 
 MAX_TURNS = 200
-"""Guesses after which a strategy is assumed to loop forever; larger games are allowed more."""
+"""Number of guesses after which a strategy is assumed to loop forever; in larger games, it may make
+more."""
 MAX_CHUNK_CODES, MIN_CHUNKS = 100, 50
 """A sample is played in chunks of at most MAX_CHUNK_CODES codes and, if possible, at most
 1/MIN_CHUNKS of the sample."""

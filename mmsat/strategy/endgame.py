@@ -1,8 +1,7 @@
-"""Search of endgames, and estimates of their costs.
+"""The number of guesses that a few codes still need: estimated from their number, or searched.
 
-Estimates of the total number of guesses that codes still need, from how many codes remain.
-
-Endgame search: for a few codes, the guess that minimizes the total number of guesses.
+`estimate_costs` estimates the total number of guesses from how many codes remain after each score.
+`solve_endgame` searches for the guess that minimizes this total.
 """
 
 from collections.abc import Sequence

@@ -1,15 +1,9 @@
-"""Strategies without search: the code is computed from the scores.
+"""Strategies that follow a plan: the code is computed from the scores, without any search.
 
-The line of a strategy: its guesses as long as every score is zero.
-
-Detecting matrices: sums that determine all of some unknown numbers, with far fewer sums.
-
-Given n coins, each true or false, weigh some of them together. About 2 n / log2 n fixed selections
-are enough: their weights determine all n coins (Erdos and Renyi 1963, at random; Lindstroem 1964
-and Cantor and Mills 1966, by construction). Here a selection is a guess, and the weight is its
-score.
-
-Strategies that follow a plan: the code is computed from the scores, without any search.
+Plans use detecting matrices. Given n coins, each true or false, weigh some of them together. About
+2 n / log2 n fixed selections are enough: their weights determine all n coins (Erdos and Renyi 1963,
+at random; Lindstroem 1964 and Cantor and Mills 1966, by construction). Here a selection is a guess,
+and the weight is its score.
 """
 
 from __future__ import annotations

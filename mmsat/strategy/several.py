@@ -1,8 +1,4 @@
-"""Guesses that are made on several boards at once.
-
-The next guess for several boards at once, and its evaluation on each board.
-
-Guesses for several boards that are played at once.
+"""The next guess for several boards at once, and its evaluation on each board.
 
 A guess gives information about all boards, so its cost is summed over them. The cost for a board is
 the estimated number of guesses that an average code of the board needs afterwards (endgame.py).
@@ -160,12 +156,12 @@ class SeveralSuggestion(Shown):
 
 
 SAMPLE_SIZE = 1000
-"""Codes that are drawn per board if the game has more than 32,768 codes. They serve as guesses and
-evaluate them."""
+"""Number of codes that are drawn per board if the game has more than 32,768 codes. The codes serve
+as guesses, and guesses are evaluated against them."""
 MAX_INT64_SUM = 1 << 62
 """Sums below this limit are added as int64, larger ones as Python integers."""
 CACHED_BOARDS = 256
-"""Boards whose pools and costs are cached: some kilobytes each."""
+"""Number of boards whose pools and costs are cached: some kilobytes each."""
 
 
 class MultiBoardStrategy(NamedTuple):
@@ -180,6 +176,7 @@ class MultiBoardStrategy(NamedTuple):
 
 
 TOGETHER = "together"
+"""The name of the default strategy for several boards."""
 MULTI_BOARD_STRATEGIES = {
     "one-by-one": MultiBoardStrategy(
         "the most information about the first unsolved board",

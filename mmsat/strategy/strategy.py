@@ -1,8 +1,7 @@
-"""Strategies, and the state that they see.
+"""The base classes of strategies, and the state of a game that they see.
 
-The codebreaker's knowledge: the rows so far, and the remaining codes.
-
-Base classes of strategies. Each module of strategies/ defines one or several strategies.
+The state is the knowledge of the codebreaker: the rows so far, and the remaining codes. The modules
+of strategies/ define the strategies.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Suggest the next guess.
+"""Suggest the next guess, with its evaluation, its reasons and alternatives.
 
-The next guess and its evaluation.
-
-The next guess if codes are not equally likely.
-
-Suggestions for the next guess, with reasons.
+A strategy chooses the guess, unless codes have weights. Then it is the guess that leaves the least
+weight on average (`rank_guesses`).
 """
 
 import random
@@ -206,14 +203,15 @@ class Suggestion(Shown):
 
 
 MAX_PAIRS = 50_000_000
-"""All codes of a game that can be listed are tried as guesses if they make at most this many pairs
-with consistent codes."""
+"""Maximum number of pairs of a guess and a consistent code for trying all codes of a game as
+guesses, if codes have weights."""
 GUESSES_PER_CHUNK = 256
-"""Number of guesses that are scored at a time."""
+"""Number of guesses that are scored at a time, if codes have weights."""
 MAX_TRIED_GUESSES = 1000
-"""Maximum number of guesses tried otherwise: the consistent codes with the greatest weights."""
+"""Maximum number of guesses that are tried if not all codes of the game are. The guesses are the
+consistent codes with the greatest weights."""
 NAME = "least-weight"
-"""Name of this method in place of a strategy's name."""
+"""Name of the choice by weights, in place of a strategy's name."""
 
 
 def rank_guesses(

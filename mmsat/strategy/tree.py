@@ -1,8 +1,6 @@
-"""Strategy trees, and their files.
+"""Strategy trees: the first guess, and the next one after every possible score.
 
-Strategy trees: the first guess, and the next one after every possible score.
-
-Strategy trees as JSON files; the schema is schemas/tree.json.
+A tree is stored as a JSON file; the schema is schemas/tree.json.
 
 `{"mmsat-tree": 1, "game": "4x6", "strategy": "knuth", "root": {"guess": "1122", "then": {"0.0":
 {...}, ...}}}`: a node has its guess and, for each score, the next node. The score that wins has no
@@ -40,7 +38,7 @@ OnProgress: TypeAlias = Callable[[int, int], None]
 MAX_FAULTS = 5
 """Maximum number of codes without a branch that are reported for a tree."""
 CODES_PER_REPORT = 10_000
-"""Codes between two progress reports."""
+"""Number of codes between two progress reports."""
 
 
 @dataclass(slots=True)
@@ -210,6 +208,7 @@ def _gap(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
 
 
 VERSION = 1
+"""Version of the file format."""
 GZIP_MAGIC = b"\x1f\x8b"
 """Magic number of gzip files."""
 MAX_FILE_BYTES = 1 << 28

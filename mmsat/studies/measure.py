@@ -1,6 +1,6 @@
 """Measure how hard a board is for each solver.
 
-Three independent solvers for boards, which share only the board and its rows.
+There are three independent solvers for boards, which share only the board and its rows.
 
 - cp: CP-SAT on a model that is built here, directly from guesses and scores;
 - cadical: CaDiCaL on the clauses of the totalizer encoding, without presolve;
@@ -10,9 +10,8 @@ Their steps are conflicts (cp, cadical) or lattice points. With equal versions, 
 is the same on any machine. Each solver stops when its budget is spent. Known codes of a board are
 not accepted as answers.
 
-Measurements of the boards of a point, and the environment in which they were made.
-
-Contradictions that need no search: between two similar rows, or by linear algebra.
+For each board, it is also measured whether it has a contradiction that needs no search: between two
+similar rows, or by linear algebra. The environment is recorded with the measurements.
 """
 
 import platform
@@ -260,13 +259,16 @@ def _black(board: Board) -> tuple[np.ndarray, np.ndarray]:
 
 
 PACKAGES = ("python-sat", "ortools", "numpy")
+"""The packages whose versions are recorded."""
 WALL_SECONDS_PER_CPU_SECOND = 300
 """Seconds of wall-clock time allowed per second of CPU time, because the machine may be busy."""
 MAX_CELLS = {"cp": 10_000, "cadical": 1_500}
-"""Maximum of pegs times rows for each solver: above, most of its time goes into the model."""
+"""Maximum of pegs times rows for each solver: above, the solver spends most of its time on the
+model."""
 STRING_QUANTITIES = ("status", "degenerate")
 """Quantities that are stored as a string with one character per board."""
 LETTERS = {Status.CONSISTENT: "c", Status.INCONSISTENT: "i", Status.UNKNOWN: "?"}
+"""The character of each status in a record."""
 
 
 def measure(

@@ -1,8 +1,7 @@
-"""A point of a study, and its record.
+"""The points of a study, the ensembles of random boards, and the record of measurements.
 
-Points of the study: boards of one kind and size, with a seed per board, and a question.
-
-The record of a study: JSON lines to which chunks are appended.
+A point is a kind of boards at one size, with a seed for each board, and a question about them. The
+record is a file in JSON Lines, to which chunks of measurements are appended.
 """
 
 import json
@@ -85,7 +84,7 @@ class Ensemble(NamedTuple):
 ROW_RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
 """Numbers of rows as multiples of the expected threshold; the curve is steep near 1."""
 NARROW_ROW_RATIOS = (0.95, 1.0, 1.05)
-"""The multiples near the threshold."""
+"""Numbers of rows near the expected threshold, as multiples of it."""
 ENSEMBLES = {
     each.family: each
     for each in (

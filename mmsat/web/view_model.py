@@ -1,8 +1,7 @@
-"""How the page displays games and boards.
+"""How the page displays games and boards, and the codemaker with whom it plays.
 
-How the page displays games and boards: symbols and paints of colors, and parts of scores.
-
-The codemaker of a game on the page, which is stateless: it depends on the seed and the board.
+A game is displayed by the symbols and paints of its colors, and by the parts of its scores. The
+codemaker is stateless: its answer depends on the seed and the board.
 """
 
 import random
@@ -220,7 +219,8 @@ def _paint(found: Paint) -> PaintJson:
 
 
 LIE_ROWS = 8
-"""Number of first rows among which lies are drawn, or the number of lies if that is larger."""
+"""Number of first rows among which the rows with lies are drawn. If the number of lies is larger,
+they are drawn among that many rows."""
 
 
 class MoveJson(TypedDict):

@@ -1,12 +1,12 @@
-"""Tables of answers for the search.
+"""Tables of the answers of a game, for the search of optimal strategies.
 
-Table of the answers to all guesses for all codes, and the interchangeable pegs and colors.
+An `AnswerTable` has the answer of every guess to every code as a number, and states which pegs and
+colors are interchangeable.
 
-Hard mode as a table: which guesses may follow each guess and score; see strategy/hard_mode.py.
-
-Whether guess h may follow guess g with score s depends only on the kind of g, on s, and on the
-score that g would get if h were the code. So the rule is a table of pairs of scores for each kind
-of guess. Guesses are of one kind if equal letters are at the same places.
+In hard mode, a second table states which guesses may follow each guess and score (the rule is in
+strategy/hard_mode.py). Whether guess h may follow guess g with score s depends only on the kind of
+g, on s, and on the score that g would get if h were the code. So the rule is a table of pairs of
+scores for each kind of guess. Guesses are of one kind if equal letters are at the same places.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
 
 MAX_CODES = 1 << 15
-"""Maximum number of codes and other guesses; their answers need one byte per pair."""
+"""Maximum number of guesses, codes and others together; their answers need one byte per pair."""
 MAX_PEGS, MAX_COLORS = 16, 255
 """Maximum numbers of pegs and colors."""
 MAX_SCORES = 254

@@ -1,8 +1,4 @@
-"""Search of optimal strategies.
-
-Results of a search for an optimal strategy.
-
-Search for the best strategy of a game, from the first bound to the tree.
+"""Search for an optimal strategy of a game, from the first bound to the tree.
 
 The kernel compares by hash in two places, and treats them differently:
 
@@ -18,8 +14,8 @@ The kernel compares by hash in two places, and treats them differently:
   the codes behave like independent, uniformly distributed ones (_core/optimal/canonicalizer.hpp).
   4x6 needs 14,365 comparisons, so its bound is 3e-24.
 
-The search with weights (`_weigh`, game_value.py) compares sets in both places: 6% more CPU time for
-the value of 4x5.
+The search with weights (`_weigh`, strategy/game_value.py) compares sets in both places: 6% more CPU
+time for the value of 4x5.
 """
 
 import os

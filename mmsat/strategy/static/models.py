@@ -1,12 +1,11 @@
-"""Two searches of static sets of a given size.
+"""Two methods to search for a static set of a given size: by guesses, and by columns.
 
-Table of the classes that each guess makes; equivalent guesses and codes are merged.
+`ByGuesses` is for any game. A table has all scores of the game, with equivalent guesses and codes
+merged (`ScoreTable`). Sets of guesses that exchanges of pegs and colors map to each other are
+searched once (`find_orbits`).
 
-Symmetries of a game for static sets: sets of guesses that renaming maps to each other.
-
-Static sets for black pegs of two colors, searched peg by peg (_core/separation/columns.hpp).
-
-Static sets for any game: guesses that distinguish all codes, from a table of all scores.
+`ByColumns` is for two colors with black pegs only. It searches peg by peg, where a column has the
+colors of one peg in all guesses (_core/separation/columns.hpp).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,9 +22,10 @@ from mmsat.strategy.answers import compute_answers, kernel_form
 from mmsat.strategy.code_list import all_codes, exchange, find_codes
 
 MAX_CODES = 1 << 13
-"""Maximum number of codes. The table of scores needs two bytes per pair, and two copies."""
+"""Maximum number of codes of a game for a table of scores, which needs two bytes per pair, and two
+copies."""
 MAX_ALL_PEGS = MAX_COLORS = 254
-"""Maximum numbers of pegs and colors of a game."""
+"""Maximum numbers of pegs and colors of a game for a table of scores."""
 GUESSES_PER_STEP = 64
 """Number of guesses that are scored at a time."""
 
@@ -123,9 +123,10 @@ def _is_kept(table: ScoreTable, moved: Array) -> bool:
 
 
 MAX_PEGS = 14
-"""Maximum number of pegs; the kernel supports no more columns."""
+"""Maximum number of pegs for `ByColumns`; the kernel supports no more columns."""
 MAX_PEGS_OF_EIGHT = 13
-"""Maximum number of pegs for which eight guesses are enough; nine are for 14 pegs."""
+"""Maximum number of pegs of two colors for which eight guesses are enough; nine are enough for 14
+pegs."""
 
 
 def is_suited(game: Game) -> bool:
@@ -203,7 +204,7 @@ class ByColumns:
 
 
 MAX_RENAMED_CELLS = 200_000_000
-"""Maximum number of renamed cells in the search for longer sets that are equivalent."""
+"""Maximum number of renamed cells in the search for longer prefixes of sets up to symmetry."""
 
 
 class ByGuesses:

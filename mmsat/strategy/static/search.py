@@ -1,8 +1,6 @@
-"""Search of static sets.
+"""Search for the smallest static set of a game, with a proof that no smaller set exists.
 
-Static sets: guesses whose scores together distinguish all codes.
-
-Search for the fewest guesses that distinguish all codes, and the proof that fewer do not.
+A static set is a set of guesses whose scores together distinguish all codes.
 """
 
 from collections.abc import Callable

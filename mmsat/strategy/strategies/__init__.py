@@ -1,4 +1,7 @@
-"""The registry of strategies. A module here defines one with its own name, or those in `SHARED`."""
+"""The registry of strategies.
+
+A module of this package defines the strategy of its name, or the strategies in `SHARED`.
+"""
 
 from mmsat._util.registry import Registry, module_names
 from mmsat.strategy.strategy import Strategy
@@ -11,7 +14,7 @@ SHARED = {
     "halving": ("halving", "parallel-halving"),
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "weighing"),
 }
-"""Modules that define several strategies, or one with another name."""
+"""The strategies of the modules that define several."""
 STRATEGIES = Registry(
     __name__,
     module_names(__path__),

@@ -1,14 +1,11 @@
 """Strategies that guess consistent codes.
 
-Strategies that guess a possible code from the list: the first, the next, or a random one.
-
-Strategies that guess any consistent code, found by solvers: for games of any size.
-
-The six-guess algorithm for four pegs and six colors: three fixed guesses, then a list.
-
-After three guesses, the remaining codes are sorted by the number of duplicates (abcd none, aabc
-one, aabb and aaab two, aaaa three), then alphabetically. Then the first code of the list is guessed
-each time. For thirteen lists, the fourth guess is a different one.
+- first-consistent, next-consistent and random-consistent choose from the list of possible codes.
+- any-consistent and sat-consistent use solvers, for games of any size.
+- six-guess, for four pegs and six colors, makes three fixed guesses. Then the remaining codes are
+  sorted by the number of duplicates (abcd none, aabc one, aabb and aaab two, aaaa three), then
+  alphabetically, and the first code of the list is guessed each time. For thirteen lists, the
+  fourth guess is a different one.
 """
 
 from __future__ import annotations
@@ -73,13 +70,13 @@ class RandomConsistent(SeededStrategy):
 
 
 PROPAGATIONS = 30_000_000
-"""Maximum number of propagations of the solver per row, a few seconds, before other solvers are
-used."""
+"""Maximum number of propagations of the solver of sat-consistent per row, a few seconds, before
+other solvers are used."""
 
 
 SOLVER, ENCODING = "minicard", "native"
-"""The solver and its native encoding of cardinality constraints, which suits dense rows; see
-sat.py."""
+"""The solver of sat-consistent and its native encoding of cardinality constraints, which suits
+dense rows; see solving/sat.py."""
 
 
 class AnyConsistent(SeededStrategy):
@@ -208,7 +205,7 @@ class IncrementalSat:
 
 
 FIRST_GUESSES = ("abcd", "bcde", "cdef")
-"""The first three guesses."""
+"""The first three guesses of six-guess."""
 EXCEPTIONS = {
     "acfb": "dcad",
     "aebf": "edfd",
@@ -224,7 +221,7 @@ EXCEPTIONS = {
     "cafa": "fdfa",
     "aaee": "dddf",
 }
-"""The fourth guess by the first code of the list, if it is not that code itself."""
+"""The fourth guess of six-guess by the first code of the list, if it is not that code itself."""
 
 
 class SixGuess(Strategy):

@@ -1,14 +1,13 @@
-"""Strategies that evaluate how guesses partition the remaining codes.
+"""Strategies that evaluate how guesses partition the remaining codes, and the strategy `weighing`.
 
-Heuristics that look one guess ahead, at how many codes would remain after each score.
+The heuristics (`Heuristic`) look one guess ahead, at how many codes would remain after each score.
 
-Weighing: find the pegs of a few colors, two colors at a time, by independent guesses.
-
-Of two colors, the first is guessed on some of the open pegs, and the second on the others. If the
-second color has also been guessed on all open pegs, the score shows how many more of the former
-pegs have the first color than the second: a peg counts 1, -1, or 0 if it has neither. So the pegs
-are coins of three weights, or of two weights for the last two colors, and a detecting matrix
-determines them.
+`weighing` finds the pegs of a few colors, two colors at a time, by independent guesses. Of two
+colors, the first is guessed on some of the open pegs, and the second on the others. If the second
+color has also been guessed on all open pegs, the score shows how many more of the former pegs have
+the first color than the second: a peg counts 1, -1, or 0 if it has neither. So the pegs are coins
+of three weights, or of two weights for the last two colors, and a detecting matrix
+(strategy/planned.py) determines them.
 """
 
 from __future__ import annotations
@@ -46,7 +45,8 @@ SUBTABLE_DIVISOR = 16
 """A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
 """
 COMPARISONS_PER_REPORT = 300_000_000
-"""Comparisons of a guess and a code between two progress reports: a fraction of a second."""
+"""Number of comparisons of a guess and a code between two progress reports: a fraction of a second.
+"""
 
 
 class HeuristicChooser:
@@ -241,7 +241,7 @@ class MostParts(Heuristic):
 
 
 MAX_COLORS = 16
-"""Maximum number of colors. Beyond it, halving is better for any number of pegs."""
+"""Maximum number of colors for `weighing`. Beyond it, halving is better for any number of pegs."""
 
 
 class Weighing(Planned):

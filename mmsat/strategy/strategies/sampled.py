@@ -1,4 +1,4 @@
-"""Evaluation of guesses by how they partition some codes, improved by hill climbing."""
+"""Strategy that evaluates guesses by how they partition some codes, improved by hill climbing."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -29,7 +29,7 @@ CLIMB_STARTS = 10
 MAX_ENDGAME_CODES = 200
 """Maximum number of remaining codes for searching the rest of the game."""
 MAX_ENDGAME_OTHERS = 500
-"""Maximum number of guesses in that search that are not possible codes."""
+"""Maximum number of guesses that are not possible codes, in a search of the rest of the game."""
 GUESSES_PER_CHECK = 100
 """Number of guesses evaluated between checks of the timeout."""
 
