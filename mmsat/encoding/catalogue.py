@@ -44,7 +44,6 @@ PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
 BETWEEN_PARAMETERS = ("n", "low", "high")
 FILE = "encoding.toml"
 
-
 FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
 """The functions that every formula may call."""
 SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}

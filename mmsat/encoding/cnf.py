@@ -17,6 +17,7 @@ from mmsat.game.space import CardinalityConstraint, Literal
 from mmsat.limits import LIMITS
 
 DEFAULT = "totalizer"
+"""The name of the default encoding."""
 BYTES_PER_CLAUSE = 320
 """Bytes per clause, in a Python list and in a solver together. Measured: 200 to 320."""
 

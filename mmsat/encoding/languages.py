@@ -95,7 +95,7 @@ WRITERS = {
     )
 }
 ALSO = {"smt2": "smtlib", "mzn": "minizinc"}
-"""Other names, from the endings of files."""
+"""Other accepted names of formats, which are endings of files."""
 PROBABLE_NAMES = {
     "clingo": "asp",
     "cplex": "lp",

@@ -327,7 +327,7 @@ OTHER_BOARD = "is this the output for another board?"
 """Advice for values that do not fit the game."""
 COST = re.compile(r"[0-9]{1,18}")
 ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
-"""The beginning of one of clingo's answers, also with --outf=1."""
+"""The first line of an answer of clingo, also with --outf=1."""
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
 LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
 _NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
@@ -355,7 +355,7 @@ NO_VALUES = re.compile(
     r"|Objective function limits:|Dual value)",  # lp_solve
     re.MULTILINE,
 )
-"""Headings of tables that use the same names but do not list a solution."""
+"""Headings of tables that have names of variables but do not list a solution."""
 POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
 """Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
 ROUNDING_TOLERANCE = 1e-5
@@ -370,7 +370,8 @@ class Kind(StrEnum):
     TRUE = "true"
     """Variables without a value are false."""
     LINEAR = "linear"
-    """Likewise, and the values are meaningless unless the solver found a solution."""
+    """Variables without a value are false, and all values are meaningless unless the solver found a
+    solution."""
 
 
 class Value(NamedTuple):

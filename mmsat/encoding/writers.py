@@ -74,7 +74,6 @@ COUNTS = ("black", "white", "color", "blue")
 MARKS = ("places", "order")
 """The parts that are one mark per peg; also the names of these kinds of scoring."""
 
-
 KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
 """The kinds of scoring that the models support."""
 FORMATS = "cnf, wcnf, opb and lp"

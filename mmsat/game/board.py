@@ -39,8 +39,9 @@ from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
 
 T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
+"""Description of the rows that `Board` accepts, for error messages."""
 ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
-"""Descriptions of the rows that `Board` accepts, for error messages."""
+"""Description of one row that `Board` accepts, for error messages."""
 
 
 class BoardJson(TypedDict):

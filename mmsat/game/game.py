@@ -18,6 +18,7 @@ from mmsat.game.symbols import Symbols, usual
 MAX_COLORS = 1000
 """The maximum number of colors. A game with this many colors has at most as many pegs."""
 MAX_PEGS = 100_000
+"""The maximum number of pegs."""
 MAX_PLACES = 1_000_000
 """The maximum of pegs times colors."""
 SIZE_EXAMPLES = (

@@ -15,6 +15,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 
 MOST_BOARDS = 1000
+"""Maximum number of boards that are played at once."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,11 @@ EMOJI_JOINER = "\u200d"
 JOINERS = "\u200c" + EMOJI_JOINER
 """Zero-width joiners, which belong to the character before them."""
 MODIFIERS, JAMO = ("\U0001f3fb", "\U0001f3ff"), ("\u1160", "\u11ff")
+"""First and last code points of skin tones, and of the vowels and finals of Korean syllables. Both
+continue a character."""
 FLAGS, TAGS = ("\U0001f1e6", "\U0001f1ff"), ("\U000e0020", "\U000e007f")
-"""Ranges of code points that continue a character."""
+"""First and last code points of the letters of national flags, two of which are a character, and of
+tags, which continue a character."""
 WIDTHS = ("<wide>", "<narrow>")
 """Tags of the Unicode decompositions of full-width and half-width forms."""
 DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"

@@ -17,6 +17,7 @@ from mmsat.game.board import Board
 from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
+"""The names of the measures of lies."""
 MAX_LIES = 1_000_000
 """Maximum number of lies; no board has more rows."""
 

@@ -1,4 +1,4 @@
-"""Players of a match: the base class, machines that follow a strategy, and an evading codemaker.
+"""Players: the base class, machines that follow a strategy, and an evading codemaker.
 
 The evading codemaker has no fixed code and always answers consistently. It keeps as many codes as
 possible. In games small enough for complete search, it can instead keep the codes that need the

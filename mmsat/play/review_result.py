@@ -26,7 +26,6 @@ from mmsat.game.row import Code, Row
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""
 
-
 SignedRatio = Annotated[
     str,
     Schema(

@@ -27,7 +27,9 @@ CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "har
 ROLES = ("breaker", "maker")
 """The possible roles of a person; the machine has the other one."""
 MAX_TURNS = 1_000_000
+"""Maximum number of guesses of a round."""
 MAX_SEED = 2**31 - 1
+"""Maximum seed of a saved game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Saved:
     evil: bool = False
     """Whether the machine, as codemaker, has no fixed code (players.py)."""
     worst: bool = False
-    """Whether such a codemaker maximizes the number of guesses of best play."""
+    """Whether the codemaker without a fixed code maximizes the number of guesses of best play."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON document."""

@@ -34,7 +34,7 @@ up to the digest's own line. Digests show where a file was damaged; whether a pr
 depends on them. Each proof has exactly one text, and any other text is rejected. Lines end with a
 line feed.
 
-For use with other tools, `split_bundle` writes the content of a proof as separate files, with the
+For use with other tools, `split_bundle` returns the content of a proof as separate files, with the
 formula in DIMACS and the lemmas in LRAT and DRAT.
 """
 

@@ -282,7 +282,6 @@ RANDOM_BOARDS = {
 }
 """The families of random boards, by name."""
 
-
 AnswerName = Annotated[str, Schema(enum=tuple(map(str, Answer)))]
 
 

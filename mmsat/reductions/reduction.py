@@ -434,7 +434,6 @@ def require_whole(name: str, value: int, low: int, high: int | None = None) -> i
 Line = tuple[Code, ...]
 """The guesses of a strategy, each made after no guess before it had anything right."""
 
-
 ReductionName = Annotated[str, Schema(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 
 

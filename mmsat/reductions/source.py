@@ -10,9 +10,7 @@ from mmsat.game.game import MAX_PEGS
 
 WORD = re.compile(r"\S+")
 
-
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-
 
 MAX_NUMBER = 10**9
 """Maximum of numbers in a text if no other limit is given."""

@@ -84,7 +84,6 @@ NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
 SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
 
-
 SUFFIXES = (".svg", ".png")
 
 

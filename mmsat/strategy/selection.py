@@ -17,6 +17,7 @@ from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 
 AUTO = "auto"
+"""The spec that selects a strategy that suits the game."""
 TREE_PREFIX = "tree:"
 """Prefix of the name of a tree file."""
 MAX_BUDGET_SECONDS = 86_400

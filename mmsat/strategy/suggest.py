@@ -64,7 +64,8 @@ class Prospect:
     guess: Code
     """The guess, with colors from 0."""
     sizes: tuple[int, ...]
-    """For each score that the guess can get, the number of these codes that give it; descending."""
+    """For each score that the guess can get, the number of judged codes that give it, in descending
+    order."""
     is_possible: bool
     """Whether the guess can itself be the code."""
     chance: Fraction

@@ -31,7 +31,6 @@ MIN_BOARDS = 20
 GENTLE = 8
 """Minimum median of steps of a size in the fits of effort; below, the steps are set-up."""
 
-
 MIN_ROW_NUMBERS = 3
 """Minimum number of different numbers of rows of a size whose threshold is estimated."""
 

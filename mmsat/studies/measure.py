@@ -160,7 +160,6 @@ SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
 }
 """The solvers by name."""
 
-
 PRIMES = {"rational": 2_147_483_629, "mod 2": 2, "mod 3": 3}
 """Primes modulo which equations are eliminated. A large one represents the rationals: the chance
 of a contradiction modulo this prime alone is one in billions."""

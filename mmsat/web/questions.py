@@ -35,6 +35,7 @@ from mmsat.web.view_model import answer_guess
 Document = dict[str, Any]
 Note = Callable[[Document], None]
 MAX_LISTED_CODES = 1000
+"""Maximum number of codes in an answer to `codes`."""
 MAX_DIAGRAM_BYTES = 1 << 29
 """Maximum memory of a decision diagram in bytes."""
 

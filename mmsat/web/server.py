@@ -39,6 +39,7 @@ HEADERS = {
     b"cache-control": b"no-cache",
 }
 BACKLOG = 1024
+"""Maximum number of connections that wait to be accepted."""
 MAX_CONNECTIONS = 2000
 """Maximum number of open connections; beyond it, every request is answered by status 503."""
 UNREAD_SECONDS = 10

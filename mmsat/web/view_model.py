@@ -28,7 +28,6 @@ MAX_FRAME_CELLS = 400
 MAX_LISTED_SCORES = 1024
 """Maximum number of scores of a game, with unread parts, to list the impossible ones."""
 
-
 CssColor = Annotated[str, Schema(pattern="^#[0-9a-f]{6}$")]
 
 

@@ -48,8 +48,9 @@ COLOR_NAMES = (
 In a game with C colors, the first C names are the colors 1 to C. `number_names` assigns the others.
 """
 COLOR_LETTERS = "".join(letter for _, letter, _ in COLOR_NAMES)
+"""The letters of colors that have one, in order."""
 ALSO = {"grey": "gray"}
-"""Alternative spellings of names."""
+"""Alternative spellings of the names of colors."""
 DECIMALS = "0123456789"
 DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 """A translation table that replaces dashes and the minus sign by `-`."""

@@ -137,6 +137,7 @@ def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
 MAX_NEAR_WORDS = 3
 """The maximum number of similar words that an error message suggests."""
 NO_CONVENTIONS = Conventions()
+"""The conventions of a board of which nothing has been read."""
 
 
 class Written(NamedTuple):

@@ -174,8 +174,9 @@ def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[s
 Lines = list[tuple[int, str]]
 """The nonempty lines of a text, each with its number from 1."""
 HEAD = re.compile(r" {2,}row  guess\b(.*)")
+"""The head of a table as printed by a command."""
 KNOWN_MARK = "known"
-"""The label of a known code."""
+"""The label of a known code in a table as printed by a command."""
 WRONG = "wrong"
 """The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
@@ -193,6 +194,7 @@ RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
+"""The label of a row in a table as printed by a command."""
 KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
 HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
@@ -308,6 +310,7 @@ def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
 
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
+"""The games that are inferred for a board file without a game."""
 
 
 def read_text(text: str, *, files: bool = True) -> BoardParts:

@@ -69,7 +69,6 @@ def _rename(word: Code, guess: Code) -> Code:
 
 _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
-
 MAX_CODES = 1 << 15
 """Maximum number of guesses, codes and others together; their answers need one byte per pair."""
 MAX_PEGS, MAX_COLORS = 16, 255

@@ -4,7 +4,7 @@
 merged (`ScoreTable`). Sets of guesses that exchanges of pegs and colors map to each other are
 searched once (`find_orbits`).
 
-`ByColumns` is for two colors with black pegs only. It searches peg by peg, where a column has the
+`ByColumns` is for two colors with black pegs only. It searches column by column: a column has the
 colors of one peg in all guesses (_core/separation/columns.hpp).
 """
 

@@ -73,7 +73,6 @@ PROPAGATIONS = 30_000_000
 """Maximum number of propagations of the solver of sat-consistent per row, a few seconds, before
 other solvers are used."""
 
-
 SOLVER, ENCODING = "minicard", "native"
 """The solver of sat-consistent and its native encoding of cardinality constraints, which suits
 dense rows; see solving/sat.py."""
