@@ -1,53 +1,31 @@
 """The kinds of source problem, and their text formats.
 
-`formula`: a formula in conjunctive normal form, in the DIMACS format of SAT solvers.
+`formula`: a formula in conjunctive normal form, in the DIMACS format of SAT solvers. `graph`: a
+graph in the DIMACS format of the coloring challenge, or from networkx.
 
-```
-c a comment
-p cnf 4 2
-1 -2 3 0
-2 3 -4 0
-```
-
-`graph`: a graph in the DIMACS format of the coloring challenge, or from networkx.
-
-```
-c a path of three nodes
-p edge 3 2
-e 1 2
-e 2 3
-```
+    c a comment                             c a path of three nodes
+    p cnf 4 2                               p edge 3 2
+    1 -2 3 0                                e 1 2
+    2 3 -4 0                                e 2 3
 
 `cover` and `triples`: sets, or triples, from which to choose so that each element is in exactly one
 chosen set (exact cover) or triple (matching).
 
-```
-c three sets over four elements         c two of each kind, three triples
-p cover 4 3                             p 3dm 2 3
-1 2                                     1 1 1
-2 3                                     2 2 2
-3 4                                     1 2 2
-```
+    c three sets over four elements         c two of each kind, three triples
+    p cover 4 3                             p 3dm 2 3
+    1 2                                     1 1 1
+    2 3                                     2 2 2
+    3 4                                     1 2 2
 
 `matrix`: a square matrix of 0 and 1. It is a bipartite graph, whose perfect matchings the permanent
-counts.
-
-```
-# three rows, three columns
-1 1 0
-0 1 1
-1 0 1
-```
-
-`system`: linear equations over variables that are 0 or 1. A single equation is a subset sum
+counts. `system`: linear equations over variables that are 0 or 1. A single equation is a subset sum
 problem. An optional first line `p system VARIABLES EQUATIONS` allows variables that are in no
 equation.
 
-```
-# two equations
-2 x1 - x3 + x4 = 1
-x1 + x2 + x3 = 2
-```
+    # three rows, three columns             # two equations
+    1 1 0                                   2 x1 - x3 + x4 = 1
+    0 1 1                                   x1 + x2 + x3 = 2
+    1 0 1
 
 `board`: a board, for reductions of boards.
 
