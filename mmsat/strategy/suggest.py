@@ -1,7 +1,8 @@
 """Suggest the next guess, with its evaluation, its reasons and alternatives.
 
-A strategy chooses the guess, unless codes have weights. Then it is the guess that leaves the least
-weight on average (`rank_guesses`).
+A strategy chooses the guess, with two exceptions. If codes have weights, it is the guess that
+leaves the least weight on average (`rank_guesses`). In hard mode with the strategy `auto`, it is
+the allowed guess that leaves the least uncertainty.
 """
 
 import random

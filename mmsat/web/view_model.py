@@ -1,4 +1,4 @@
-"""How the page displays games and boards, and the codemaker with whom it plays.
+"""How the page displays games and boards, and how the codemaker of the page answers.
 
 A game is displayed by the symbols and paints of its colors, and by the parts of its scores. The
 codemaker is stateless: its answer depends on the seed and the board.
