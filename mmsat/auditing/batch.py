@@ -1,13 +1,13 @@
-"""Judge boards of one game in bulk.
+"""Bulk evaluation of boards of one game: number of codes, impossible guesses, and reasons.
 
-Conflicts and corrections of boards of games whose codes can be listed, without a solver.
+`judge_boards` returns one verdict per board. The boards are encoded as arrays (`EncodedRows`) and
+judged by the kernel (`Batch`). Boards that the kernel does not support are judged one by one
+(`judge_one`).
 
-Each code misses a set of rows. The smallest of these sets are the cheapest corrections. A set of
-rows that meets all of them is a conflict; a smallest conflict is found by trying sets by size.
-
-Verdicts of boards of one game in bulk: number of codes, impossible guesses, and reasons.
-
-Boards of one game, encoded as arrays and judged in bulk by the kernel.
+If the codes of a game can be listed, `find_reasons` finds a conflict and a correction of a board
+without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
+by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
+smallest conflict is found by trying sets in the order of their size.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Options that several commands share.
+"""Arguments and options that several commands share.
 
-The arguments and options that several commands share.
-
-Parameters shared by the commands that play: strategies, openings and numbers of guesses.
-
-Save strategy trees, for `mmsat analyze` and `mmsat optimal`.
+In addition to general ones such as --timeout, --seed and --json, these include the options of the
+commands that play (strategies, openings and numbers of guesses), and the saving of strategy trees
+for `mmsat analyze` and `mmsat optimal`.
 """
 
 from __future__ import annotations
