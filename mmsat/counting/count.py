@@ -150,13 +150,13 @@ QUICK_WORK = 1 << 26
 """Limit of list entries that the quick diagram of auto processes: about a second."""
 MAX_LAYOUT_WORK = 100_000
 """Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
-clock is not checked meanwhile: a tenth of a second."""
+clock is not checked during the layout, which takes up to a tenth of a second."""
 MAX_ENUMERATED_CODES = 2000
-"""The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
+"""Maximum number of codes that auto enumerates by SAT before it uses all memory."""
 ENUMERATION_SECONDS = 2.0
-"""Time limit in seconds of that enumeration."""
+"""Time limit in seconds of the enumeration by SAT in auto."""
 SPARSE_GANAK_SECONDS = 20.0
-"""Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
+"""Time limit in seconds of ganak on sparse systems, before the diagram with all memory."""
 
 
 def says_nothing(board: Board) -> bool:

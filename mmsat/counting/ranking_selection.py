@@ -33,7 +33,7 @@ MAX_QUICK_CODES = 20_000
 """Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
 memory."""
 SAT_LISTING_SECONDS = 20.0
-"""Time limit in seconds of that list by SAT."""
+"""Time limit in seconds for listing the codes by SAT."""
 
 
 def select_ranking(

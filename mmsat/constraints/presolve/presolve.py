@@ -404,7 +404,8 @@ ORDER = (
 """The default order of steps.
 
 Bounds are first, because they make the input of all other steps smaller. Differences are before the
-other algebra, which is faster on short equations. Symmetries are last, when decided pegs are known.
+other algebraic steps, which are faster on short equations. Symmetries are last, because the decided
+pegs are then known.
 """
 
 
