@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 TOLERANCE = 1e-6
-"""Values up to this size count as 0."""
+"""Maximum absolute value that counts as 0."""
 LARGEST = 500_000
-"""The number of terms from which linear programming would take too long."""
+"""Maximum number of terms for which linear programming is used. With more, it takes too long."""
 
 
 class Relaxation:
