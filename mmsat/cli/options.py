@@ -231,7 +231,7 @@ def lies(function: Any) -> Any:
 
 
 def executor(function: Any) -> Any:
-    """Add --jobs N and --dask ADDRESS, the arguments of tasks.open_executor."""
+    """Add --jobs N and --dask ADDRESS, the arguments of processes.open_executor."""
     here = jobs(1)
     there = click.option("--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler.")
     return here(there(function))

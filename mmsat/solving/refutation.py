@@ -118,7 +118,7 @@ first."""
 
 
 def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
-    """Return why a board of linear equations has no code, or None; see refutation.refute."""
+    """Return why a board of linear equations has no code, or None; see `refute`."""
     combinations = []
     for equations in read_equations(board):
         certificate = _certificate(equations, thorough=thorough)
