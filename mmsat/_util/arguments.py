@@ -1,4 +1,4 @@
-"""Validation of the arguments of public calls: one rule for each name, the same in all calls.
+"""Validation of the arguments of public calls, with the same rule for a name in all calls.
 
 Whole numbers are ints and all objects with `__index__`, such as numpy integers and numpy arrays of
 shape (). True and 1.0 are rejected, because they are usually mistakes. Codes are strings, or

@@ -1,4 +1,4 @@
-"""How results are shown: as the text that the command prints, and as a picture in notebooks.
+"""Display of results: as the text that the command prints, and as a picture in notebooks.
 
 The renderers are in mmsat.render, which is imported when a result is first shown.
 """

@@ -1,8 +1,9 @@
-"""Validation of JSON and TOML documents; every error has a line and a column.
+"""Validation of JSON and TOML documents, in which every error has a line and a column.
 
-Faults are recorded with the path to their value. Python's json module reports positions of syntax
-errors only. Therefore `locate` scans the text again if there are faults. It may be slow; it uses
-the scanner of the json module for everything except lists and objects.
+Faults are recorded with the path to the faulty value. Python's json module reports positions of
+syntax errors only. Therefore `locate` scans the text again if there are faults. This scan is slow,
+but it runs for invalid documents only. It uses the scanner of the json module for everything except
+lists and objects.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Files: decoding of text, and atomic writing.
+"""Files: decoding of text, atomic writing, and the folders of the catalogues.
 
-Locate the catalogues: inside the package in a wheel, next to the package in a checkout.
-
-`encodings` is also the name of a package of the standard library. Therefore the catalogues have no
-Python files at their top level, and no code here adds the root of a checkout to `sys.path`.
+The catalogues `encodings` and `instances` are inside the package in a wheel, and next to the
+package in a checkout. `encodings` is also the name of a package of the standard library. Therefore
+the catalogues have no Python files at their top level, and this module does not add the root of a
+checkout to `sys.path`.
 """
 
 from __future__ import annotations

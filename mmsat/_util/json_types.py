@@ -1,9 +1,9 @@
 """Types of the values in JSON documents.
 
-Every JSON document is declared once, as a TypedDict beside the code that makes it: mypy compares
-both, and `python -m docs.schemas` generates mmsat/schemas and the reference of all keys from the
-declarations. The docstrings of a TypedDict and of its keys become descriptions. `Schema` adds what
-Python types cannot express.
+Every JSON document is declared once, as a TypedDict next to the code that builds it. mypy checks
+the code against the declaration, and `python -m docs.schemas` generates mmsat/schemas and the
+reference of all keys from the declarations. The docstrings of a TypedDict and of its keys become
+descriptions. `Schema` adds constraints that Python types cannot express.
 """
 
 from typing import Annotated, Any

@@ -1,9 +1,9 @@
 """Registries of classes by name, and the errors about unknown names.
 
-All registries follow one rule. The class registered as `some-name` has that `name`, and is defined
+All registries follow one rule. The class registered as `some-name` has that `name`. It is defined
 in the module or folder `some_name` of the registry's package, or in a module that is listed as
-defining several classes. So adding a file registers a class, listing the names imports nothing, and
-a class is imported when it is first used.
+defining several classes. Adding such a file registers its class. Listing the names imports no
+module, and a class is imported when it is first used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""English for messages: plurals, and words joined to lists."""
+"""English for messages: plurals, numbers with their nouns, and words joined to lists."""
 
 from __future__ import annotations
 

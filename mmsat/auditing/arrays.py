@@ -1,4 +1,4 @@
-"""Counts of consistent codes for boards given as integer arrays."""
+"""Public functions that count the codes of boards given as integer arrays, or decide the boards."""
 
 from __future__ import annotations
 

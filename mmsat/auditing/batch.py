@@ -1,13 +1,13 @@
-"""Judge boards of one game in bulk.
+"""Bulk evaluation of boards of one game: number of codes, impossible guesses, and reasons.
 
-Conflicts and corrections of boards of games whose codes can be listed, without a solver.
+`judge_boards` returns one verdict per board. The boards are encoded as arrays (`EncodedRows`) and
+judged by the kernel (`Batch`). Boards that the kernel does not support are judged one by one
+(`judge_one`).
 
-Each code misses a set of rows. The smallest of these sets are the cheapest corrections. A set of
-rows that meets all of them is a conflict; a smallest conflict is found by trying sets by size.
-
-Verdicts of boards of one game in bulk: number of codes, impossible guesses, and reasons.
-
-Boards of one game, encoded as arrays and judged in bulk by the kernel.
+If the codes of a game can be listed, `find_reasons` finds a conflict and a correction of a board
+without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
+by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
+smallest conflict is found by trying sets in the order of their size.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ MAX_LISTED_CODES = 1 << 18
 IMPOSSIBLE_ANSWER, PADDING = 255, 254
 """Sentinels: an answer that no code gives, and the padding after the last code of a table."""
 MIN_TABLE_ROWS, CODES_PER_TABLE_ROW = 64, 4
-"""A table pays off from `MIN_TABLE_ROWS` rows, plus one row per this many codes of the game."""
+"""A table pays off from `MIN_TABLE_ROWS` rows, plus one row per `CODES_PER_TABLE_ROW` codes."""
 NUM_ANSWER_VALUES = 256
 """Number of values of an answer, which is stored in one byte."""
 MAX_NUMBERED_SCORES = 1 << 16
@@ -118,11 +118,11 @@ class Reason(NamedTuple):
     changed: int
     """Number of scores that the most likely cheapest correction changes."""
     row: int
-    """First row that this correction changes, from 0."""
+    """First row that the correction changes, from 0."""
     answer: int
-    """Number of the corrected answer for this row."""
+    """Number of the corrected answer for `row`."""
     is_by_repeats: int
-    """1 if the error in this row is that repeated colors were counted twice, else 0."""
+    """1 if the error in `row` is that repeated colors were counted twice, else 0."""
 
 
 class Batch:

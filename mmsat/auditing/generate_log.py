@@ -23,7 +23,8 @@ from mmsat.strategy.strategy import State
 MAX_GUESSES = 10
 """Maximum number of guesses in a game."""
 RANDOM_GUESS_PERIOD = 4
-"""One of this many guesses is any code; the others are consistent with the scores so far."""
+"""One in `RANDOM_GUESS_PERIOD` guesses, on average, is drawn from all codes of the game. The other
+guesses are consistent with the scores so far."""
 MAX_CODES = 100_000
 """Largest game, in codes, for which logs are made."""
 MAX_SCORE_BOUND = 10_000

@@ -1,14 +1,17 @@
-"""Grids of marks that players share, among other lines of text.
+"""Reader for the grids of marks that players share, which may be mixed with other text.
 
 Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
 `:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or quotation prefixes (`>`) may
 precede the marks, and text may follow them. Several grids may be side by side. Rows on consecutive
-lines are a game, which ends with an all-correct row, or before a row with another number of grids.
-The line of text before a game is its id.
+lines are a game. It ends with an all-correct row, or before a row with another number of grids. The
+line of text before a game is its id.
 
-Lines that look like rows and cannot be read are refused together with the game that they touch. So
-are a game with more rows than the published game has turns, one line with several grids that could
-be the rows of a single one, and a text without any row.
+These inputs are rejected:
+
+- a game that touches a line which looks like a row but cannot be read;
+- a game with more rows than the published game has turns;
+- a line with several grids that could be the rows of a single grid;
+- a text without any row.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""The journal of an audit, from which it resumes.
+"""The journal of an audit: two files from which the audit can resume after being killed.
 
-The result of judging records: lines of JSON for the two files of an audit, and a summary.
+The results of judged games are written to one file, after a first line with the options of the
+audit. The faults of unreadable records are written to the other file. Each result or fault is a
+line with a JSON object, which contains the number of the record. While an audit runs, lines are
+only appended. After a kill, the last line of each file may be incomplete, and one file may be ahead
+of the other. All records before the first number that is in neither file are done. Later records
+are cut off and judged again.
 
-The journal of an audit: two files from which it can resume after it was killed at any time.
-
-The results of judged games go to one file, and the faults of unreadable records to the other. After
-a first line with the options of the audit, each line is a JSON object with the number of its
-record. While an audit runs, lines are only appended. After a kill, the last line of each file may
-be incomplete, and one file may be ahead of the other. All records before the first number that is
-in neither file are done. Later records are cut off and judged again.
+A `ChunkResult` holds the lines for both files and the summary of consecutive records.
 """
 
 from __future__ import annotations

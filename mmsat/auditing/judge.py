@@ -29,9 +29,9 @@ from mmsat.game.weights import Weights
 from mmsat.play.review import review
 
 MAX_CACHED_ROWS = 1 << 16
-"""Number of cached rows above which those of a game are dropped."""
+"""Maximum number of cached rows of a game. If there are more, they are dropped."""
 MAX_CACHED_GAMES = 64
-"""Number of cached games above which all are dropped."""
+"""Maximum number of games whose rows are cached. If there are more, all are dropped."""
 DEPTHS = ("verdict", "reasons", "review")
 """Levels of detail: the verdict and the number of codes; also reasons; also skill and luck."""
 COLUMNS = (

@@ -1,4 +1,4 @@
-"""Output of the records of an audit as JSON lines, CSV or Parquet."""
+"""Output of the records of an audit as JSON Lines, CSV or Parquet."""
 
 from __future__ import annotations
 

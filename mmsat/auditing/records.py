@@ -1,10 +1,9 @@
-"""Games as read from log files, and the columns of tables of games.
+"""Records of games in logs, access to log files, and recognition of table columns.
 
-The columns of tables of games, recognized by common names.
-
-Opening of log files, as text or as lines of bytes, with the progress through all files.
-
-Games as read from logs: records, and blocks of JSON lines.
+- A `Record` is a game, or a piece of a log that cannot be read. A `Block` holds consecutive lines
+  of JSON that are not parsed yet.
+- `Reading` opens log files as text or as lines of bytes, and tracks the progress through all files.
+- `find_roles` and `find_columns` recognize the columns of tables by common names.
 """
 
 from __future__ import annotations

@@ -1,16 +1,12 @@
-"""Read logs game by game.
+"""Reading of the logs of an audit game by game, and bulk evaluation of lines of JSON.
 
-Bulk evaluation of lines of JSON.
+`read_chunks` reads files as streams, except tables with one row per guess, whose rows are grouped
+by game (tables.py). Lines of JSON are passed on in blocks without parsing.
 
-The kernel parses lines in the form that programs write, `{"id": "7", "board": "4x6/1122=1.1"}` with
-boards as mmsat prints them, directly into arrays. All other lines are left to `Judge`, which knows
-all notations and reports every fault. The records are the same either way.
-
-The logs of an audit, read game by game.
-
-Lines of JSON are passed on in blocks without parsing, because the kernel parses most of them
-(sources.py). Files are read as streams, except tables with one row per guess, whose rows are
-grouped by game.
+`judge_block` judges such a block. The kernel parses lines in the form that programs write,
+`{"id": "7", "board": "4x6/1122=1.1"}` with boards as mmsat prints them, directly into arrays. All
+other lines are passed to `Judge`, which supports all notations and reports every fault. The records
+are the same either way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The summary of an audit."""
+"""The summary of an audit: numbers of games, numbers of slips by kind, and skill over time."""
 
 from __future__ import annotations
 

@@ -1,17 +1,12 @@
-"""Read tables of games: CSV, Parquet and Arrow.
+"""Reader for tables of games: CSV with any of the usual separators, Parquet and Arrow.
 
-Opening of tables: CSV with any of the usual separators, Parquet and Arrow.
+A row of a table is a whole board, in a column `board`, or one guess. Columns are recognized by
+common names (records.py). Other columns are ignored. A column `game` contains rules if all its
+values are games such as `4x6`, and ids if none of them is.
 
-Tables with one row per guess, whose rows are grouped by game.
-
-Rows with the same id are one game. In a table without ids, the first turn starts a game. Without
-turns, an empty line or an all-correct guess ends it. A column `game` contains rules if
-all its values are games such as `4x6`, and ids if none of them is.
-
-Tables of games.
-
-A row is a whole board, in a column `board`, or one guess (tables.py). Columns are
-recognized by common names (records.py); other columns are ignored.
+If each row is a guess, the rows are grouped by game. Rows with the same id are one game. In a table
+without ids, a game starts at each row with the first turn. Without turns, a game ends with an empty
+line or an all-correct guess. A change of the rules in the column `game` starts a game as well.
 """
 
 from __future__ import annotations

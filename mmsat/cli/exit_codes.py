@@ -1,4 +1,4 @@
-"""Exit codes: 10 and 20 as in SAT solvers, 2 as in click. No code has two meanings."""
+"""Exit codes: 10 and 20 as in SAT solvers, 2 as in click. Each code has one meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The group of all commands.
+"""The click group of all commands, which also converts exceptions to messages and exit codes.
 
 Each command is a module in `commands/`, which is imported when the command runs.
 """

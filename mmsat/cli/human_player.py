@@ -1,15 +1,11 @@
-"""A person as a player.
+"""A human player, who enters guesses and scores line by line in a terminal or through a pipe.
 
-Read lines from a person: with editing, history and completion on a terminal, plain in a pipe.
+Each line is a guess, a score, or a command of the menu in lower case. A guess that is spelled like
+a command is written in upper case.
 
-Prompts are printed on standard error.
-
-The messages of games with a person: the welcome, the board, the letters, and the end.
-
-A human player, who enters guesses and scores line by line in a terminal or through a pipe.
-
-A line is a guess, a score, or a command of the menu in lower case. A guess that is spelled like a
-command is written in upper case.
+`Prompt` reads the lines. It offers editing, history and completion on a terminal, and reads plain
+lines from a pipe. Prompts are printed on standard error. `TableTalk` prints the messages of a game:
+the welcome, the board, the letters, and the end.
 """
 
 from __future__ import annotations

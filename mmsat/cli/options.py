@@ -1,10 +1,8 @@
-"""Options that several commands share.
+"""Arguments and options that several commands share.
 
-The arguments and options that several commands share.
-
-Parameters shared by the commands that play: strategies, openings and numbers of guesses.
-
-Save strategy trees, for `mmsat analyze` and `mmsat optimal`.
+In addition to general ones such as --timeout, --seed and --json, these include the options of the
+commands that play (strategies, openings and numbers of guesses), and the saving of strategy trees
+for `mmsat analyze` and `mmsat optimal`.
 """
 
 from __future__ import annotations
@@ -233,7 +231,7 @@ def lies(function: Any) -> Any:
 
 
 def executor(function: Any) -> Any:
-    """Add --jobs N and --dask ADDRESS, the arguments of tasks.open_executor."""
+    """Add --jobs N and --dask ADDRESS, the arguments of processes.open_executor."""
     here = jobs(1)
     there = click.option("--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler.")
     return here(there(function))

@@ -1,8 +1,6 @@
-"""Standard output and standard error.
+"""Output of commands: data on standard output, messages and progress on standard error.
 
-Standard output and error that accept any text, and ignore that their reader is gone.
-
-Output of commands: data on standard output, messages and progress on standard error.
+The streams accept any text, and discard further output once their reader has closed the pipe.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Progress, and memory limits.
+"""Long jobs: a progress line, Ctrl-C that keeps the partial result, and a memory limit.
 
-The memory limit of a command, which the operating system enforces.
-
-Long jobs: a progress line on terminals, and Ctrl-C that keeps the partial result.
+The progress line is shown on terminals only. The operating system enforces the memory limit.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Linear equations over the code variables, one system for each histogram of a board.
 
 A constraint that exactly m literals are true is a linear equation over the code variables, once the
-truth of all literals about counts is fixed. So the histograms (the counts of all colors) that the
-constraints allow are listed. Each histogram gives a system: the equations of the constraints, and
-equations that the pegs of each color add up to its count. Constraints that are not equations are
-omitted. So every code of the board satisfies one of the systems, but a code that satisfies a system
-may still violate the board.
+values of all literals about counts are fixed. Therefore the histograms (the counts of all colors)
+that the constraints allow are listed. Each histogram gives a system: the equations of the
+constraints, and equations that the pegs of each color add up to its count. Constraints that are not
+equations are omitted. So every code of the board satisfies one of the systems, but a code that
+satisfies a system may still violate the board.
 """
 
 from collections.abc import Mapping

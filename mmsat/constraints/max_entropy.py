@@ -1,13 +1,17 @@
 """Estimated probabilities of the colors of each peg, given linear equations about a code.
 
 Consider distributions of codes with independent pegs that satisfy the equations in expectation. The
-one of maximum entropy approximates the uniform distribution on the codes that satisfy the
+distribution of maximum entropy approximates the uniform distribution on the codes that satisfy the
 equations. In it, the probability of a color of a peg is proportional to the product of one factor
-for each equation, to the power of the coefficient of the color. The logarithms of the factors
-minimize a convex function. Newton's method finds them in about a dozen steps.
+for each equation, to the power of the coefficient of the color [1, 2]. The logarithms of the
+factors minimize a convex function. Newton's method finds them in about a dozen steps.
 
-Sources: E. T. Jaynes, Physical Review 106 (1957); for linear equations about many small choices, A.
-Barvinok and J. A. Hartigan, Advances in Applied Mathematics 45 (2010).
+References
+----------
+[1] Jaynes (1957), "Information theory and statistical mechanics", Physical Review 106.
+[2] Barvinok and Hartigan (2010), "Maximum entropy Gaussian approximations for the number of integer
+    points and volumes of polytopes", Advances in Applied Mathematics 45. It treats linear equations
+    about many small choices.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Parities implied by constraints, and certificates of their contradictions.
-
-Parities implied by short constraints: derived by eliminating pegs, and added up modulo 2.
+"""Parities implied by short constraints, and certificates that equations have no solution.
 
 A formula states a parity of three variables in four clauses, and the board of the formula states it
 in dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
-needs exponential proofs for many contradictory parities [1, 2]. So:
+needs exponential proofs for many contradictory parities [1, 2]. Therefore `refute` eliminates pegs
+and adds up the remaining parities modulo 2:
 
 1. Each short constraint becomes a relation: the values of its pegs that it allows.
 2. A peg that shares relations with few others is eliminated: its relations are joined and projected
@@ -15,16 +14,9 @@ needs exponential proofs for many contradictory parities [1, 2]. So:
 All equations follow from the constraints, so 0 = 1 is a refutation. Any other outcome is
 inconclusive.
 
-References
-----------
-[1] Tseitin (1968), "On the complexity of derivation in propositional calculus".
-[2] Urquhart (1987), "Hard examples for resolution", Journal of the ACM 34.
-
-Certificates that equations have no solution, and their verification.
-
-A certificate has an integer multiplier for each of some equations. The sum of the equations, each
-times its multiplier, is an equation that every solution satisfies, `sum v_p x_p = total` with each
-x_p 0 or 1. There is no solution if
+A `Certificate` proves that linear equations over 0-1 variables x_p have no solution. It has an
+integer multiplier for each of some equations. The sum of the equations, each times its multiplier,
+is an equation `sum v_p x_p = total` that every solution satisfies. There is no solution if
 
 - a modulus m divides every v_p but not the total, because the left side is a multiple of m; or
 - the total is less than the sum of the negative v_p or greater than the sum of the positive v_p,
@@ -32,8 +24,13 @@ x_p 0 or 1. There is no solution if
   and the total is not.
 
 The verification only adds up equations that were read from the board. It applies to all classes of
-equations that implement `Summable`: the equations of two-color boards (two_colors.py), and
-those of any board (presolve/literal_equations.py).
+equations that implement `Summable`: the equations of two-color boards (two_colors.py), and those of
+any board (presolve/literal_equations.py).
+
+References
+----------
+[1] Tseitin (1968), "On the complexity of derivation in propositional calculus".
+[2] Urquhart (1987), "Hard examples for resolution", Journal of the ACM 34.
 """
 
 from __future__ import annotations

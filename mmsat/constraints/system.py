@@ -3,8 +3,8 @@
 The constraints are over the literals of mmsat.game.space: "a peg has a color", and "at least
 `count` pegs have a color".
 
-- Each peg has exactly one color. This is implicit, because encoders have different best ways to
-  state it.
+- Each peg has exactly one color. This constraint is implicit, because the best way to state it
+  depends on the encoder.
 - `hard`: constraints that every code of the game satisfies, such as that no color repeats, and that
   the code is not one of the known codes.
 - `soft`: the constraints of each row, which can be switched off, or violated within the `budget`.

@@ -1,12 +1,8 @@
-"""The algebra of games whose boards are linear equations.
+"""Two-color boards as linear equations over 0-1 variables, one variable per peg.
 
-The games whose boards are linear equations. This module does not import numpy.
-
-A two-color board as linear equations over 0-1 variables, one for each peg.
-
-Let x_p be 1 if peg p of the code has the second color, and 0 otherwise. Let S be the set of pegs at
-which a guess has the second color; s_p is 1 on S and -1 elsewhere. Let N be the number of pegs,
-K = sum x_p the weight of the code, and t the sum of x_p over S. Then
+Equations. Let x_p be 1 if peg p of the code has the second color, and 0 otherwise. Let S be the set
+of pegs at which a guess has the second color; s_p is 1 on S and -1 elsewhere. Let N be the number
+of pegs, K = sum x_p the weight of the code, and t the sum of x_p over S. Then
 
     black          = t + (N - |S|) - (K - t)          so   sum s_p x_p = black - N + |S|
     black + white  = min(K, |S|) + min(N - K, N - |S|) = N - |K - |S||
@@ -18,10 +14,9 @@ for each weight that no single row rules out, and its first equation is "sum x_p
 the board satisfies exactly one of the systems, and each solution of a system is a code of the
 board.
 
-Shortening equations by adding or subtracting other equations.
-
-All coefficients are 1 and -1. Two equations a and b are combined if the result has coefficients 1
-and -1, too:
+Sparsification. Equations are shortened by adding or subtracting other equations (`sparsify`). All
+coefficients are 1 and -1. Two equations a and b are combined if the result has coefficients 1 and
+-1, too:
 
     a - b                       if every common literal has the same sign in a and b
     a + b                       if every common literal has different signs in a and b
@@ -31,13 +26,13 @@ The combination replaces a if it is shorter. First, one of the equations with th
 becomes the base, and each of the others is replaced by its half sum or half difference with the
 base. For two rows of a two-color board, these are the pegs at which the guesses agree or differ.
 
-The same codes satisfy the old and the new equations: the new equation is a combination of a and b,
-and a is a combination of the new equation and b, which is kept. Half of an odd total, or a total
-that is out of range, is a contradiction.
+Proof. The same codes satisfy the old and the new equations: the new equation is a combination of a
+and b, and a is a combination of the new equation and b, which is kept. Half of an odd total, or a
+total that is out of range, is a contradiction.
 
-Simplification of equations to a short system, or to a proof that there is no solution.
+Simplification. `simplify` returns a short system, or a proof that there is no solution:
 
-1. Rows are added to or subtracted from each other (two_colors.py).
+1. Rows are added to or subtracted from each other by sparsification.
 2. Elimination modulo 2 searches for a contradiction by parity.
 3. Elimination over the rationals searches for a contradiction, drops implied equations, and
    shortens the longest equations (linear_algebra.py). A total that the greatest common divisor of

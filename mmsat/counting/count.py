@@ -1,13 +1,17 @@
-"""Count the consistent codes.
+"""Count the codes that are consistent with a board.
 
-Count the codes of a board with the decision diagram of the kernel, step by step.
+A count is exact, or marked as a bound or an estimate. The method auto tries these stages in order
+(`STAGES`) until one of them completes the count:
 
-Count the codes that are consistent with a board.
+1. brute force, for some milliseconds;
+2. the decision diagram of the kernel with little memory;
+3. SAT, if there may be few codes;
+4. the model counter ganak, for a limited time, on systems that are sparse;
+5. the decision diagram with all available memory;
+6. ganak without this limit.
 
-A count is exact, or marked as a bound or an estimate. The method auto tries quick stages first:
-brute force for a moment, then the decision diagram with little memory, then SAT in case there are
-few codes. Then come the diagram with all available memory and finally the model counter ganak on
-the CNF, whose models are the codes one to one. ApproxMC, which estimates, runs only on request.
+ganak counts the models of the CNF, which correspond one to one to the codes. ApproxMC, which
+estimates, runs only on request. Counting by diagrams reports its progress (`count_by_diagram`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -146,13 +150,13 @@ QUICK_WORK = 1 << 26
 """Limit of list entries that the quick diagram of auto processes: about a second."""
 MAX_LAYOUT_WORK = 100_000
 """Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
-clock is not checked meanwhile: a tenth of a second."""
+clock is not checked during the layout, which takes up to a tenth of a second."""
 MAX_ENUMERATED_CODES = 2000
-"""The maximum number of codes that auto enumerates by SAT before it uses the whole memory."""
+"""Maximum number of codes that auto enumerates by SAT before it uses all memory."""
 ENUMERATION_SECONDS = 2.0
-"""Time limit in seconds of that enumeration."""
+"""Time limit in seconds of the enumeration by SAT in auto."""
 SPARSE_GANAK_SECONDS = 20.0
-"""Time limit in seconds of ganak on sparse systems, before the diagram with the whole memory."""
+"""Time limit in seconds of ganak on sparse systems, before the diagram with all memory."""
 
 
 def says_nothing(board: Board) -> bool:

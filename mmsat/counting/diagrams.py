@@ -1,7 +1,7 @@
 """Rankings of any number of codes by decision diagrams.
 
-A diagram whose order is that of the pegs is walked from state to state. A diagram in another order
-is queried at each peg for the number of codes that have the colors so far.
+A diagram that has the pegs in their own order is walked from state to state. A diagram with another
+order is queried at each peg for the number of codes that have the colors chosen so far.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Inclusion-exclusion over soft rows: counts within a budget as sums of counts without one.
+"""Inclusion-exclusion over soft rows: counts within a budget as sums of counts without a budget.
 
 Let each relaxed row i have a slack a_i and let N(a) be the number of codes that violate each row i
 by at most a_i. These are the codes of a system without a budget. With weights w_i, and w·a for the
@@ -7,10 +7,11 @@ cost sum of w_i a_i, the number of codes within a budget L is
     sum of c(a) N(a) over all a with w·a <= L,
     c(a) = sum of (-1)^|S| over all sets S of rows with w·(a + 1_S) <= L
 
-because a code that violates row i by d_i is counted in all terms with a >= d, whose c add up to 1
-if w·d is at most L, and to 0 otherwise. A slack need not exceed the maximum violation of its row,
-so S has only rows below it. For m rows of weight 1 with violations of 0 or 1, and H(T) for the
-number of codes that satisfy all rows in T, that is, if L < m,
+because a code that violates row i by d_i is counted in all terms with a >= d. The coefficients c of
+these terms add up to 1 if w·d is at most L, and to 0 otherwise. A slack need not exceed the maximum
+violation of its row, so S has only rows whose slack is below this maximum. For m rows of weight 1
+with violations of 0 or 1, and H(T) for the number of codes that satisfy all rows in T, that is, if
+L < m,
 
     sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |T| = k of H(T).
 """

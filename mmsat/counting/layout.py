@@ -1,20 +1,16 @@
-"""The input of the counting engine, and the order of pegs.
+"""The input of the counting engine for a board: labels, coefficients, thresholds, order of pegs.
 
-The order in which pegs are processed, chosen so that few sums are open at a time.
+The presolve of mmsat.constraints finds the possible colors of each peg, and other consequences.
+This module reads the presolved constraints, except those that the possible colors already imply.
+The set of codes stays the same. Colors that no constraint distinguishes share one label. A
+constraint on all places of one color is a constraint on the color's count, and is expressed in that
+way if counts are tracked anyway.
 
-A sum is open from the first peg of its constraint to the last. The number of states between two
-pegs is about the number of combinations of values that all open sums can have. The best of a few
-orders is used: the pegs' own, two that group pegs with the same constraints, and some greedy ones
-that always continue with the peg that leaves the fewest values open.
-
-The input of the counting engine for a board: labels, coefficients, thresholds, order of pegs.
-
-Colors that no constraint distinguishes share one label. A constraint on all places of one color is
-a constraint on the color's count, and is expressed in that way if counts are tracked anyway.
-
-The presolve of mmsat.constraints finds the colors that each peg may have, and other consequences.
-This module reads its constraints, without those that the possible colors already imply. The set of
-codes stays the same.
+The order of the pegs (`Orders`) is chosen so that few sums are open at a time. A sum is open from
+the first peg of its constraint to the last. The number of states between two pegs is about the
+number of combinations of values that all open sums can have. The best of a few orders is used: the
+pegs' own order, two that group pegs with the same constraints, and some greedy orders that always
+continue with the peg that leaves the fewest values open.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
-"""List the consistent codes: by brute force, then as models of CNF.
+"""List the consistent codes in lexicographic order, and count them as models of CNF.
 
-Count or list the codes of a board's systems as models of CNF, which correspond one to one.
+`list_codes` yields the first code at once. It uses brute force as long as this finds codes quickly.
+If brute force searches too long for the next code, an incremental SAT solver resumes after the last
+code (`codes_after`). The models of the CNF correspond one to one to the codes. The solver walks
+depth-first over prefixes of codes. A literal that a prefix implies by unit propagation needs no
+solver call, and each code that the solver finds is reused for the prefixes on its path. So a code
+costs a few solver calls for each peg that is not implied.
 
-The list is a depth-first walk over prefixes of codes. A literal that a prefix implies by unit
-propagation needs no solver call, and each code that the solver finds is reused for the prefixes on
-its path. So a code costs a few solver calls for each peg that is really free, and none for implied
-pegs.
-
-List the consistent codes in lexicographic order, with the first one at once.
-
-Brute force lists them as long as it finds codes quickly. If it searches too long for the next code,
-an incremental SAT solver takes over after the last one found (listing.py).
+`ganak` and `approxmc` count the models without listing them: exactly, and approximately.
 """
 
 import os

@@ -1,8 +1,7 @@
-"""Odds of colors at pegs, also for weighted codes.
+"""Odds: the exact probability of every color at every peg, also for weighted codes.
 
-The probability of every color at every peg, over all consistent codes.
-
-The consistent codes with their weights, their weighted counts and odds.
+`Odds` are computed over all consistent codes. If codes have prior weights, `weigh_codes` lists the
+codes with their weights, and `WeighedCodes` has their total weight and odds.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
-"""Rankings: rank, unrank and sample the consistent codes.
+"""Rankings: rank, unrank and sample the consistent codes of a board.
 
-Rankings number the consistent codes of a board: from 0, in lexicographic order.
-
-Rankings that walk from peg to peg, given the number of codes that continue with each color.
+Ranks start at 0, in lexicographic order of the codes. `Ranking` is the base class. `ListRanking`
+stores the list of all codes. `WalkRanking` walks from peg to peg, given the number of codes that
+continue with each color. `FreeRanking` ranks all codes of a game, for boards whose rows exclude no
+code.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Select the ranking for a board: a list if there are few codes, otherwise diagrams.
+"""Select the ranking for a board: a list if there are few codes, otherwise decision diagrams.
 
-Codes within a budget are ranked by the diagrams of systems without one, whose counts are added and
-subtracted: see inclusion_exclusion.py for the sum. The same sum holds for the codes with a given
-prefix, so that a walk through all diagrams at once counts and ranks the codes.
+Codes within a budget of violations are ranked by the diagrams of systems without a budget, whose
+counts are added and subtracted: see inclusion_exclusion.py for the sum. The same sum holds for the
+codes with a given prefix. Therefore a walk through all diagrams at once counts and ranks the codes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ MAX_QUICK_CODES = 20_000
 """Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
 memory."""
 SAT_LISTING_SECONDS = 20.0
-"""Time limit in seconds of that list by SAT."""
+"""Time limit in seconds for listing the codes by SAT."""
 
 
 def select_ranking(

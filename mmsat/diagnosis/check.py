@@ -1,16 +1,12 @@
-"""Decide a board, and find the reasons of its verdict.
+"""Check a board: return a verdict with a code, or with a conflict and the best correction.
 
-Secrets outside a word list: other letters that get the scores of an inconsistent board.
+First, an engine decides the board. If the board is inconsistent, the reasons are then searched in a
+separate process that sends its findings one by one. A deadline, a limit or Ctrl-C therefore keeps
+all findings so far.
 
-If no word of the list gets the scores, either a score is wrong, or the secret is a word that the
-list lacks. The latter is possible if some sequence of the game's letters gets the scores.
-
-Decide a board and collect the reasons of its verdict as they are found.
-
-The search runs in a separate process that sends its findings one by one. A deadline, a limit or
-Ctrl-C therefore keeps all findings so far.
-
-Check a board: return a verdict with a code, or with a conflict and the best correction.
+If no word of a word list gets the scores, either a score is wrong, or the secret is a word that the
+list lacks. The latter is possible if some sequence of the game's letters gets the scores;
+`find_unlisted` searches for one.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -71,7 +67,7 @@ class Findings:
     complete: set[str] = field(default_factory=set)
     """The searches that are complete: `conflicts`, `corrections`, `smallest` (conflict)."""
     unlisted: Code | None = None
-    """A code that is not in the game's word list and gets the scores; see check.py."""
+    """A code that is not in the game's word list and gets the scores; see `find_unlisted`."""
 
     @property
     def needs_reasons(self) -> bool:

@@ -1,4 +1,4 @@
-"""Find facts that contradict each other, which state in a sentence why rows can't all be right.
+"""Find contradicting facts, which state in a sentence why rows can't all be right.
 
 The search is limited to a fixed number of slices per board. It runs when a result is created.
 Printing the result only reads the facts.
@@ -26,13 +26,13 @@ from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.isolation import is_large
 
 MAX_ROWS = 4
-"""Rows of the largest conflict for which facts are found."""
+"""Maximum number of rows of a conflict for which facts are found."""
 MAX_CLAUSES = 6
-"""Clauses of the longest sentence that states literals."""
+"""Maximum number of clauses of a sentence that states literals."""
 MAX_LITERALS = 2_000
-"""Literals of the largest game for which facts are found."""
+"""Maximum number of literals of a game for which facts are found."""
 MAX_SLICES = 100
-"""Slices of search for all conflicts of a board: about half a second."""
+"""Maximum number of slices of search for all conflicts of a board: about half a second."""
 
 
 class FactFinder:

@@ -1,21 +1,21 @@
 """Smallest correction sets (MCSes) by queries that leave out blocks of rows.
 
-A board without the rows of a block is queried. If that is refuted, no correction set is within the
-block. The core of the refutation names the rows it needs, so that the block and all rows outside of
-the core are excluded together. Blocks are twice as large after each refutation. A block whose query
-has a code, or is too hard, is split, and each choice of `size` sub-blocks is a block in turn, down
-to the sets themselves.
+A board without the rows of a block is queried. If the query is refuted, no correction set is within
+the block. The core of the refutation is a set of rows outside of the block. Any set of rows that is
+disjoint from the core is then excluded as well. Blocks are twice as large after each refutation. A
+block whose query has a code, or is too hard, is split, and each choice of `size` sub-blocks is a
+block in turn, down to the sets themselves.
 
-On dense boards, the weighted search is queried for all codes that violate no more rows of the block
-than a correction set has. Then only blocks that are too hard are split, and the codes of each
-correction set are known as well.
+On dense boards, the weighted search is queried for all codes that violate at most as many rows of
+the block as a correction set has. Then only blocks that are too hard are split, and the codes of
+each correction set are known as well.
 
-If a board has many more rows than decide the code, few queries suffice. RC2, a MaxSAT algorithm
-based on cores, has to count the rows as switches of one formula, and does not end if a single query
-is hard.
+If a board has many more rows than are needed to determine the code, few queries suffice. RC2, a
+MaxSAT algorithm based on cores, counts the relaxed rows in one formula, and does not finish if a
+single query is hard.
 
-If lies are counted by rows, a code within the lies is a code of the board without that many rows.
-Such queries are faster than a formula that counts lies.
+If lies are counted by rows, a code within L lies is a code of the board without L rows. Queries
+about fewer rows are faster than a formula that counts lies.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ from mmsat.solving.race import Answer, race_solvers
 from mmsat.solving.worker import race
 
 ENGINE_NAME = "rows left out"
-"""Name of this method in verdicts."""
+"""Name in verdicts of the method that leaves out rows."""
 BLOCK_FACTOR = 8
-"""Number of rows of a block, per row of a correction set, if the weighted search decides. Eight
-were measured to be cheapest on boards of 30 pegs and colors."""
+"""Number of rows of a block, per row of a correction set, if the weighted search decides. On
+boards of 30 pegs and colors, this number was measured to be cheapest."""
 LATTICE_BLOCK_FACTOR = 4
-"""The same at first if short enumerations of lattices decide."""
+"""Initial number of rows of a block, per row of a correction set, if short enumerations of lattices
+decide."""
 MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 

@@ -1,14 +1,11 @@
-"""The cheapest corrections of a board.
+"""The cheapest corrections: smallest correction sets (MCSes), and the scores meant in their rows.
 
-The codes nearest to a board, by brute force: those that violate the fewest rows.
-
-The cheapest corrections: smallest correction sets (MCSes), and the scores meant in their rows.
-
-If brute force is feasible, it visits each code (corrections.py). Otherwise, queries that leave out
-rows (correction_sets.py) find the minimum number of rows that must be changed, and then every set
-of this size. If that number is large and queries are easy, MaxSAT is used instead (RC2 of
-python-sat). The scores that the rows of a set can have are enumerated combination by combination:
-on dense boards with their codes, on others by an incremental solver.
+If brute force is feasible, it visits the codes nearest to the board: those that violate the fewest
+rows (`nearest_repairs`). Otherwise, queries that leave out rows (correction_sets.py) find the
+minimum number of rows that must be changed, and then every set of this size. If that number is
+large and queries are easy, MaxSAT is used instead (RC2 of python-sat). The scores that the rows of
+a set can have are enumerated combination by combination: on dense boards with their codes, on other
+boards by an incremental solver.
 """
 
 from collections import Counter
@@ -54,7 +51,7 @@ Cases = Counter[tuple[int, ...]]
 """Numbers of codes by the rows whose scores follow if repeated colors count twice."""
 
 MAX_NEAREST_CODES = 200_000
-"""Maximum number of codes that are visited; with more, other methods are used."""
+"""Maximum number of codes that brute force visits. With more codes, other methods are used."""
 MIN_ARRAY_CODES = 1000
 """Minimum number of codes for which numpy scores all codes at once."""
 
@@ -147,9 +144,9 @@ def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Scor
 
 
 COUNT_SECONDS = 1.0
-"""Time limit for counting, by SAT, the codes that one correction would leave."""
+"""Time limit in seconds for counting, by SAT, the codes that one correction would leave."""
 MAX_LISTED_CODES = 2000
-"""Maximum number of these codes that are listed, to see how they explain the wrong scores."""
+"""Maximum number of codes of a correction that are listed, to see how they explain wrong scores."""
 MAX_EXPENSIVE_CODES = 30
 """Maximum number of codes that are enumerated for a correction set, if queries are expensive."""
 MAX_ENUMERATED_ROWS = 2

@@ -1,15 +1,8 @@
-"""Explain a board: minimal conflicts and cheapest corrections.
+"""Explain a board: find its minimal conflicts and its cheapest corrections, one by one.
 
-The conflicts and corrections of a board.
-
-Find minimal conflicts and cheapest corrections of a board, one by one.
-
-This runs in a separate process. `explain` and `check` import it lazily, so that consistent boards
-do not load it.
-
-Derive by presolve why conflicts have no code, for reports in full (`-v`).
-
-Explain a board: list its minimal conflicts and its cheapest corrections.
+`find_reasons_and_facts` runs in a separate process. `check` imports this module lazily, so that
+consistent boards do not load it. For full reports (`-v`), `with_derivations` derives by presolve
+why conflicts have no code.
 """
 
 from __future__ import annotations
@@ -316,9 +309,10 @@ def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
 
 
 UNLISTED_SECONDS = 10.0
-"""Maximum time of the search for a secret that the word list lacks, within half of the timeout."""
+"""Time limit in seconds of the search for a secret that the word list lacks. The limit is at most
+half of the timeout."""
 FURTHER_SECONDS = 60.0
-"""Time limit of the search after the first reason, without a timeout."""
+"""Time limit in seconds of the search after the first reason, if there is no timeout."""
 
 
 @check_arguments

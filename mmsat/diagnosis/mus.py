@@ -1,11 +1,14 @@
-"""Minimal unsatisfiable subsets of rows (MUSes), one or all of them.
+"""Minimal unsatisfiable subsets of rows (MUSes): one, a smallest one, or all of them.
 
-Model rotation on two colors: find neighbors of a code that violate another row than the code.
+Shrinking (`shrink`). Chunks of rows are removed: one row at first, twice as many after each
+refutation, and half as many after a code was found. The core of a refutation removes further rows.
+A row is kept if a code violates it alone; neighbors of that code show the same for other rows.
 
-A code that violates just one row of a set shows that every conflict in the set needs that row. A
-neighbor, with one peg flipped or two different pegs exchanged, may violate just one other row, and
-so show the same of that row (Marques-Silva and Lynce 2011; Belov and Marques-Silva 2011). On sparse
-boards this saves most queries.
+Model rotation (`ModelRotation`). On boards of two colors, neighbors of a code that violate another
+row than the code are found without queries. A code that violates just one row of a set shows that
+every conflict in the set needs that row. A neighbor, with one peg flipped or two different pegs
+exchanged, may violate just one other row, and so show the same of that row [1, 2]. On sparse boards
+this saves most queries.
 
 All moves are scored together. Flipping peg p adds d_p, which is 1 or -1, to the black of a row. If
 two pegs are exchanged, the weight of the code is the same, so the sum of black and white is too,
@@ -14,26 +17,27 @@ its black is too high (or too low) by two, it becomes right if both are -1 (or 1
 products of numbers by p and by q, so that the violated rows are counted, by p and q, by multiplying
 matrices.
 
-Shrink conflicting rows to a minimal conflict (MUS).
+Smallest conflicts (`smallest_mus`). A smallest conflict (SMUS) is found without enumerating all
+conflicts, by implicit hitting sets [3]. Every conflict has a row of each correction set, so no
+conflict is smaller than a smallest hitting set of the correction sets found so far. If the rows of
+this hitting set have a code, the code leads to another correction set. If not, the hitting set is a
+conflict.
 
-Chunks of rows are removed: one row at first, twice as many after each refutation, and half as many
-after a code was found. The core of a refutation removes further rows. A row is kept if a code
-violates it alone; neighbors of that code show the same for other rows.
+Enumeration (`marco`). All minimal conflicts (MUSes) and minimal correction sets (MCSes) are found
+by MARCO [4]. A second solver, the map, represents the sets of rows that are still unexplored. A set
+that has a code is grown to a maximal satisfiable one. No conflict is within it, and its complement
+is an MCS. A set without a code is shrunk to an MUS, which no other MUS contains. Each result is
+blocked on the map, until the map is empty.
 
-A smallest conflict (SMUS) without enumerating all conflicts, by implicit hitting sets.
-
-The algorithm is that of Ignatiev, Previti, Liffiton and Marques-Silva (2015). Every conflict has a
-row of each correction set, so no conflict is smaller than a smallest hitting set of the correction
-sets found so far. If this hitting set has a code, the code leads to another correction set. If not,
-the hitting set is a conflict.
-
-All minimal conflicts (MUSes) and minimal correction sets (MCSes) of a board, by MARCO.
-
-The algorithm is that of Liffiton, Previti, Malik and Marques-Silva (2016). A second solver, the
-map, represents the sets of rows that are still unexplored. A set that has a code is grown to a
-maximal satisfiable one. No conflict is within it, and its complement is an MCS. A set without a
-code is shrunk to an MUS, which no other MUS contains. Each result is blocked on the map, until the
-map is empty.
+References
+----------
+[1] Marques-Silva and Lynce (2011), "On improving MUS extraction algorithms", SAT 2011.
+[2] Belov and Marques-Silva (2011), "Accelerating MUS extraction with recursive model rotation",
+    FMCAD 2011.
+[3] Ignatiev, Previti, Liffiton and Marques-Silva (2015), "Smallest MUS extraction with minimal
+    hitting set dualization", CP 2015.
+[4] Liffiton, Previti, Malik and Marques-Silva (2016), "Fast, flexible MUS enumeration", Constraints
+    21.
 """
 
 from __future__ import annotations

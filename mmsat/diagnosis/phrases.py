@@ -1,4 +1,4 @@
-"""Put literals in words: sentences about the pegs and colors of a code."""
+"""Phrases: clauses and nouns for the literals, pegs and colors of one board."""
 
 from __future__ import annotations
 

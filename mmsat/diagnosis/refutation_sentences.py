@@ -1,4 +1,4 @@
-"""State the refutation of a two-color conflict in sentences to be checked with paper and pencil."""
+"""Sentences that refute a two-color conflict, to be checked with paper and pencil."""
 
 from __future__ import annotations
 

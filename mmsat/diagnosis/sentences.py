@@ -1,10 +1,6 @@
-"""Sentences about verdicts and explanations.
+"""Sentences for players about verdicts, conflicts and explanations.
 
-Put literals in words: sentences about the pegs and colors of a code.
-
-State the facts of a conflict in words, without any search.
-
-Verdicts and explanations in sentences for players.
+The facts of a conflict are stated without any search. phrases.py puts literals in words.
 """
 
 from __future__ import annotations

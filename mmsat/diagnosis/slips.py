@@ -1,7 +1,7 @@
 """The model of scoring mistakes (slips): their kinds, and how likely each is.
 
 A score is recorded as another one with a probability that is proportional to the weight of the slip
-between them. Slips are rare, independent between rows, and all codes are equally likely.
+between them. Slips are rare and independent between rows, and all codes are equally likely.
 
 Slips of people are weighed by rank: a peg counted under a wrong name, one peg too many or too few,
 two numbers exchanged, and any other. Each rank is half as likely as the one before.
@@ -9,8 +9,8 @@ two numbers exchanged, and any other. Each rank is half as likely as the one bef
 A program makes another slip: it counts every peg of the guess whose color occurs in the code, so
 that repeated colors count more often than the code has them. Whether a score can be explained in
 this way depends on the code. The slip is as likely as a wrong name. But a wrong name changes a
-score to one of several others, and this slip to a single one, so that it has the weights of all
-wrong names together.
+score to one of several others, and this slip to a single one. Therefore its weight is the sum of
+the weights of all wrong names.
 """
 
 from __future__ import annotations

@@ -1,21 +1,16 @@
-"""Suspicious rows, and the guess that tells the corrections apart.
+"""Hypotheses about suspect rows, and the guess that best discriminates between them.
 
-Hypotheses about suspect rows, and the guess that discriminates between them.
-
-The guess whose score best discriminates between hypotheses.
+A hypothesis is a choice of scores for the suspect rows that makes the board consistent. All other
+rows are assumed to be right. Each code that satisfies them determines the scores of the suspects.
+Codes with the same scores form a hypothesis, so no code belongs to two hypotheses, and the counts
+are exact. A hypothesis may change one suspect, several, or, on a consistent board, none.
 
 Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
 suspect rows, times `CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the
 probability that the most likely hypothesis after its answer is true. Ties are broken by the lowest
 total weight of the pairs of codes from different hypotheses that it does not separate, then by the
-fewest remaining codes, then by whether it may be the code, then by the order of codes. All
-arithmetic is exact, in integers.
-
-Hypotheses about suspect rows: scores of these rows that would make a board consistent.
-
-All other rows are assumed to be right. Each code that satisfies them determines the scores of the
-suspects. Codes with the same scores form a hypothesis, so no code belongs to two hypotheses, and
-the counts are exact. A hypothesis may change one suspect, several, or, on a consistent board, none.
+fewest remaining codes, then in favor of guesses that may be the code, then by the order of codes.
+All arithmetic is exact, in integers.
 """
 
 from __future__ import annotations

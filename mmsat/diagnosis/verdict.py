@@ -1,11 +1,11 @@
-"""Verdicts, conflicts, corrections, and the facts that contradict each other.
+"""Verdicts, with the conflicts, corrections and facts that they contain.
 
-Facts: statements about the code that make up the sentence about a conflict.
+A `Verdict` states whether a board is consistent, with a witness, or with a conflict and
+corrections.
 
-Each fact is implied by one row, and no code satisfies all facts of a conflict. Every fact is a set
-of cardinality constraints, so that this can be checked without parsing the sentence.
-
-Verdicts: whether a board is consistent, with a witness, or with a conflict and corrections.
+A `Fact` is a statement about the code in the sentence about a conflict. Each fact is implied by one
+row, and no code satisfies all facts of a conflict. Every fact is a set of cardinality constraints,
+so that this can be checked without parsing the sentence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Engines that decide whether a board is consistent, by name or by spec.
+"""Engines that decide whether a board is consistent, selected by a spec.
 
 A spec is a name, or a name with settings: `sat:glucose4`, `sat:cadical195:sequential`. An engine is
-the class in the module of its name, which is imported on first use.
+the class in the module of its name. The module is imported on first use.
 """
 
 from mmsat._util.registry import Registry, UnknownName

@@ -1,7 +1,7 @@
-"""auto: brute force and the weighted search while they are quick, then a race of solvers.
+"""The engine auto: brute force and the weighted search for a short time, then a race of solvers.
 
 The first two stages run in this process, load no solver library, and decide nearly all boards that
-people bring. The race runs in two processes (race.py).
+players enter. The race runs in two processes (race.py).
 """
 
 from mmsat.game.board import Board
@@ -13,10 +13,11 @@ from mmsat.solving.isolation import is_large, run
 from mmsat.solving.weighted import Weighted
 
 FIRST_BRUTE_NODES = 1 << 14
-"""Nodes of brute force before the weighted search: half a millisecond. In games of more codes the
-weighted search decides most boards in a millisecond, and brute force in five to ten."""
+"""Maximum number of nodes of brute force before the weighted search: half a millisecond. In games
+with more codes, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
 BRUTE_SLICES = 4
-"""Slices of brute force before the race, ten milliseconds: lies and games with a list need them."""
+"""Number of slices of brute force before the race: ten milliseconds. They serve boards with lies
+and games with a list of codes, which the weighted search does not support."""
 
 
 class Auto(Engine):

@@ -1,9 +1,9 @@
-"""Brute force: the compiled depth-first search over all codes, cut where a row is out of reach.
+"""The engine brute: the compiled depth-first search over all codes, pruned by bounds of the rows.
 
-Where the codes are a list, the search walks only along their beginnings.
+If the codes of the game are a list, the search walks only along the prefixes of these codes.
 
-Complete and without a solver. It decides boards of ordinary size in microseconds, and is the
-yardstick for every other engine.
+The search is complete and needs no solver. It decides boards of ordinary size in microseconds, and
+is the reference for all other engines.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from mmsat.solving.engine import Decision, Engine, verify_witness
 from mmsat.solving.isolation import is_large, run
 
 SLICE = 1 << 16
-"""Nodes between two looks at the clock: a few milliseconds."""
+"""Number of nodes between two checks of the clock: a few milliseconds."""
 LOOKS = 1 << 23
-"""Constraints that are looked at in about the same time; each node looks at all there are."""
+"""Maximum number of constraint evaluations between two checks of the clock. Each node evaluates all
+constraints of the system."""
 
 
 def nodes_per_slice(system: System, nodes: int = SLICE) -> int:

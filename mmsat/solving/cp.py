@@ -1,13 +1,13 @@
-"""CP-SAT: the engine cp, and the decision of color histograms.
+"""The engine cp, which is CP-SAT, and the refutation of histograms by CP-SAT.
 
-CP-SAT: clause learning on linear constraints, the stronger engine on dense random boards.
+CP-SAT learns clauses on linear constraints. It is the stronger engine on dense random boards.
 
-Whether counts of colors exist that satisfy the constraints about counts, by CP-SAT.
-
-If the presolve leaves the counts of colors open and no counts fit, a search for codes tries every
-place for every color and does not end: 12 rows of 20 pegs and colors took it 26 s. For the counts
-alone, with one unknown per color, the answer comes in a twentieth of a second. Counts that fit do
-not imply a code, but if there are many codes, a code with these counts is found sooner.
+`HistogramWork` decides whether counts of colors exist that satisfy the constraints about counts. If
+the presolve leaves the counts of colors open and no counts satisfy these constraints, a search for
+codes tries every place for every color and does not finish in reasonable time: it took 26 s for 12
+rows of 20 pegs and colors. The counts alone, with one unknown per color, were refuted in 0.05 s.
+Counts that satisfy the constraints do not imply a code, but if there are many codes, a code with
+these counts is found sooner.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 WORK = 0.25
 """Deterministic time of a budget of 1, in CP-SAT's unit, which is about a second."""
 BUDGET_EXPONENT = 2
-"""Exponent of the budget. Each attempt restarts from scratch, so that few long ones lose least."""
+"""Exponent of the budget. Each attempt restarts from scratch, so few long ones waste least time."""
 LINEARIZATION_LEVELS = (2, 1)
 """Values of `linearization_level`, used in turn. With all cuts (2), CP-SAT quickly refutes systems
-that search alone never refutes, such as vertex covers. On dense systems cuts only cost time."""
+that search alone never refutes, such as vertex covers. On dense systems, cuts only cost time."""
 
 
 class Cp(SolverEngine):

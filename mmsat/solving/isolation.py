@@ -1,8 +1,8 @@
 """Run work in this process if it is small, otherwise in a process that a deadline can kill.
 
-Not all solvers in C++ check the time while they run, and none does while its model is built. So a
-separate process is needed to stop them (worker.py). Work that checks the clock itself needs one
-only if it is large, because its setup takes too long.
+Some solvers in C++ do not check the time while they run, and no solver does while its model is
+built. Therefore a separate process is needed to stop them (worker.py). Work that checks the clock
+itself needs a separate process only if it is large, because its setup can exceed the deadline.
 """
 
 import sys

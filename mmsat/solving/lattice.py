@@ -1,37 +1,47 @@
-"""The engine lattice: enumeration of lattice points for two-color boards.
-
-Enumeration of all lattice points in a box, or of some points for one basis after another.
-
-All codes have the same distance from the center of their box. Once some basis vectors are chosen,
-the determined part of this distance is mostly not much more than the fraction of chosen vectors. A
-pruned walk cuts off points that are farther: nearly all of the work, and some codes. Another basis
-gives another chance (Schnorr and Euchner 1994; Gama, Nguyen and Regev, Eurocrypt 2010). A pruned
-walk never proves that there is no code, so it runs beside a walk over all points. On three boards
-of 30 pegs and 6 colors pruning did not pay off, because the box itself cuts off as much there. So
-only lattices of two colors are pruned.
-
-lattice: enumerate the codes of a board as points of a lattice in a box.
+"""The engine lattice: enumerate the codes of a board as points of a lattice in a box.
 
 The black scores of a board are linear equations over its code variables once the number of pegs of
 each color is known. That number mostly follows from the other scores, up to a few possibilities.
 The integer solutions of such equations are one solution plus a lattice. The basis of the lattice is
-reduced (Lenstra, Lenstra, Lovasz; Schnorr, Euchner), and the points near the center of the box of
-all codes are enumerated (Kannan; Fincke, Pohst). Most branches end early, because a partial point
-must be compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it
-finds no code, there is none.
+reduced [1, 2], and the points near the center of the box of all codes are enumerated [3, 4]. Most
+branches end early, because a partial point must be compatible with a corner of the box
+(_core/lattice/walk.hpp). The walk is complete: if it finds no code, there is none.
 
-The box is flat in directions of colors that the equations make unlikely. So lengths are scaled by
-the probability of each color at each peg (constraints/max_entropy.py). Then the box looks round,
-and the walk takes a third of the time with two colors, and a tenth with six.
+The box is flat in directions of colors that the equations make unlikely. Therefore lengths are
+scaled by the probability of each color at each peg (constraints/max_entropy.py). The scaled box
+is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
 The cost depends on the dimension of the lattice, not on the number of codes. Most random boards
 that have about one code are decided up to 120 pegs of two colors and 30 pegs of six.
 
-Sources: lattices for equations with bounds are by Aardal, Hurkens and Lenstra, Mathematics of
-Operations Research 25 (2000). To make a body look round before its lattice is reduced: H. W.
-Lenstra, Mathematics of Operations Research 8 (1983). The test by the shape of the box whether a
-corner can still be reached is Ritter's (1996) for two colors; for more colors, and for the scaled
-lengths, it was developed in this project.
+Pruned walks (`Pruned`) also search for codes, one basis after another. All codes have the same
+distance from the center of their box. Once some basis vectors are chosen, the determined fraction
+of the squared distance is mostly not much more than the fraction of chosen vectors. A pruned walk
+cuts off points that are farther: nearly all of the work, and some codes. Another basis gives
+another chance [2, 5]. A pruned walk never proves that there is no code, so it is interleaved with
+a walk over all points (`Points`). On three boards of 30 pegs and 6 colors, pruning did not pay off,
+because the box itself cuts off as much there. Therefore only lattices of two colors are pruned.
+
+References
+----------
+Lattices for equations with bounds were introduced in [6], and the scaling of a body before its
+lattice is reduced in [7]. The test by the shape of the box whether a corner can still be reached is
+that of [8] for two colors. For more colors, and for the scaled lengths, it was developed in this
+project.
+
+[1] A. K. Lenstra, H. W. Lenstra and Lovasz (1982), "Factoring polynomials with rational
+    coefficients", Mathematische Annalen 261.
+[2] Schnorr and Euchner (1994), "Lattice basis reduction: improved practical algorithms and solving
+    subset sum problems", Mathematical Programming 66.
+[3] Kannan (1983), "Improved algorithms for integer programming and related lattice problems", STOC.
+[4] Fincke and Pohst (1985), "Improved methods for calculating vectors of short length in a
+    lattice, including a complexity analysis", Mathematics of Computation 44.
+[5] Gama, Nguyen and Regev (2010), "Lattice enumeration using extreme pruning", Eurocrypt 2010.
+[6] Aardal, Hurkens and A. K. Lenstra (2000), "Solving a system of linear Diophantine equations with
+    lower and upper bounds on the variables", Mathematics of Operations Research 25.
+[7] H. W. Lenstra (1983), "Integer programming with a fixed number of variables", Mathematics of
+    Operations Research 8.
+[8] Ritter (1996), "Breaking knapsack cryptosystems by max-norm enumeration", Pragocrypt '96.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Portfolios: several solvers at work on one question, interleaved with growing budgets.
+"""Portfolios: several solvers run interleaved on one problem, with growing budgets.
 
-Nobody knows before which way suits a system. With doubling budgets no more than a small factor is
-lost against the best of them. Budgets are counted in work, not in seconds, so that the answer is
-the same on every machine.
+It is not known in advance which solver suits a system. With doubling budgets, a portfolio needs at
+most a small constant factor more than its best solver. Budgets are counted in units of work, not in
+seconds, so that the answer is the same on every machine.
 """
 
 from __future__ import annotations

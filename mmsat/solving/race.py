@@ -1,16 +1,18 @@
-"""Two processes that race, on two cores; the first to be done ends the other.
+"""Race of two processes, on two cores: the first decision ends the other process.
 
-- One simplifies the board, which refutes some, and then runs SAT on the encoding that suits it
-  (sat.py). On dense boards, SAT alternates with the portfolio of queries/counting.py
-  (weighted search, color counts, lattices), and on two-color boards of few dimensions with the
-  enumeration of lattice points (lattice.py);
-- the other asks CP-SAT: about a dense board as it is, from first to last without a new start; about
-  a sparse one, with and without many cuts, and about what presolve makes of it, interleaved.
+- One process simplifies the board, which refutes some boards, and then runs SAT on the encoding
+  that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
+  the portfolio of queries/counting.py (weighted search, color counts, lattices). On other boards
+  whose lattices have few dimensions, it alternates with the enumeration of lattice points
+  (lattice.py).
+- The other process runs CP-SAT. On a dense board, CP-SAT runs on the original system, without
+  restarting from scratch. On a sparse or two-color board, CP-SAT runs on the original system, with
+  more and with less linear programming, interleaved with CP-SAT on the simplified systems.
 
-Each has boards that it decides in a moment and the others never: sparse ones fall to clause
-learning, dense ones to CP-SAT, few colors to lattices. As nobody waits for more than one other, the
-race is seldom later than 1.5 times the quickest of them alone (`benchmarks engines`). The verdict
-does not depend on who wins.
+Each process decides some boards in a moment that the other one never decides: sparse boards suit
+clause learning, dense boards CP-SAT, and boards of few colors lattices. Only two processes compete
+for the machine, so the race seldom takes more than 1.5 times as long as the fastest solver alone
+(`python -m benchmarks engines`). The verdict does not depend on the winner.
 """
 
 from collections.abc import Callable
@@ -35,18 +37,20 @@ from mmsat.solving.weighted import WeightedWork
 from mmsat.solving.worker import race
 
 LARGE_SLICES = 128
-"""What brute force has on large boards: a part of the time that it takes to encode them."""
+"""Number of slices of brute force on large boards: a fraction of the time needed to encode them."""
 WIDE = 32
-"""Pegs above which a large two-color board goes to the algebra at once: no search gets far."""
+"""Maximum number of pegs of a large two-color board for which brute force is tried before the race.
+On boards with more pegs, no search gets far without algebra."""
 COLORFUL_WORK = 6.0
-"""The least budget of CP-SAT on a sparse board as it is, where presolve seldom helps it: one of
-more than two colors."""
+"""Deterministic time of a budget of 1 of CP-SAT on the original system of a sparse board with more
+than two colors. Presolve seldom helps CP-SAT on such boards."""
 SAT_FIRST, SAT_BESIDE = 32, 2
-"""Budgets of SAT beside a walk over the points of a large lattice, whose least one is some 20 times
-as long: the first one, and the part for each of the walk's. Of two colors, SAT is not so quick."""
+"""Budget of SAT next to a walk over the points of a large lattice: a constant, and a multiple of
+the budget of the walk. A budget of 1 takes the walk about 20 times as long as SAT. SAT has these
+budgets for more than two colors only, because it is slower on two colors."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
-"""A consistent code or None, the engine that found it, and why it was asked."""
+"""A consistent code or None, the engine that decided, and the reason why it was selected."""
 
 
 def decide_large(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:

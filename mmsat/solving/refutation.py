@@ -1,20 +1,15 @@
 """Refutations of two-color boards: rows whose integer combination is a contradiction.
 
-Linear programming relaxation: conflicts of rows that exist even for fractional values.
+A board of two colors is a set of linear equations (constraints/two_colors.py): one system for each
+weight of the code that no single row excludes. A `Refutation` lists rows that exclude all other
+weights. For each remaining weight it has an unsatisfiable combination of equations, found by
+elimination, or by linear programming if a total is out of reach.
 
-Linear programming (GLOP) quickly finds rows that conflict without search, and a multiplier for each
-of their constraints such that they add up to a contradiction. It computes in floating point, so the
-caller must verify the results.
-
-Short proofs that a two-color board has no code, by the algebra of its equations.
-
-A board of two colors is a set of linear equations (constraints/algebra): one system for each weight
-of the code that no single row excludes. The refutation lists rows that exclude all other weights.
-For each remaining weight it has an unsatisfiable combination of equations, found by elimination, or
-by linear programming if a total is out of reach. The multipliers of linear programming are rounded
-to integers, and are used only if the integers prove the contradiction.
-
-Conflicts of two-color boards with a short proof: rows that add up to a contradiction.
+`Relaxation` is the linear programming relaxation (GLOP). It quickly finds rows that conflict even
+for fractional values, and a multiplier for each of their constraints such that they add up to a
+contradiction. GLOP computes in floating point. Therefore the multipliers are rounded to rational
+numbers with small denominators and scaled to integers, and they are used only if the integers prove
+the contradiction. Other callers must verify the results as well.
 """
 
 from __future__ import annotations
@@ -41,9 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 TOLERANCE = 1e-6
-"""Values up to this size count as 0."""
+"""Maximum absolute value that counts as 0."""
 LARGEST = 500_000
-"""The number of terms from which linear programming would take too long."""
+"""Maximum number of terms for which linear programming is used. With more, it takes too long."""
 
 
 class Relaxation:
@@ -123,7 +118,7 @@ first."""
 
 
 def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
-    """Return why a board of linear equations has no code, or None; see refutation.refute."""
+    """Return why a board of linear equations has no code, or None; see `refute`."""
     combinations = []
     for equations in read_equations(board):
         certificate = _certificate(equations, thorough=thorough)

@@ -1,13 +1,10 @@
-"""The engine sat, and the choice of its solver and encoding.
+"""The engine sat: any solver of python-sat with any encoding, and their selection for a system.
 
-Select the SAT solver and the encoding for a system, based on measurements.
-
-Sparse systems, such as those that reductions make, are formulas with few counters. Plain clause
-learning on a counter with complete propagation decides them. If constraints are long, the clauses
-of counters cost more than they gain, and a solver with native counting visits fewer of them. Beyond
-a hundred pegs, its scans of whole rows cost more than a counter with quotients and remainders.
-
-SAT engines: any solver of python-sat with any encoding.
+The selection is based on measurements (`select_encoding`). Sparse systems, such as those that
+reductions make, are formulas with few counters. Plain clause learning on a counter with complete
+propagation decides them. If constraints are long, the clauses of counters cost more than they gain,
+and a solver with native counting visits fewer of them. Beyond a hundred pegs, its scans of whole
+rows cost more than a counter with quotients and remainders.
 """
 
 from __future__ import annotations

@@ -1,18 +1,21 @@
-"""The weighted search, and simulated annealing.
+"""The engine weighted, a search with weights of constraints, and simulated annealing.
 
-Simulated annealing: random exchanges and recolorings of pegs that reduce the violation.
+The weighted search (`WeightedWork`) is depth-first, and decides first the constraints that failed
+most often. Each failure raises the weight of the violated constraint, and the next decision is made
+in the constraint with the best ratio of weight to open literals (dom/wdeg [1]). The kernel's
+`WeightedSearch` propagates cardinality constraints natively and learns no clauses: on boards with
+many rows and many colors, learned clauses are long and seldom used again.
 
-Random boards with up to about thirty pegs are hard for clause learning, but mostly have a code
-within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never proves that there is
-no code, so it is not an engine. It runs beside other solvers (portfolio.py).
+Simulated annealing (`AnnealWork`) makes random exchanges and recolorings of pegs that reduce the
+violation [2]. Random boards with up to about thirty pegs are hard for clause learning, but mostly
+have a code within a second of such a walk. It never proves that there is no code, so it is not an
+engine. It is interleaved with other solvers (portfolio.py).
 
-The weighted search: depth-first, deciding first the constraints that failed most often.
-
-Each failure raises the weight of the violated constraint, and the next decision is made in the
-constraint with the best ratio of weight to open literals (dom/wdeg; Boussemart, Hemery, Lecoutre
-and Sais, ECAI 2004). The kernel's `WeightedSearch` propagates cardinality constraints natively and
-learns no clauses: on boards with many rows and many colors, learned clauses are long and seldom
-used again.
+References
+----------
+[1] Boussemart, Hemery, Lecoutre and Sais (2004), "Boosting systematic search by weighting
+    constraints", ECAI 2004.
+[2] Kirkpatrick, Gelatt and Vecchi (1983), "Optimization by simulated annealing", Science 220.
 """
 
 from __future__ import annotations
@@ -35,15 +38,16 @@ if TYPE_CHECKING:
     from mmsat.solving.deadline import Deadline
 
 STEPS_PER_BUDGET = 1 << 18
-"""Steps of a budget of 1: some milliseconds."""
+"""Number of steps of annealing in a budget of 1: some milliseconds."""
 ACCEPTANCE_CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
-"""Probabilities of accepting a step that is worse by one, times 2**32, used in turn. Measured on
-the last moves of games of 24 pegs and 6 colors."""
+"""Probabilities of accepting a step that increases the violation by one, times 2**32, used in turn.
+They were tuned on the last moves of games of 24 pegs and 6 colors."""
 MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
-"""The same probabilities if there are more than half as many colors as pegs. With
-ACCEPTANCE_CHANCES, 30 pegs and 30 colors take several times as long."""
+"""Replacement of `ACCEPTANCE_CHANCES` if there are more than half as many colors as pegs. Boards of
+30 pegs and 30 colors take several times as long with `ACCEPTANCE_CHANCES`."""
 COLLECTING_CHANCE = round(0.24 * 2**32)
-"""The same probability for a walk that continues from code to code."""
+"""Probability of accepting a step that increases the violation by one, times 2**32, in a walk that
+continues from code to code."""
 
 
 class AnnealWork(Work):
@@ -87,15 +91,16 @@ class AnnealWork(Work):
 
 
 FAILURES_BEFORE_PRESOLVE = 2_000
-"""Failures on the board as it is: 5 to 10 ms, less than the presolve of such a board takes."""
+"""Number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
 FAILURES_PER_STEP = 10_000
-"""Failures in a step of budget 1: about 20 ms."""
+"""Number of failures in a step of budget 1: about 20 ms."""
 IN_PROCESS_STEPS = 30
-"""Steps of budget 1 that `auto` makes before it starts processes and loads solvers: 0.4 s, less
-than both processes take to load. On boards of 24 pegs, 10 colors and 24 rows they decide most."""
+"""Number of steps of budget 1 that `auto` makes before it starts processes and loads solvers. They
+take 0.4 s, which is less than loading both processes takes, and decide most boards of 24 pegs, 10
+colors and 24 rows."""
 MAX_IN_PROCESS_LITERALS = 10_000
-"""Literals in all constraints up to which `auto` makes these steps; the presolve of such a system
-takes at most 0.15 s."""
+"""Maximum number of literals in all constraints for which `auto` runs the weighted search in its
+own process. The presolve of such a system takes at most 0.15 s."""
 COUNTING_STEPS = ("bounds", "histograms", "bounds")
 """The presolve steps that bound how many pegs each color has. They load no library."""
 

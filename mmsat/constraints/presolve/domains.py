@@ -1,12 +1,12 @@
-"""Domains of pegs and of counts of colors, and their propagation.
-
-The domains of pegs and counts with their reasons, and the explanation of a contradiction.
+"""Domains of pegs and of counts of colors: their reasons, their propagation, and refutations.
 
 Each peg has a set of possible colors, and each color has bounds of its count, the number of pegs
-that have it. A reason is a set of rows, as an integer with bit r for row r, so that the union of
-reasons is one operation. The reason is empty for conclusions from the game alone.
+that have it. A reason is the set of rows that imply a conclusion, as an integer with bit r for row
+r, so that the union of reasons is one operation. The reason is empty for conclusions from the game
+alone.
 
-Propagation between the domains of pegs and the bounds of counts, without constraints.
+`DomainPropagator` propagates between the domains of pegs and the bounds of counts, without
+constraints, by these rules:
 
 - A peg has its last possible color.
 - The count of a color is at least the number of pegs that have it, and at most the number of pegs

@@ -1,4 +1,4 @@
-"""Histograms: the counts of all colors that are possible under the constraints about counts.
+"""Search for histograms: the counts of all colors that the constraints about counts allow.
 
 A constraint about counts alone ("5 colors in common") is a sum: the count of each color determines
 its contribution, and the sum is within bounds. All counts add up to the number of pegs. A histogram
@@ -10,11 +10,11 @@ the strongest:
   bound of the weighted sum is in no histogram. Weights are found like those of a perceptron [2]:
   take for each color the count with the minimum contribution, and change the weights by the
   violations of the sums of these counts. On dense boards, this decides nearly all counts, although
-  an enumeration would never end.
+  an enumeration would not finish.
 - `enumerate_histograms` lists the histograms, color by color, and backtracks if a sum cannot reach
   its bounds.
-- CP-SAT, in `solving/cp.py`, is the fallback for counts that both leave undecided. It finds
-  a histogram of 12 rows of 20 pegs and colors in 0.02 s, for which the enumeration needs more than
+- CP-SAT, in solving/cp.py, is the fallback for counts that both leave undecided. It finds a
+  histogram of 12 rows of 20 pegs and colors in 0.02 s, for which the enumeration needs more than
   6 s, but importing it takes longer than the presolve of any board.
 
 References

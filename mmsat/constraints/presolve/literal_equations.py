@@ -1,16 +1,17 @@
-"""The constraints of any board as linear equations over its literals, which are 0 or 1.
+"""Constraints of any board as linear equations over its literals, which are 0 or 1.
 
 The equations are
 
-- constraints that exactly m literals are true, if none of these is a conjunction; a negated
-  literal counts as 1 - x;
+- constraints that exactly m literals are true, if none of these literals is a conjunction; a
+  negated literal counts as 1 - x;
 - one color per peg: the literals of a peg add up to 1;
 - known counts: the literals of a color add up to its count;
 - known literals: x = 0 or x = 1.
 
-`all` has the equations unchanged. Proofs add up only these equations, and state the rows that imply
-known counts and literals. For elimination, known literals are substituted (`short`), and equations
-that no proof can use are omitted (`active`): a literal in only one equation cannot be cancelled.
+The list `all` has the equations unchanged. Proofs add up only these equations, and state the rows
+that imply known counts and literals. For elimination, known literals are substituted (`short`), and
+equations that cannot contribute to a proof are omitted (`active`): a literal in only one equation
+cannot be cancelled.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Presolve: steps that make a system smaller or refute it.
+"""Presolve: apply steps, in a fixed order, that make a system smaller or refute it.
 
-Presolve steps that tighten bounds: propagation, and bounds of the counts of colors.
+The steps of this module are described below. The steps that break symmetries, `colors` and `pegs`,
+are in symmetries.py.
 
 bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
-Proof. Each rule of `propagation.py` and `domains.py` uses only properties of all codes:
-the constraints, one color per peg, and counts that add up to the number of pegs. So each conclusion
+Proof. Each rule of propagation.py and domains.py uses only properties of all codes: the
+constraints, one color per peg, and counts that add up to the number of pegs. So each conclusion
 holds for every code that satisfies the constraints, and the set of codes does not change. A
 conclusion carries the rows of its constraint and of all earlier conclusions that it uses, so the
 rows of a contradiction are contradictory without any other row.
@@ -13,7 +14,7 @@ rows of a contradiction are contradictory without any other row.
 histograms: bounds of the counts of colors, from all constraints about counts together.
 
 Proof. Every code has a histogram, the counts of its colors, which satisfies all constraints about
-counts alone, because these depend on nothing else. `histogram_search.py` drops counts only if no
+counts alone, because these depend on nothing else. histogram_search.py drops counts only if no
 histogram has them: the enumeration has seen all histograms, and a weighted sum of true equations is
 a true equation, bounded by the minimum of its left side. For colors in no constraint, only their
 number of pegs matters. So each color's count is within the bounds for every code, and the set of
@@ -27,11 +28,10 @@ peg has two possible colors, the literal of one is 1 minus the literal of the ot
 are shortened in the same way as those of two-color boards (constraints/two_colors.py). The
 equations of one color per peg and of known counts are used to shorten others, but are not changed.
 
-Proof. By the proof in that module, the same codes satisfy the equations, and a combination is the
-certificate of a contradiction. Each equation keeps its multipliers over the equations of the board,
-so that later proofs can still be verified by adding up the equations of the board.
-
-Presolve steps that refute equations because their unknowns are integers.
+Proof. By the proof in constraints/two_colors.py, the same codes satisfy the equations, and a
+combination is the certificate of a contradiction. Each equation keeps its multipliers over the
+equations of the board, so that later proofs can still be verified by adding up the equations of the
+board.
 
 parity: equations whose sum has even coefficients and an odd total.
 
@@ -56,8 +56,6 @@ that was reduced to 0 is a combination of pivots, and its constraint is dropped:
 satisfies the pivots satisfies it. Pivots are never reduced to 0, so all of them are kept. If one
 literal remains, its value follows; a value other than 0 and 1 is a contradiction. So the set of
 codes does not change.
-
-Presolve: apply all steps in order, which gives a smaller system or a refutation.
 """
 
 from collections.abc import Callable, Iterable
@@ -406,7 +404,8 @@ ORDER = (
 """The default order of steps.
 
 Bounds are first, because they make the input of all other steps smaller. Differences are before the
-other algebra, which is faster on short equations. Symmetries are last, when decided pegs are known.
+other algebraic steps, which are faster on short equations. Symmetries are last, because the decided
+pegs are then known.
 """
 
 

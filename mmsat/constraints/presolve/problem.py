@@ -1,6 +1,6 @@
 """The state of presolve: constraints with the rows that imply them, and domains.
 
-Conclusions of the steps are stored in `domains`. The constraints that they follow from are not
+The steps store their conclusions in `domains`. The constraints that imply these conclusions are not
 changed, so that the proofs of later steps can add up the equations of the board. Known literals are
 substituted into the constraints only at the end (`reduce`), which removes most constraints.
 """

@@ -1,17 +1,14 @@
-"""Bounds of sums of bits: from one row, and from differences of two.
+"""Sums of literals from one row or from the difference of two, and propagation of their bounds.
 
-Constraints as sums over bits, and the sums that two rows imply together.
-
-A literal f is bit f - 1 of a mask. Conjunctions have bits after those of all literals. A sum states
+In a mask, literal f is bit f - 1. Conjunctions have bits after those of all literals. A sum states
 that `low` to `high` of its literals hold: the true ones of `positive` and the false ones of
 `negative`. Two sums are subtracted if the difference is a sum again; common literals cancel.
 
-Bounds propagation of a sum over the contributions of pegs and colors.
-
-A peg contributes by the color that it gets, a color by its number of pegs, and any other literal by
-itself. The lower bounds of all other contributions limit each contribution from above, and their
-upper bounds limit it from below. Literals "at least 1, 2, ..." of a color are neighbors, and the
-earlier ones are true whenever a later one is: a run.
+Bounds are propagated over the contributions of pegs and colors. A peg contributes by the color that
+it gets, a color by its number of pegs, and any other literal by itself. The lower bounds of all
+other contributions limit each contribution from above, and their upper bounds limit it from below.
+Literals "at least 1, 2, ..." of a color are neighbors, and the earlier ones are true whenever a
+later one is: a run.
 """
 
 from __future__ import annotations
@@ -211,14 +208,14 @@ class BoundsPropagator:
     """Propagates the bounds of a sum, with its literals sorted by the kind of contribution."""
 
     positive: Mask
-    """Literals that contribute by themselves, including those of `runs` and excluding those of
-    `pegs`."""
+    """Literals that are counted if they are true, except those of `pegs`; those of `runs` are
+    included."""
     negative: Mask
     low: int
     high: int
     runs: tuple[Run, ...]
     pegs: tuple[Peg, ...]
-    """... those of these pegs are not."""
+    """The pegs of which the sum counts several colors. `positive` excludes their literals."""
     longest: int
     """The number of literals of the longest run."""
     colors: Mask

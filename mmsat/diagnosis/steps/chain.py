@@ -1,21 +1,24 @@
-"""Chains of steps with smallest premises.
+"""Chains of steps, in which each step uses the easiest rule and the fewest premises.
 
-Smallest premises: the fewest literals that suffice for a conclusion, by implicit hitting sets.
-
-If a set of literals is insufficient, one of the literals outside of it is needed. The set is grown
-to a maximal insufficient one, and its complement is recorded. A smallest hitting set of all
-recorded complements is tried next. If it is sufficient, no smaller set is. The algorithm is that of
-Ignatiev, Previti, Liffiton and Marques-Silva (2015) for smallest unsatisfiable subsets, which
-Gamba, Bogaerts and Guns (2021) applied to explanations.
-
-Chains of steps, in which each step uses the easiest rule that concludes anything.
-
-The rules are ordered by how hard they are for people (Rules.ways). After each step, the search
+The rules are ordered by how hard they are for people (`Rules.ways`). After each step, the search
 restarts with the easiest one. Every rule is monotone, so no chain has a harder step than the board
-needs. If no rule applies, a supposition, an assumed literal, is refuted by a chain nested in the
+needs. If no rule applies, a supposition (an assumed literal) is refuted by a chain nested in the
 step: the cheapest of several. A chain built like this has superfluous conclusions. It is therefore
 shortened: steps are removed, the most expensive ones first, as long as the end of the chain still
 follows, and every step gets the fewest premises.
+
+The fewest literals that suffice for a conclusion are found by implicit hitting sets
+(`smallest_premises`). If a set of literals is insufficient, one of the literals outside of it is
+needed. The set is grown to a maximal insufficient one, and its complement is recorded. A smallest
+hitting set of all recorded complements is tried next. If it is sufficient, no smaller set is. The
+algorithm was introduced for smallest unsatisfiable subsets [1] and applied to explanations [2].
+
+References
+----------
+[1] Ignatiev, Previti, Liffiton and Marques-Silva (2015), "Smallest MUS extraction with minimal
+    hitting set dualization", CP 2015.
+[2] Gamba, Bogaerts and Guns (2021), "Efficiently explaining CSPs with unsatisfiable subset
+    optimization", IJCAI 2021.
 """
 
 from __future__ import annotations

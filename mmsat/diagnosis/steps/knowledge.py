@@ -1,11 +1,8 @@
-"""The state of knowledge before and after a step, and entailment.
+"""The state of knowledge before and after each step, and independent verification of steps.
 
-The state of knowledge before and after each step: colors of pegs, and counts of colors.
-
-Entailment from rows and literals, by which each step is verified independently.
-
-The compiled search decides small boards, and CP-SAT all others. Nothing in this module depends on
-how steps are found.
+`Knowledge` has the colors of pegs and the counts of colors that are known. `Entailment` verifies
+each step: the conclusions must follow from its rows and literals. The compiled search decides small
+boards, and CP-SAT all others. The verification does not depend on how steps are found.
 """
 
 from collections.abc import Collection, Iterable, Iterator

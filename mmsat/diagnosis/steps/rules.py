@@ -1,16 +1,13 @@
-"""Inference rules, and suppositions.
-
-Inference rules: the conclusions of a step, by its `Way`.
+"""Inference rules of steps (`Rules`), and the search for refuted suppositions (`Suppositions`).
 
 Every rule is monotone: more premises never lead to fewer conclusions. A step can therefore be
 checked again with fewer literals, to find its premises, or without an earlier step, to find
 superfluous steps.
 
-Suppositions: literals that lead to a contradiction, tried if counting concludes nothing.
-
-A supposition is tried with all rows. If counting refutes none, each one is tried with nested
-suppositions, and so on. With all pegs supposed, counting evaluates every row, so some depth
-suffices. The rows that a refutation needs are found by removing the superfluous ones.
+A supposition is an assumed literal that leads to a contradiction. Suppositions are tried if the
+rules conclude nothing. A supposition is tried with all rows. If counting refutes none, each one is
+tried with nested suppositions, and so on. If all pegs are supposed, counting evaluates every row,
+so some depth suffices. The rows that a refutation needs are found by removing the superfluous ones.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,11 +1,10 @@
-"""A step of an explanation, and how hard a chain of steps is.
+"""Steps of an explanation, and the difficulty of a chain of steps.
 
-A step of an explanation: from a few rows and earlier literals to new literals.
+A step leads from a few rows and earlier literals to new literals. A literal is a number of
+mmsat.game.space, negative if it is negated. Rows are numbered from 0 in Python and from 1 in JSON.
 
-A literal is a number of mmsat.game.space, negative if it is negated. Rows count from 0 in Python
-and from 1 in JSON.
-
-How hard a chain of steps is for a person: four figures, and the grade derived from them.
+The difficulty of a chain for a person is described by four figures: the grade of its hardest step,
+and the numbers of steps, rows and cases.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from mmsat.diagnosis.verdict import Fact
 from mmsat.game.space import VariableMap
 
 ROW_COST = 10
-"""The cost of using a row."""
+"""The cost of using a row. The rules of the game cost nothing."""
 LITERAL_COST = 1
 """The cost of using an earlier literal."""
 TRIAL_COST = 5
-"""The additional cost of probing for failed literals. The rules of the game cost nothing."""
+"""The additional cost of probing for failed literals."""
 
 
 class Way(StrEnum):

@@ -1,8 +1,7 @@
-"""Explanations in steps, and their sentences.
+"""Explanations in steps, which show how a contradiction, or everything that is certain, follows.
 
-Steps in sentences for players; each premise has the number of its step.
-
-An explanation by steps: how a contradiction, or everything that is certain, follows.
+`StepSentences` puts the steps in sentences for players. Each premise is cited with the number of
+its step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers that earlier answers imply."""
+"""Queries answered by the codes and cores of earlier answers."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
 """Queries about dense boards: a portfolio of the solvers that work on presolved rows.
 
-Presolve bounds how many pegs have each color. Then these solvers run by turns, with budgets that
+Presolve bounds how many pegs have each color. Then these solvers run in turn, with budgets that
 grow from round to round:
 
-- the weighted search (weighted.py), first in each round. On boards of 30 pegs and colors it needs a
-  tenth to half of the time of minicard, the best solver of python-sat there: learned clauses are
+- The weighted search (weighted.py) is first in each round. On boards of 30 pegs and colors it needs
+  a tenth to half of the time of minicard, the best solver of python-sat there: learned clauses are
   long, and seldom used again.
-- if they are open, the counts of the colors (color_counts.py). 12 inconsistent rows of 20 pegs and
-  colors took the search 26 s, but the counts alone 0.05 s.
-- if the rows leave few dimensions, the enumeration of lattice points (lattice_enumeration.py).
-- CP-SAT (cp_sat.py). Each of its steps starts from scratch, so it runs only in rounds whose budgets
+- The counts of the colors (color_counts.py) are tried if presolve leaves them open. 12 inconsistent
+  rows of 20 pegs and colors took the search 26 s, but the counts alone 0.05 s.
+- Lattice points are enumerated (lattice_enumeration.py) if the rows leave few dimensions.
+- CP-SAT (cp_sat.py) starts each of its steps from scratch, so it runs only in rounds whose budgets
   are powers of `RESTART_GROWTH`.
 """
 

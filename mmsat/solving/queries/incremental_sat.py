@@ -1,4 +1,4 @@
-"""Answer queries with an incremental SAT solver."""
+"""Queries by an incremental SAT solver."""
 
 from __future__ import annotations
 

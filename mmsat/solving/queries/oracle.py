@@ -1,30 +1,25 @@
-"""The policy: which solver runs when, and with which budget.
+"""The policy of queries: the order of the solvers and their budgets.
 
-A solver with a budget that adapts to the queries of a board.
+`SubsetOracle` tries these solvers in order, the fastest first. An `Adaptive` solver has a budget
+that grows after decisions and shrinks after failures.
 
-Queries by SAT and CP-SAT alternately, on the simplified rows.
+1. Earlier answers (answer_cache.py).
+2. Brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than `WIDE_PEGS`
+   pegs. In games of up to `SMALL_GAME_CODES` codes it decides all queries. In larger games it is
+   tried with `BRUTE_NODES` nodes, about 0.05 ms, until that fails once.
+3. Linear algebra (algebra.py), on two-color boards of at least `WIDE_PEGS` pegs. Steps 4 and 5 are
+   then skipped, because SAT decides no query that the algebra leaves open.
+4. A short weighted search without presolve (short_search.py), on dense boards. On boards of 10x10
+   to 15x15 it decides nearly all queries, so that no solver library is loaded.
+5. One incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, a
+   fraction of a second, doubles after each decision and is halved after each failure.
+6. The portfolio of solvers on presolved rows (counting.py), on dense boards.
+7. SAT and CP-SAT alternately, on the simplified rows (`Interleaved`), which decide each query. A
+   single query may take CP-SAT from a second to a minute, depending on chance, so each turn has
+   another random seed.
 
-The policy of queries: the order of the solvers and their budgets.
-
-`SubsetOracle` tries these solvers in order, the fastest first:
-
-1. earlier answers (answer_cache.py);
-2. brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than
-   `WIDE_PEGS` pegs. In games of up to
-   `SMALL_GAME_CODES` codes it decides all queries. In larger games it is tried with
-   `BRUTE_NODES` nodes, a twentieth of a millisecond, until that fails once;
-3. on wide two-color boards, linear algebra (algebra.py). SAT is skipped there, because it decides
-   nothing that the algebra leaves open;
-4. on dense boards, a short weighted search without presolve (short_search.py). On boards of 10x10
-   to 15x15 it decides nearly all queries, so that no solver library is loaded;
-5. one incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, part
-   of a second, doubles after each decision and is halved after each failure;
-6. on dense boards, the portfolio of solvers on presolved rows (counting.py);
-7. SAT and CP-SAT alternately (oracle.py). A single query may take CP-SAT from a second to a
-   minute, depending on chance, so each turn has another random seed.
-
-With lies, a set of rows is satisfied by a code that violates at most this many of them, and only
-the incremental SAT solver is used.
+With lies, a set of rows is satisfied by a code that violates at most the tolerated number of them.
+Only the incremental SAT solver is then used, without a budget.
 """
 
 from __future__ import annotations
@@ -120,7 +115,7 @@ START_PROPAGATIONS = 200_000
 MIN_PROPAGATIONS = 10_000
 """The minimum budget of SAT; the maximum is `LIMITS.question_propagations`."""
 MAX_BRUTE_ROWS = 32
-"""Maximum number of rows of a board for brute force, whose cores are not small."""
+"""Maximum number of rows of a board for which brute force is tried. Its cores are not small."""
 SMALL_GAME_CODES = 1 << 15
 """Maximum number of codes of a game in which brute force decides each query."""
 BRUTE_NODES = 1 << 11

@@ -1,4 +1,4 @@
-"""Rows of a query after presolve, which bounds how many pegs have each color."""
+"""Presolve of the rows of a query, which bounds how many pegs have each color."""
 
 from __future__ import annotations
 

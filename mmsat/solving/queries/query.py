@@ -1,10 +1,10 @@
-"""The protocol of queries.
+"""The protocol of queries, answers and solvers.
 
-The protocol: queries, answers and solvers.
-
-Find the violated rows of codes.
-
-Queries by work on a system of constraints, which does not know the rows behind them.
+- A `Query` has rows for which a code is sought. The `Answer` is a code or a core.
+- A `RowSolver` solves queries about the rows of one board. A `SteppingSolver` works step by step on
+  a `QueryWork`, and resumes if the same query is repeated.
+- `SystemWork` adapts solvers of a system of constraints, which have no access to the rows.
+- `Violations` finds the violated rows of codes.
 """
 
 from __future__ import annotations

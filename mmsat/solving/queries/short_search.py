@@ -1,7 +1,7 @@
 """Queries by the weighted search without presolve.
 
-On boards of middle size, such as 10x10 with 12 rows, most queries need a few hundred failures: less
-time than presolve needs, or encoding the rows for SAT, and no library has to be loaded.
+On boards of middle size, such as 10x10 with 12 rows, most queries need a few hundred failures. This
+takes less time than presolve or the encoding of the rows for SAT, and no library has to be loaded.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Queries by the weighted search (solving/weighted.py), which also relaxes rows natively.
 
-Each search starts with the weights that the one before has learned. On boards of 30 pegs and
-colors, one query with eight relaxable rows takes as long as three queries without one of them.
+Each search starts with the weights that the previous search has learned. On boards of 30 pegs and
+colors, one query with eight relaxable rows takes as long as three queries without relaxable rows.
 """
 
 from __future__ import annotations
