@@ -346,7 +346,6 @@ class CountTask:
         layout_work = self.board.game.pegs**2 * len(self.board.rows)
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
-        # HAND
 
         arguments = count_by_diagram, *self.question, self.board, memory, work
         try:

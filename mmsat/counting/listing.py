@@ -186,7 +186,6 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:
-        # HAND
         from mmsat.solving.simplification import on_systems
 
         codes: Iterator[Code] = stream(deadline, on_systems, codes_after, board, tolerance, last)

@@ -345,7 +345,6 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
-    # HAND
 
     why = "; ".join(clauses(board, conflict.facts))
     rows = join_words(row + 1 for row in conflict.rows)

@@ -225,7 +225,6 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """
     if not is_algebraic(board):
         return None
-    # HAND
 
     return refute_equations(board, thorough=thorough)
 
