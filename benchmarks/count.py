@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import mmsat
 from benchmarks.timing import report
 from mmsat.constraints.system import System
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_color_games import suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
 from mmsat.counting.listing import ganak

@@ -27,8 +27,9 @@ from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
-from mmsat.render.plots import pyplot, save_plot
-from mmsat.render.svg import NAMED_BACKGROUNDS
+from mmsat.render.figures import pyplot
+from mmsat.render.palette import NAMED_BACKGROUNDS
+from mmsat.render.plots import save_plot
 from mmsat.solving import find_engine, race
 from mmsat.solving.deadline import Deadline
 from tests.support.perturbed_boards import parity_kept

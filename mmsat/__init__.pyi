@@ -1,9 +1,10 @@
-__version__: str
 from .auditing.arrays import check_arrays as check_arrays
 from .auditing.arrays import count_arrays as count_arrays
 from .auditing.audit import audit as audit
 from .auditing.generate_log import generate_log as generate_log
 from .auditing.summary import Summary as Summary
+from .constraints.refutation import Combination as Combination
+from .constraints.refutation import Refutation as Refutation
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count
@@ -78,8 +79,6 @@ from .reductions.reduction import Reduction as Reduction
 from .reductions.reduction import SizeFormulas as SizeFormulas
 from .solving.encode import decode as decode
 from .solving.encode import encode as encode
-from .solving.refutation import Combination as Combination
-from .solving.refutation import Refutation as Refutation
 from .strategy.analyze import Analysis as Analysis
 from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
@@ -100,3 +99,5 @@ from .strategy.suggest import Suggestion as Suggestion
 from .strategy.suggest import suggest as suggest
 from .strategy.tree import Node as Node
 from .strategy.tree import StrategyTree as StrategyTree
+
+__version__: str

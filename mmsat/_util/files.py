@@ -12,8 +12,6 @@ import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Description, Fault, InputError, InternalError
@@ -198,6 +196,9 @@ def _encode(piece: str | bytes) -> bytes:
 
 def folder(name: str) -> Traversable:
     """Return the folder of a catalogue, "encodings" or "instances"."""
+    from importlib.resources import files
+    from pathlib import Path
+
     inside = files("mmsat") / "data" / name
     if inside.is_dir():
         return inside

@@ -5,7 +5,6 @@ All bulk work goes through `in_order`, so that the output does not depend on the
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -143,6 +142,8 @@ def obey_parent(parent: int | None = None) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
+        import ctypes
+
         die_with_parent = 1
         ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
     if parent not in {None, os.getppid()}:

@@ -1,6 +1,5 @@
 """Parameter types for input: boards (a board line, a file, or `-`), text files and proof files."""
 
-import json
 import os
 import sys
 from contextlib import suppress
@@ -122,6 +121,8 @@ def board_of_line(line: str) -> str:
 
     `mmsat generate --count` prints such documents.
     """
+    import json
+
     with suppress(ValueError, RecursionError):
         document = json.loads(line)
         if isinstance(document, dict) and isinstance(document.get("board"), str):

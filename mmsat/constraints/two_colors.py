@@ -63,25 +63,12 @@ from mmsat.constraints.linear_algebra import (
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.system import SoftConstraint, System, other_codes
+from mmsat.constraints.two_color_games import suits
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.limits import LIMITS
-
-SCORINGS = ("black-white", "black", "color")
-"""The kinds of scoring that are linear in two colors."""
-SPACES = ("repeats", "distinct")
-
-
-def suits(board: Board) -> bool:
-    """Return whether a board is a set of linear equations: a linear game without unread pegs."""
-    return is_linear(board.game) and not board.has_unread_pegs
-
-
-def is_linear(game: Game) -> bool:
-    """Return whether the boards of a game without unread pegs are sets of linear equations."""
-    return game.colors == 2 and game.scoring.name in SCORINGS and game.space.name in SPACES
 
 
 def check(board: Board) -> None:

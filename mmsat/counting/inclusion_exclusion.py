@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from mmsat._util.text import quantity
 from mmsat.constraints.system import SoftConstraint, System
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_color_games import suits
 from mmsat.counting.layout import UnsuitedError
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS

@@ -19,6 +19,7 @@ from mmsat._util.display import Shown
 from mmsat._util.json_types import BoardLine, Seconds, VerdictName
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
+from mmsat.constraints.refutation import RefutationJson
 from mmsat.constraints.system import System
 from mmsat.diagnosis.check import DEFAULT_LIMIT, Findings, decide, find_unlisted
 from mmsat.diagnosis.contradicting_facts import FactFinder
@@ -44,7 +45,6 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
 from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
-from mmsat.solving.refutation import RefutationJson
 
 
 class ExplanationJson(ToleranceJson, UnlistedJson):

@@ -31,6 +31,7 @@ from mmsat._util.json_types import (
     Share,
     VerdictName,
 )
+from mmsat.constraints.refutation import Refutation, RefutationJson
 from mmsat.counting.result import Count
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board, Status
@@ -40,7 +41,6 @@ from mmsat.game.scoring.scoring import in_common
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
 from mmsat.game.unread import constraints
-from mmsat.solving.refutation import Refutation, RefutationJson
 
 if TYPE_CHECKING:
     from fractions import Fraction

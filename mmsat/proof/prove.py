@@ -10,6 +10,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.display import Shown
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
+from mmsat.constraints.refutation import Refutation
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.encoding.encodings import ENCODINGS
@@ -22,7 +23,7 @@ from mmsat.proof.verify import verify
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.refutation import Refutation, refute
+from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]

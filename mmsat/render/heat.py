@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat._util.text import percent, plural, quantity
 from mmsat.game.row import UNREAD
-from mmsat.render.plots import matplotlib, pyplot, save
+from mmsat.render.figures import matplotlib, pyplot, save
 from mmsat.render.table import Line, Span
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from io import BytesIO
 from typing import Any
 
 from mmsat.errors import MmsatError
-from mmsat.render.plots import matplotlib
-from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing, paint
+from mmsat.render.figures import matplotlib
+from mmsat.render.palette import paint
+from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing
 
 POINTS_PER_PIXEL = 0.75
 """Points per pixel."""

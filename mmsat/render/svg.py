@@ -15,77 +15,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import NamedTuple
 
-NAMED = {
-    "red": "d0202e",
-    "green": "009e73",
-    "blue": "0072b2",
-    "yellow": "f0e442",
-    "orange": "ee8a00",
-    "purple": "a568cc",
-    "white": "e8e8e8",
-    "black": "444444",
-    "cyan": "56c5e8",
-    "magenta": "e64bab",
-    "brown": "8a5a2b",
-    "violet": "6741c2",
-    "pink": "f7a8c4",
-    "gray": "8c8c8c",
-    "turquoise": "40c9b0",
-    "lime": "a6d63c",
-    "gold": "c9a227",
-    "silver": "c4ccd4",
-}
-"""The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
-Black is a dark gray and white a light gray, so that they can be seen on dark and light screens."""
-NAMED_BACKGROUNDS = tuple(NAMED.values())
-UNREAD_BACKGROUND = "7f7f7f"
-GOLDEN_ANGLE = 0.381966
-"""The golden angle, as a fraction of the circle."""
-
-
-class Paint(NamedTuple):
-    """Colors of a peg."""
-
-    background: str
-    """Hexadecimal RGB."""
-    foreground: str
-    """Black or white, whichever has the higher contrast."""
-
-
-def paint(color: int) -> Paint:
-    """Return the paint of a color (from 0); the paint of -1, an unread peg, is gray."""
-    if color < 0:
-        background = UNREAD_BACKGROUND
-    elif color < len(NAMED_BACKGROUNDS):
-        background = NAMED_BACKGROUNDS[color]
-    else:
-        import colorsys
-
-        turn = color - len(NAMED_BACKGROUNDS)
-        lightness = (0.45, 0.65, 0.8)[turn % 3]
-        parts = colorsys.hls_to_rgb(turn * GOLDEN_ANGLE % 1.0, lightness, 0.6)
-        background = "".join(f"{round(255 * part):02x}" for part in parts)
-    return paint_background(background)
-
-
-def paint_background(background: str) -> Paint:
-    """Return the paint with this background, and black or white text."""
-    light = luminance(background)
-    black, white = (light + 0.05) / 0.05, 1.05 / (light + 0.05)
-    return Paint(background, "000000" if black >= white else "ffffff")
-
-
-def luminance(color: str) -> float:
-    """Return the relative luminance (WCAG 2) of a hexadecimal RGB color, from 0 to 1."""
-    linear = []
-    for start in (0, 2, 4):
-        part = int(color[start : start + 2], 16) / 255
-        linear.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
-    red, green, blue = linear
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
+from mmsat.render.palette import paint
 
 INKS = {
     "ground": ("#ffffff", "#1b1f24"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.heat import styles
-from mmsat.render.svg import paint
+from mmsat.render.palette import paint
 from mmsat.render.table import Line, fields, paragraphs, plain, table
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_color_games import suits
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
 from mmsat.solving.engine import SolverEngine

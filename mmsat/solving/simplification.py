@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_color_games import suits
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
 

@@ -38,11 +38,11 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
-from mmsat.solving.weighted import AnnealWork
 from mmsat.strategy.code_list import all_codes, as_array, is_listed
 from mmsat.strategy.hard_mode import find_breach, has_hints, list_allowed
 from mmsat.strategy.strategy import State

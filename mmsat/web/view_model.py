@@ -21,7 +21,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
 from mmsat.play.players import draw_code, draw_remaining_code, evade
 from mmsat.play.round import Round
-from mmsat.render.svg import NAMED, Paint, paint, paint_background
+from mmsat.render.palette import NAMED, Paint, paint, paint_background
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which steps are drawn."""

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.refutation import Combination, Refutation
+from mmsat.constraints.two_color_games import suits
 from mmsat.diagnosis.mus import prove_conflict
 from mmsat.diagnosis.refutation_sentences import (
     MAX_PROOF_ROWS,
@@ -21,7 +22,7 @@ from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, 
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.game import library
 from mmsat.game.board import Board
-from mmsat.solving.refutation import Combination, Refutation, refute
+from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.refutations import TWO, is_right, scores_like

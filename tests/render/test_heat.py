@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 import mmsat
 from mmsat.render import heat
-from mmsat.render.plots import pyplot
-from mmsat.render.svg import luminance
+from mmsat.render.figures import pyplot
+from mmsat.render.palette import luminance
 from mmsat.render.table import plain
 from mmsat.render.terminal import STYLES
 

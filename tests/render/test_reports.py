@@ -21,8 +21,9 @@ from mmsat.game.board import Board
 from mmsat.play.match import match
 from mmsat.play.players import Machine
 from mmsat.render import reports
+from mmsat.render.palette import luminance
 from mmsat.render.picture import FIRST_LINES, LAST_LINES
-from mmsat.render.svg import INKS, luminance
+from mmsat.render.svg import INKS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.strategies import boards, small_games, word_games
 

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from mmsat.constraints.system import System
-from mmsat.constraints.two_colors import suits
+from mmsat.constraints.two_color_games import suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving.lattice import read_places

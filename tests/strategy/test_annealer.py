@@ -12,7 +12,7 @@ from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.solving.weighted import AnnealWork
+from mmsat.solving.anneal import AnnealWork
 from tests.support import twins
 from tests.support.random_boards import known_boards
 

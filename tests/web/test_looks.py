@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmsat.game.notation.alphabets import COLOR_NAMES
-from mmsat.render.svg import NAMED
+from mmsat.render.palette import NAMED
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
 

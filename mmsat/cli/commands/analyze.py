@@ -12,10 +12,11 @@ from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.options import read_opening, save_tree, say_size
-from mmsat.cli.options import strategy as strategy_option
+from mmsat.cli.options import save_tree, say_size
 from mmsat.cli.output import leave_early, print_json, print_message, print_result
 from mmsat.cli.parameters import Number, misuse, refuse_with
+from mmsat.cli.play_options import read_opening
+from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 from mmsat.errors import TimeLimitError
 from mmsat.render.reports import print_report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -204,6 +203,8 @@ def check_boards(
 
     The time limit is for all boards together; each board that it does not reach is undecided.
     """
+    import json
+
     deadline = Deadline(timeout)
     statuses: Counter[Status] = Counter()
     job: Job[None] = Job(None, "checking boards", prints=True)

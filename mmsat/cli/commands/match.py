@@ -9,9 +9,9 @@ from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
-from mmsat.cli.options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Name, Number, misuse, refuse_with
+from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
 from mmsat.play.match import MatchResult, SeveralMatch, match, match_several

@@ -14,10 +14,10 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.input_files import read
-from mmsat.cli.options import strategy as strategy_option
-from mmsat.cli.options import usual_turns, usual_turns_of_several
 from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
+from mmsat.cli.play_options import strategy as strategy_option
+from mmsat.cli.play_options import usual_turns, usual_turns_of_several
 from mmsat.cli.several_play import play_boards
 from mmsat.game.board import Board
 from mmsat.game.names import find_game

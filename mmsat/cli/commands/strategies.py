@@ -6,8 +6,8 @@ import click
 
 from mmsat._util.json_types import NonEmpty
 from mmsat.cli import options
-from mmsat.cli.options import StrategyName
 from mmsat.cli.output import print_json
+from mmsat.cli.play_options import StrategyName
 from mmsat.render.terminal import show_fields, show_gap, show_table
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 from mmsat.strategy.strategies import STRATEGIES

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import mmsat
 from mmsat.cli import options
-from mmsat.cli.options import strategy as strategy_option
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import refuse_with
+from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 
 if TYPE_CHECKING:

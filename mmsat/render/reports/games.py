@@ -17,7 +17,8 @@ from mmsat.game.notation.speller import speller
 from mmsat.play.match import MatchResult, SeveralMatch
 from mmsat.play.review_result import BEST_PLAY, Move, Review, amount, percent, review_sentences
 from mmsat.render.board import Style
-from mmsat.render.plots import pyplot, save, save_plot
+from mmsat.render.figures import pyplot, save
+from mmsat.render.plots import save_plot
 from mmsat.render.table import Line, paragraphs, table
 
 

@@ -13,8 +13,8 @@ from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.notation.speller import speller
 from mmsat.render.board import Style
-from mmsat.render.plots import pyplot, save
-from mmsat.render.svg import paint
+from mmsat.render.figures import pyplot, save
+from mmsat.render.palette import paint
 from mmsat.render.table import Line, Span, fold, table
 
 if TYPE_CHECKING:

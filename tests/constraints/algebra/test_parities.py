@@ -15,7 +15,8 @@ from mmsat.constraints.parities import (
     eliminate,
     read_relations,
 )
-from mmsat.constraints.two_colors import suits, systems
+from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.two_colors import systems
 from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS

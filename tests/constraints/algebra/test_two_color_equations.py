@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.two_colors import read_equations, suits, weights
+from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.two_colors import read_equations, weights
 from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
