@@ -21,7 +21,7 @@ EXTRAS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(
 ]
 USES = [
     ("matplotlib", "plot", pyplot),
-    ("matplotlib", "plot", lambda: paint(mmsat.odds(CONSISTENT))),
+    ("matplotlib", "plot", lambda: paint(mmsat.codes(CONSISTENT).odds())),
     ("matplotlib", "plot", lambda: PdfDrawing("a sheet", 794, 1123)),
     ("scipy", "study", lambda: wilson(1, 2)),
     ("scipy", "study", lambda: chi_square_tail(1.0, 1)),

@@ -157,7 +157,7 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     if secret is not None and not (
         isinstance(secret, list) and all(type(color) is int for color in secret)
     ):
-        fields.fault(("secret",), "", secret, "a list of colors such as [1, 2, ...], or null")
+        fields.fault(("secret",), "", secret, "a secret such as [1, 2, ...], or null")
 
 
 def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:

@@ -12,6 +12,7 @@ import pytest
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, reduce
 from mmsat.render.board import Style
+from mmsat.render.reports import lines as lines_of
 from mmsat.render.reports import reductions as gadgets
 from mmsat.render.table import plain
 from tests.support.cli_runner import environment
@@ -177,7 +178,7 @@ def test_an_explanation_fits_a_terminal_and_keeps_every_word(name):
     """Wrapped in columns or a line an entry, the same words are there."""
     reduction = shown(name)
     wide, narrow = (
-        [plain(line) for line in gadgets.lines(reduction, Style(wrap=w))] for w in (None, 100)
+        [plain(line) for line in lines_of(reduction, Style(wrap=w))] for w in (None, 100)
     )
     words, others = (sorted(" ".join(lines).replace(";", "").split()) for lines in (wide, narrow))
     assert words == others

@@ -230,7 +230,7 @@ def test_an_interruption_keeps_finished_chunks(tmp_path, monkeypatch):
     words = ("--part", "transition", "--max-size", "10", "--count", "20", "-o", tmp_path)
     result = run("study", "hardness", *words)
     assert result.exit_code == 130
-    assert "goes on" in result.stderr
+    assert result.stderr == "interrupted. Run the same command again to resume.\n"
     assert len((tmp_path / "boards.jsonl").read_text().splitlines()) == 5
     assert (tmp_path / "paper.html").exists()
 

@@ -165,27 +165,20 @@ def optimum_sentence(optimum: Optimum) -> str:
         if optimum.is_proven:
             return f"No {kind} finds every code{limits}{collision_chance(optimum)}."
         return "No strategy was found in time."
-    enough = "" if optimum.max_guesses is None else _is_enough(optimum.max_guesses)
     if optimum.objective == "worst":
         bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
         bound_words += collision_chance(optimum)
         return (
-            f"{enough}{bound_words}."
+            f"{bound_words}."
             if optimum.is_proven
-            else f"{enough}{bound_words}; this one may not be optimal."
+            else f"{bound_words}; this one may not be optimal."
         )
     if optimum.is_proven:
-        return f"{enough}No {kind} has a lower total{limits}{collision_chance(optimum)}."
+        return f"No {kind} has a lower total{limits}{collision_chance(optimum)}."
     total_words = (
         f"No {kind} has a total below {optimum.bound:,}{limits}{collision_chance(optimum)}"
     )
-    return f"{enough}{total_words}; this one may not be optimal."
-
-
-def _is_enough(max_guesses: int) -> str:
-    """Return the sentence that this number of guesses is enough, and a blank."""
-    verb = "is" if max_guesses == 1 else "are"
-    return f"{quantity(max_guesses, 'guess')} {verb} always enough. "
+    return f"{total_words}; this one may not be optimal."
 
 
 def collision_chance(optimum: Optimum) -> str:
@@ -232,7 +225,8 @@ def static_set_sentence(static_set: StaticSet) -> str:
     if static_set.max_guesses is not None:
         max_size = quantity(static_set.max_guesses, "guess")
         if static_set.tells_all:
-            return f"{max_size} tell all codes apart; fewer may be enough, too."
+            verb = "tells" if static_set.max_guesses == 1 else "tell"
+            return f"{max_size} {verb} all codes apart; fewer may be enough, too."
         if static_set.is_proven:
             return f"No set of {max_size} tells all codes apart."
         return f"It is not known yet whether {max_size} can. {bound_words}."

@@ -170,6 +170,8 @@ BEAM = 2
 EXACT_CODES_PER_GUESS = 24
 """The beam search solves sets of up to EXACT_CODES_PER_GUESS codes, times the width of the beam,
 exactly."""
+MAX_COST_BITS = 22
+"""The kernel takes estimated costs of up to MAX_COST_BITS bits, so larger ones are rounded."""
 TOTAL_STEP_DIVISOR = 200
 """Each tentative total is greater than the proven bound by 1/TOTAL_STEP_DIVISOR of it."""
 
@@ -475,7 +477,12 @@ class Search:
                 if self.table.size >= MIN_BEAM_CODES:
                     self._begin(limit)
                     costs = estimate_costs(self.table.size, is_all=True)
-                    beam = self.beam, EXACT_CODES_PER_GUESS * self.beam, costs.tolist()
+                    excess_bits = max(0, int(costs.max()).bit_length() - MAX_COST_BITS)
+                    beam = (
+                        self.beam,
+                        EXACT_CODES_PER_GUESS * self.beam,
+                        (costs >> excess_bits).tolist(),
+                    )
                     self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
