@@ -79,8 +79,8 @@ from .reductions.reduction import Reduction as Reduction
 from .reductions.reduction import SizeFormulas as SizeFormulas
 from .solving.encode import decode as decode
 from .solving.encode import encode as encode
-from .strategy.analyze import Analysis as Analysis
-from .strategy.analyze import CodeKind as CodeKind
+from .strategy.analysis import Analysis as Analysis
+from .strategy.analysis import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind

@@ -22,7 +22,8 @@ from mmsat.game.row import Code
 from mmsat.game.several_boards import MOST_BOARDS, SeveralBoards
 from mmsat.play.players import Player
 from mmsat.play.rules import MATCHES, Played, PlayedJson
-from mmsat.strategy.analyze import draw_codes, print_fraction, round_fraction
+from mmsat.strategy.analysis import print_fraction, round_fraction
+from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
 

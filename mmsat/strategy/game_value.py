@@ -22,7 +22,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.solving.isolation import finish
-from mmsat.strategy.analyze import (
+from mmsat.strategy.analysis import (
     AverageDecimal,
     Pattern,
     PositiveFraction,

@@ -37,7 +37,7 @@ from mmsat.strategy.answers import (
 )
 from mmsat.strategy.candidates import Pool, draw_pool
 from mmsat.strategy.code_list import all_codes, find_codes
-from mmsat.strategy.endgame import BITS_PER_GUESS, estimate_costs
+from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, judge
 

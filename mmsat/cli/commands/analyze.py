@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.game.game import Game
-    from mmsat.strategy.analyze import Analysis
+    from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000

@@ -25,21 +25,23 @@ from mmsat.game.scoring import Pairs
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.svg import Drawing
 from mmsat.render.table import Line, Span, fields, paragraphs, table
-from mmsat.strategy.analyze import Analysis
-from mmsat.strategy.optimal.search import Optimum
-from mmsat.strategy.several import BoardOutlook, SeveralSuggestion
-from mmsat.strategy.static.search import StaticSet
-from mmsat.strategy.suggest import Suggestion, suggestion_sentences
-from mmsat.strategy.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
+    from mmsat.strategy.optimal.search import Optimum
+    from mmsat.strategy.several import BoardOutlook, SeveralSuggestion
+    from mmsat.strategy.static.search import StaticSet
+    from mmsat.strategy.suggest import Suggestion
+    from mmsat.strategy.tree import Node, StrategyTree
 
 
 def suggestion_lines(suggestion: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the guess with its reasons; if pegs are painted, or in full, below the board."""
+    from mmsat.strategy.suggest import suggestion_sentences
+
     if style.painted or in_full:
         table = BoardTable(suggestion.board, style)
         yield from table.lines(every_row=in_full, code=suggestion.guess, name="guess")

@@ -34,14 +34,14 @@ from mmsat._util.json_types import GameText, NonNegative, Positive, Schema, Seco
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.strategy.analyze import (
+from mmsat.strategy.analysis import (
     Analysis,
     AverageDecimal,
     CodeKindJson,
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.endgame import estimate_costs
+from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.hard_mode import has_hints
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import Node, StrategyTree, replay

@@ -14,7 +14,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
 from mmsat.strategy.candidates import Pool, balanced_codes, draw_pool
-from mmsat.strategy.endgame import TooLongError, estimate_costs, solve_endgame
+from mmsat.strategy.costs import estimate_costs
+from mmsat.strategy.endgame import TooLongError, solve_endgame
 from mmsat.strategy.strategy import SeededStrategy, State
 
 MAX_CODES = 5000
