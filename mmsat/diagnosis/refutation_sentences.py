@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mmsat.game.board import Board
-    from mmsat.solving.refutation import Combination, Refutation
+    from mmsat.game.refutation import Combination, Refutation
 
 MAX_PROOF_ROWS = 12
 """Maximum number of rows of a proof that is printed without `full`."""

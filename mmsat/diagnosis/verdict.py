@@ -34,13 +34,13 @@ from mmsat._util.json_types import (
 from mmsat.counting.result import Count
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board, Status
+from mmsat.game.refutation import Refutation, RefutationJson
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.scoring import Scoring
 from mmsat.game.scoring.scoring import in_common
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
 from mmsat.game.unread import constraints
-from mmsat.solving.refutation import Refutation, RefutationJson
 
 if TYPE_CHECKING:
     from fractions import Fraction

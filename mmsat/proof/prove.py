@@ -16,13 +16,14 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.speller import speller
+from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.refutation import Refutation, refute
+from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]

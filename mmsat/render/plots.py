@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat._util.files import atomic_write
 from mmsat.errors import MissingError
-from mmsat.studies.point import ENSEMBLES, expected_rows
-from mmsat.studies.statistics import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +108,9 @@ def color(number: int) -> str:
 
 def transition_figure(transitions: Sequence[Transition]) -> str:
     """Return the figure of the shares by rows (above) and by scaled rows (below)."""
+    from mmsat.studies.point import ENSEMBLES, expected_rows
+    from mmsat.studies.statistics import wilson
+
     plt = pyplot()
     figure, panels = plt.subplots(
         2, len(transitions), figsize=(COLUMN, 3.4), squeeze=False, layout="constrained", sharey=True

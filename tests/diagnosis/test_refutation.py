@@ -21,7 +21,8 @@ from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, 
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.game import library
 from mmsat.game.board import Board
-from mmsat.solving.refutation import Combination, Refutation, refute
+from mmsat.game.refutation import Combination, Refutation
+from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.refutations import TWO, is_right, scores_like

@@ -178,7 +178,7 @@ def test_without_time_for_facts_the_sentence_is_plain(monkeypatch, settings):
 
 def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monkeypatch):
     assert explain_module.FURTHER_SECONDS == explain_command.FURTHER_SECONDS == 60
-    assert "60 seconds after the first conflict" in " ".join(
+    assert "60 seconds after the first result" in " ".join(
         run("explain", "--help").stdout.split()
     )
     for module in (explain_module, explain_command):

@@ -8,9 +8,10 @@ from dataclasses import replace
 import mmsat
 from mmsat.constraints.two_colors import suits
 from mmsat.game.board import Board
+from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle
-from mmsat.solving.refutation import Combination, Refutation, refute
+from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.refutations import TWO, is_right

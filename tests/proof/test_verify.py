@@ -307,5 +307,6 @@ def test_verify_loads_no_solver():
     modules = set(done.stdout.split())
     assert "mmsat.proof.verify" in modules
     assert not {"pysat", "ortools", "numpy", "pyganak", "multiprocessing"} & modules
-    floors = ("solving", "diagnosis", "enumeration", "constraints.algebra", "constraints.presolve")
+    constraints = ("linear_algebra", "linear_systems", "parities", "presolve", "two_colors")
+    floors = ("solving", "diagnosis", "counting", *(f"constraints.{name}" for name in constraints))
     assert not [name for name in modules if name.startswith(tuple(f"mmsat.{f}" for f in floors))]

@@ -19,23 +19,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
-from mmsat.counting.odds import Odds
-from mmsat.diagnosis.explain import Explanation
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
-from mmsat.diagnosis.steps.knowledge import frames
-from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.suspect import Suspicion
 from mmsat.diagnosis.verdict import Correction, Verdict
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
-from mmsat.reductions.families import Generated
 from mmsat.render import heat, picture
 from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 from mmsat.render.table import Line, Span, paragraphs, table
 
 if TYPE_CHECKING:
+    from mmsat.counting.odds import Odds
+    from mmsat.diagnosis.explanation import Explanation
+    from mmsat.diagnosis.steps.knowledge import Frame
+    from mmsat.diagnosis.steps.steps import Steps
+    from mmsat.diagnosis.suspicion import Suspicion
     from mmsat.proof.prove import Proof
     from mmsat.proof.verify import Verification
+    from mmsat.reductions.families import Generated
 
 
 def board_lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -103,7 +103,11 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     table = BoardTable(steps.board, style, used, meaning="used below")
     yield from table.lines(every_row=in_full)
     yield []
-    step_frames = frames(steps) if in_full else iter(())
+    step_frames: Iterator[Frame] = iter(())
+    if in_full:
+        from mmsat.diagnosis.steps.knowledge import frames
+
+        step_frames = frames(steps)
     for line in steps.lines():
         margin = "    " * line.depth
         sentence_width = (
