@@ -43,9 +43,9 @@ from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explain import ExplainJson
+from mmsat.diagnosis.explanation import ExplainJson
 from mmsat.diagnosis.steps.steps import StepsJson
-from mmsat.diagnosis.suspect import SuspicionJson
+from mmsat.diagnosis.suspicion import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.published import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson

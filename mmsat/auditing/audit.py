@@ -104,6 +104,9 @@ def audit(
         "depth": depth,
         "weights": weights,
     }
+    # numpy ends the process if there is too little memory to load it: then nothing is written
+    import numpy  # noqa: F401, ICN001
+
     with Journal(output, options) as journal:
         summary = journal.sum_up()
         request = Request(depth, weights=weights)

@@ -90,10 +90,16 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close both files. After an error, failures are ignored: lost records are judged again."""
+        """Close both files. After an error, failures are ignored: lost records are judged again.
+
+        If the error came before the first record, there is nothing to resume, and both are removed.
+        """
         for path, file in self.files.items():
             with suppress(OSError) if kind else name_errors(path):
                 file.close()
+            if kind and not self.done:
+                with suppress(OSError):
+                    os.unlink(path)
 
     def _truncate(self) -> int:
         """Cut off everything after the first missing record, and return its number."""

@@ -20,7 +20,7 @@ from mmsat.errors import InputError, MissingError
 ENDINGS = (".jsonl", ".csv", ".parquet")
 RECORDS_PER_BATCH = 10_000
 """Number of records that are written together, in Parquet as one row group."""
-COPY_CHARACTERS = 1 << 20
+COPY_CHARACTERS = 1 << 16
 """Number of characters that are copied at a time."""
 INTEGER_TYPES = {
     "record": "int64",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,9 @@ def late_message() -> str:
 def interrupt_after(seconds: float | None) -> Iterator[None]:
     """Raise TimeLimitInterrupt in the body after a number of seconds; None is for no limit.
 
-    Progress.running uses the same signal for its ticks, and calls this handler at each tick.
+    Progress.running uses the same signal for its ticks, and calls this handler at each tick. Python
+    ignores exceptions in callbacks of the garbage collector and in finalizers. If the interrupt was
+    raised there, it is raised again.
     """
     if seconds is None:
         yield
@@ -49,6 +52,13 @@ def interrupt_after(seconds: float | None) -> Iterator[None]:
         if monotonic() >= end:
             raise TimeLimitInterrupt
 
+    def retry(ignored: Any) -> None:
+        if isinstance(ignored.exc_value, TimeLimitInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.001)
+        else:
+            hook(ignored)
+
+    hook, sys.unraisablehook = sys.unraisablehook, retry
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
     try:
@@ -56,3 +66,4 @@ def interrupt_after(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = hook

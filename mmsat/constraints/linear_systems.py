@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
+from mmsat._util.arrays import Array, np
 from mmsat.constraints.max_entropy import entropy, likely_colors
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.histogram_search import (
@@ -36,7 +35,7 @@ class PegEquations:
     colors: int
     allowed: tuple[tuple[int, ...], ...]
     """The possible colors of each peg."""
-    weights: np.ndarray
+    weights: Array
     """The coefficients of each equation, by peg * colors + color."""
     totals: tuple[int, ...]
 
@@ -54,7 +53,7 @@ class PegEquations:
         return max(0, self.freedom - len(self.totals))
 
     @property
-    def likely(self) -> np.ndarray:
+    def likely(self) -> Array:
         """The probability of each color of each peg given the equations, by maximum entropy."""
         return likely_colors(self.allowed, self.weights, self.totals)
 

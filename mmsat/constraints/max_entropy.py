@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
+from mmsat._util.arrays import Array, np
 
 MAX_NEWTON_STEPS = 60
 """The maximum number of Newton steps.
@@ -35,15 +35,13 @@ MIN_DESCENT_FRACTION = 0.25
 """The required decrease as a fraction of the decrease predicted by the gradient (Armijo's rule)."""
 
 
-def entropy(likely: np.ndarray) -> float:
+def entropy(likely: Array) -> float:
     """Return the entropy of independent pegs with given probabilities of colors, in bits."""
     positive = likely[likely > 0]
     return -float(positive @ np.log2(positive))
 
 
-def likely_colors(
-    allowed: Sequence[Sequence[int]], weights: np.ndarray, totals: Sequence[int]
-) -> np.ndarray:
+def likely_colors(allowed: Sequence[Sequence[int]], weights: Array, totals: Sequence[int]) -> Array:
     """Return the probability of each color of each peg under maximum entropy.
 
     If no distribution satisfies the equations in expectation, the result is an approximation.
@@ -59,7 +57,7 @@ def likely_colors(
     for peg, peg_colors in enumerate(allowed):
         additive_mask[peg, list(peg_colors)] = 0
 
-    def draw(factors: np.ndarray) -> tuple[float, np.ndarray]:
+    def draw(factors: Array) -> tuple[float, Array]:
         """Return the convex function and the probabilities for given logarithms of the factors."""
         powers = (factors @ weights).reshape(pegs, colors) + additive_mask
         max_powers = powers.max(axis=1, keepdims=True)

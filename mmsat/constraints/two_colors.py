@@ -49,8 +49,7 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import NamedTuple
 
-import numpy as np
-
+from mmsat._util.arrays import Array, np
 from mmsat.constraints import parities
 from mmsat.constraints.linear_algebra import (
     Equation,
@@ -91,8 +90,8 @@ class TwoColorEquations:
     was read from, or None for the equation of the weight.
     """
 
-    signs: np.ndarray
-    totals: np.ndarray
+    signs: Array
+    totals: Array
     sources: tuple[int | None, ...]
     weight: int | None
     """The number of pegs of the second color that is assumed; None if it does not matter."""
@@ -199,7 +198,7 @@ def _weights(game: Game, scores: list[Scored]) -> list[int] | list[None]:
     return possible_weights
 
 
-def _equations(signs: np.ndarray, scores: list[Scored], weight: int | None) -> TwoColorEquations:
+def _equations(signs: Array, scores: list[Scored], weight: int | None) -> TwoColorEquations:
     """Return the equations for a weight; rows that give no equation for it are omitted."""
     pegs = signs.shape[1]
     rows: list[int] = []

@@ -11,8 +11,8 @@ from mmsat.game.notation.speller import speller
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from mmsat.constraints.refutation import Combination, Refutation
     from mmsat.game.board import Board
+    from mmsat.game.refutation import Combination, Refutation
 
 MAX_PROOF_ROWS = 12
 """Maximum number of rows of a proof that is printed without `full`."""

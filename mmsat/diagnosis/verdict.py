@@ -31,10 +31,10 @@ from mmsat._util.json_types import (
     Share,
     VerdictName,
 )
-from mmsat.constraints.refutation import Refutation, RefutationJson
 from mmsat.counting.result import Count
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board, Status
+from mmsat.game.refutation import Refutation, RefutationJson
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.scoring import Scoring
 from mmsat.game.scoring.scoring import in_common

@@ -10,7 +10,6 @@ this: while CP-SAT loads, a stub module with the names that its annotations need
 pandas. Other processes are not affected.
 """
 
-import multiprocessing
 import sys
 from types import ModuleType
 from typing import Any
@@ -24,6 +23,8 @@ WORKER = "mmsat-worker"
 
 def cp_model() -> Any:
     """Import and return the module ortools.sat.python.cp_model."""
+    import multiprocessing
+
     is_worker = multiprocessing.current_process().name == WORKER
     uses_stub = is_worker and "pandas" not in sys.modules
     if uses_stub:

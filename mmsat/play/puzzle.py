@@ -167,23 +167,28 @@ class Draft(NamedTuple):
     """For each row, a code that violates only this row."""
 
 
+def check_request(game: Game, requirements: Requirements) -> None:
+    """Raise SizeError for a game of too many codes, InputError for impossible requests."""
+    faults = []
+    if game.size < 2:
+        faults.append(Fault("", str(game), "a game of at least 2 codes"))
+    if requirements.max_black is not None and "black" not in game.parts:
+        rule = f"scores of {game} have no blacks"
+        faults.append(Fault(rule, requirements.max_black, "no max_black", part="max_black"))
+    if requirements.rows == 0:
+        faults.append(Fault("", requirements.rows, "1 or more", part="rows"))
+    InputError.refuse(faults, "the puzzle")
+    if game.size > LIMITS.puzzle_codes:
+        smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
+        raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,} codes")
+
+
 class Drafts:
     """Draws random boards of one game."""
 
     def __init__(self, game: Game, requirements: Requirements, rng: random.Random) -> None:
         """List the codes. Raises SizeError for too many, InputError for impossible requests."""
-        faults = []
-        if game.size < 2:
-            faults.append(Fault("", str(game), "a game of at least 2 codes"))
-        if requirements.max_black is not None and "black" not in game.parts:
-            rule = f"scores of {game} have no blacks"
-            faults.append(Fault(rule, requirements.max_black, "no max_black", part="max_black"))
-        if requirements.rows == 0:
-            faults.append(Fault("", requirements.rows, "1 or more", part="rows"))
-        InputError.refuse(faults, "the puzzle")
-        if game.size > LIMITS.puzzle_codes:
-            smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
-            raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,} codes")
+        check_request(game, requirements)
         self.game, self.requirements, self.rng = game, requirements, rng
         self.codes = all_codes(game)
 

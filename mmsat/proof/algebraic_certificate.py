@@ -28,8 +28,8 @@ import re
 from collections.abc import Iterable
 
 from mmsat._util.text import quantity
-from mmsat.constraints.refutation import Combination, Refutation
 from mmsat.game.board import Board
+from mmsat.game.refutation import Combination, Refutation
 
 LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
 TERM = re.compile(r"([+-]) ([0-9]{1,4000}) x (K|row ([0-9]{1,9}))")

@@ -20,10 +20,10 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.refutation import Combination, Refutation
 from mmsat.constraints.two_colors import TwoColorEquations, read_equations, simplify, weights
 from mmsat.encoding.linear import Line
 from mmsat.game.board import Board
+from mmsat.game.refutation import Combination, Refutation
 from mmsat.solving.simplification import is_algebraic
 
 if TYPE_CHECKING:

@@ -63,7 +63,11 @@ def test_a_saved_tree_knows_its_game(tmp_path):
     packed.write_bytes(packed.read_bytes()[:99])
     wrong = run("analyze", "--strategy", trees[1])
     assert wrong.exit_code == 2
-    assert "can't be read" in wrong.stderr
+    assert wrong.stderr == (
+        f"Error: the strategy: expected the file of a strategy tree, found {str(packed)!r} "
+        "(the file cannot be read: "
+        "Compressed file ended before the end-of-stream marker was reached)\n"
+    )
 
 
 @pytest.mark.parametrize(

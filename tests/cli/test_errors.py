@@ -193,7 +193,7 @@ TOO_LARGE = [
     "optimal 17x1",
     "static 8x20",
     "puzzle 12x12",
-    "puzzle 9x9 --fewest",
+    "puzzle 9x9 --fewest-rows",
     "analyze 8x9",
     "analyze 6x10 --value",
     "suggest 8x9 --strategy optimal",
@@ -404,7 +404,7 @@ def test_logs_that_are_not_there_are_told_all(tmp_path):
     result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "told.csv")
     names = ("none.jsonl", str(tmp_path / "no.csv"))
     assert faults_told(result) == [
-        f"the logs: expected an existing file or folder, found {name!r}" for name in names
+        f"Error: the logs: expected an existing file or folder, found {name!r}" for name in names
     ]
     assert list(tmp_path.iterdir()) == []
 

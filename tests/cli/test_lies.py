@@ -99,7 +99,7 @@ def test_suspects_on_the_terminal():
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert "! suspect" in lines
-    assert " 1     36  as recorded" in lines
+    assert "   1     36  as recorded" in lines
     assert any(line.startswith("Guess ") for line in lines)
     assert max(map(len, lines[:12])) <= 80
     wide = run("explain", CONSISTENT, "--suspect", "1, 2")

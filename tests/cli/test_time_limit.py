@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
+import sys
 import time
 
 import click
@@ -110,6 +112,32 @@ def test_the_alarm_rings_once_and_is_put_away():
     with interrupt_after(None):
         pass
     assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_an_alarm_in_a_callback_that_ignores_errors_rings_again():
+    hook = sys.unraisablehook
+    called = []
+
+    def callback(phase, _):
+        if phase == "start" and not called:
+            called.append(phase)
+            time.sleep(0.3)
+
+    def collect_then_rest():
+        gc.collect()
+        time.sleep(10)
+
+    gc.callbacks.append(callback)
+    started = time.monotonic()
+    try:
+        with pytest.raises(TimeLimitInterrupt), interrupt_after(0.1):
+            collect_then_rest()
+    finally:
+        gc.callbacks.remove(callback)
+    assert called
+    assert time.monotonic() - started < 5
+    assert sys.unraisablehook is hook
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 

@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.refutation import Combination, Refutation
 from mmsat.constraints.two_color_games import suits
 from mmsat.diagnosis.mus import prove_conflict
 from mmsat.diagnosis.refutation_sentences import (
@@ -22,6 +21,7 @@ from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, 
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.game import library
 from mmsat.game.board import Board
+from mmsat.game.refutation import Combination, Refutation
 from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards

@@ -178,9 +178,7 @@ def test_without_time_for_facts_the_sentence_is_plain(monkeypatch, settings):
 
 def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monkeypatch):
     assert explain_module.FURTHER_SECONDS == explain_command.FURTHER_SECONDS == 60
-    assert "60 seconds after the first conflict" in " ".join(
-        run("explain", "--help").stdout.split()
-    )
+    assert "60 seconds after the first result" in " ".join(run("explain", "--help").stdout.split())
     for module in (explain_module, explain_command):
         monkeypatch.setattr(module, "FURTHER_SECONDS", 1.0)
     board = find(HANGING[1]).board
@@ -188,7 +186,7 @@ def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monk
     assert result.exit_code == 0
     assert "There may be more conflicts: the search ended before all were found." in result.stdout
     assert result.stderr == (
-        "stopped 1 s after the first reason; --timeout SECONDS allows a longer search for more\n"
+        "The search stopped 1 s after the first result. --timeout N allows more time.\n"
     )
     assert run("explain", SLIPPED).stderr == ""  # all was found
     assert run("explain", str(board), "--timeout", "1").stderr == ""

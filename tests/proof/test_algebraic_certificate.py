@@ -6,9 +6,9 @@ import random
 from dataclasses import replace
 
 import mmsat
-from mmsat.constraints.refutation import Combination, Refutation
 from mmsat.constraints.two_color_games import suits
 from mmsat.game.board import Board
+from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle
 from mmsat.solving.refutation import refute

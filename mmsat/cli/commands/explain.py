@@ -18,10 +18,12 @@ from mmsat.cli.output import leave_early, print_json, print_message, print_resul
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
-from mmsat.diagnosis.explain import FURTHER_SECONDS, ExplainJson, Explanation
+from mmsat.diagnosis.explain import FURTHER_SECONDS
+from mmsat.diagnosis.explanation import ExplainJson, Explanation
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.suspect import Suspicion, check_suspects
+from mmsat.diagnosis.suspect import check_suspects
+from mmsat.diagnosis.suspicion import Suspicion
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance
 from mmsat.render.picture import pegboard_svg

@@ -17,7 +17,7 @@ from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import extreme_puzzle
-from mmsat.play.puzzle import Puzzle, has_clues, puzzles
+from mmsat.play.puzzle import Puzzle, Requirements, check_request, has_clues, puzzles
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -97,6 +97,9 @@ def command(
         names = filter(options.is_chosen, (*wishes, "count", "seed"))
         refuse_with(EXTREME_OPTIONS[extreme], map(options.name_of, names))
     elif seed is None:
+        check_request(  # before the seed is printed
+            game, Requirements(**{name: wishes[name] for name in wishes if name != "grade"})
+        )
         seed = random.SystemRandom().randrange(NEW_SEEDS)
         say(f"seed {seed}")
 

@@ -27,9 +27,10 @@ from mmsat.render.table import Line, Span, paragraphs, table
 
 if TYPE_CHECKING:
     from mmsat.counting.odds import Odds
-    from mmsat.diagnosis.explain import Explanation
+    from mmsat.diagnosis.explanation import Explanation
+    from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.diagnosis.steps.steps import Steps
-    from mmsat.diagnosis.suspect import Suspicion
+    from mmsat.diagnosis.suspicion import Suspicion
     from mmsat.diagnosis.verdict import Correction, Verdict
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
@@ -105,7 +106,11 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     from mmsat.diagnosis.steps.knowledge import frames
     from mmsat.render import picture
 
-    step_frames = frames(steps) if in_full else iter(())
+    step_frames: Iterator[Frame] = iter(())
+    if in_full:
+        from mmsat.diagnosis.steps.knowledge import frames
+
+        step_frames = frames(steps)
     for line in steps.lines():
         margin = "    " * line.depth
         sentence_width = (

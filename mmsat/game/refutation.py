@@ -1,4 +1,8 @@
-"""Refutations of two-color boards: rows whose integer combination is a contradiction."""
+"""Refutations: proofs by hand that no code satisfies some rows of a two-color board.
+
+They are part of verdicts and of proofs. Both are shown and checked without a solver, so this module
+imports none. solving/refutation.py finds them.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
-from mmsat._util.json_types import (
-    NonNegative,
-    RowNumber,
-    RowNumbers,
-    Schema,
-)
+from mmsat._util.json_types import NonNegative, RowNumber, RowNumbers, Schema
 
 
 class RowMultipleJson(TypedDict):
