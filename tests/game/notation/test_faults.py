@@ -198,7 +198,8 @@ def test_every_fault_states_the_rule_and_the_fix(text):
         assert str(fault).startswith(f"expected {fault.expected}, found ")
         if fault.found is not None and len(repr(fault.found)) < 100:
             described = isinstance(fault.found, Description)
-            found = fault.found if described else repr(fault.found) if fault.found else "nothing"
+            shown = fault.found if described else repr(fault.found)
+            found = "nothing" if fault.found == "" else shown
             assert f"found {found}" in str(fault)
 
 
