@@ -17,8 +17,12 @@ import mmsat._core
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TABLE = '        "black-white": lambda:'
-"""Where the table of twins begins."""
+PLACES = [
+    ("mmsat/game/scoring/__init__.py", "from mmsat.game.scoring.pairs import"),
+    ("mmsat/game/scoring/__init__.py", "        Pairs(),"),
+    ("tests/support/twins.py", '        "black-white": lambda:'),
+]
+"""The files that the example changes and, for each of its additions, the text it goes before."""
 LAWS = (
     "tests/game/test_scoring.py",
     "tests/laws/test_games.py",
@@ -36,15 +40,17 @@ def extended(tmp_path_factory):
     shutil.rmtree(tree / "mmsat" / "_core")
     shutil.copy(mmsat._core.__file__, tree / "mmsat")
     shutil.copy(ROOT / "pyproject.toml", tree)
-    blocks = dict(BLOCK.findall(TEXT))
-    assert len(blocks) == 3
-    for name, block in blocks.items():
-        file = tree / name
-        if file.exists():
-            text = file.read_text(encoding="utf-8")
-            assert text.count(TABLE) == 1
-            block = text.replace(TABLE, block + TABLE)  # noqa: PLW2901
-        file.write_text(block, encoding="utf-8")
+    blocks = BLOCK.findall(TEXT)
+    new = {name: block for name, block in blocks if not (tree / name).exists()}
+    additions = [(name, block) for name, block in blocks if name not in new]
+    assert len(new) == 2
+    assert [name for name, _ in additions] == [name for name, _ in PLACES]
+    for name, block in new.items():
+        (tree / name).write_text(block, encoding="utf-8")
+    for (name, block), (_, place) in zip(additions, PLACES, strict=True):
+        text = (tree / name).read_text(encoding="utf-8")
+        assert text.count(place) == 1
+        (tree / name).write_text(text.replace(place, block + place), encoding="utf-8")
     return tree
 
 

@@ -146,7 +146,7 @@ def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(given) < len(pairs):
         ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
         raise RefusedError(
-            error_document(BAD_REQUEST, f"The parameter {name[:100]!r} is given {number} times.")
+            error_document(BAD_REQUEST, f"The name {name[:100]!r} is given {number} times.")
         )
     return given
 

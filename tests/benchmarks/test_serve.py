@@ -77,12 +77,13 @@ def test_connections_are_reset_if_the_client_reads_nothing():
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
 
 
-def test_requests_that_are_sent_ahead_get_no_answer(address):
+def test_requests_that_are_sent_ahead_get_no_answer():
     """So nothing buffers them: a connection ends with its first answer."""
-    request = f"GET /api HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode()
     received = b""
-    with suppress(ConnectionError), connect(address, "127.0.4.1") as there:
-        there.sendall(request * 5)
-        while data := there.recv(1 << 16):
-            received += data
+    with serving() as (_, address):
+        request = f"GET /api HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode()
+        with suppress(ConnectionError), connect(address, "127.0.4.1") as there:
+            there.sendall(request * 5)
+            while data := there.recv(1 << 16):
+                received += data
     assert received.count(b"HTTP/1.1 200 OK") == 1

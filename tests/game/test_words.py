@@ -314,13 +314,19 @@ OTHERS = "with characters other than letters"
 @pytest.mark.parametrize(
     ("words", "faults"),
     [
-        (["Irmak", "kadın", "kitap"], [(23, "'Irmak'", "with I, which may be i or ı")]),
+        (
+            ["Irmak", "kadın", "kitap"],
+            [(23, "5 letters", "'Irmak'", "with I, which may be i or ı")],
+        ),
         (
             ["don't", "sol", "perro"],
-            [(23, '"don\'t"', OTHERS), (32, "'sol'", "of a length other than 5")],
+            [
+                (23, "5 letters", '"don\'t"', OTHERS),
+                (32, "5 letters", "'sol'", "of a length other than 5"),
+            ],
         ),
-        (["🔴🟢🔴🟢🔴"], [(23, "'🔴🟢🔴🟢🔴'", OTHERS)]),
-        ([], [(22, "'[]'", "the list is empty")]),
+        (["🔴🟢🔴🟢🔴"], [(23, "5 letters", "'🔴🟢🔴🟢🔴'", OTHERS)]),
+        ([], [(22, "words of 5 letters", "'[]'", "the list is empty")]),
     ],
 )
 def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults):
@@ -329,8 +335,8 @@ def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults)
     with pytest.raises(InputError) as caught:
         find_game("game:own.json")
     assert str(caught.value).splitlines() == [
-        f"own.json, line 1, column {column}: expected 5 letters, found {result} ({rule})"
-        for column, result, rule in faults
+        f"own.json, line 1, column {column}: expected {expected}, found {result} ({rule})"
+        for column, expected, result, rule in faults
     ]
 
 

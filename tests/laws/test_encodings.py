@@ -44,12 +44,12 @@ def test_no_python_file_lies_directly_in_the_catalogue():
     assert [place.name for place in CATALOGUE.iterdir() if place.suffix.startswith(".py")] == []
 
 
-def test_every_encoding_of_every_module_is_registered():
+def test_every_encoding_of_the_package_is_registered():
     modules = [path.stem for path in Path(encodings.__file__).parent.glob("[a-z]*.py")]
     kinds = {
         kind
         for name in modules
-        for kind in vars(import_module(f"mmsat.encoding.encodings.{name}")).values()
+        for kind in vars(import_module(f"mmsat.encoding.{name}")).values()
         if isinstance(kind, type) and issubclass(kind, encodings.Encoding) and "name" in vars(kind)
     }
     assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}

@@ -211,7 +211,8 @@ def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
     decision = race_solvers(board, seed=1)
     assert decision.status is Status.CONSISTENT
     assert decision.engine in {"weighted", "lattice", "cp"}
-    with pytest.raises(SizeError, match="choose modulo-totalizer"):
+    advice = "; choose the smallest encoding, modulo-totalizer, or the engine auto or cp$"
+    with pytest.raises(SizeError, match=advice):
         find_engine("sat").decide(board, Deadline())
 
 

@@ -144,11 +144,14 @@ def test_a_function_that_cannot_be_found_there_is_an_exception_too():
         run(Deadline(), add, 1)
 
 
-@pytest.mark.parametrize(("how", "words"), [("kill", "want of memory"), ("exit", "ended with 3")])
-def test_a_child_that_dies_is_an_error_that_tells_what_to_do(how, words):
-    with pytest.raises(MmsatError, match=words) as caught:
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [("kill", "was killed, probably because memory ran out"), ("exit", "ended with 3")],
+)
+def test_a_child_that_dies_is_an_error_that_tells_what_to_do(how, reason):
+    with pytest.raises(MmsatError) as caught:
         run(Deadline(HANG), die, how)
-    assert "try another engine" in str(caught.value)
+    assert str(caught.value) == f"the solver's process {reason}; try another engine"
 
 
 @pytest.mark.parametrize("seconds", [0, 0.05, 0.3])

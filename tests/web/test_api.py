@@ -30,7 +30,7 @@ def told(question, line):
     """Return the output of the command for a question, without varying values."""
     arguments = {
         "steps": ["explain", line, "--steps"],
-        "suggest": ["suggest", line, "--others", "5"],
+        "suggest": ["suggest", line, "--limit", "5"],
     }
     result = run(*arguments.get(question, [question, line]), "--json")
     return without_times(json.loads(result.stdout)) if result.stdout else None
@@ -185,12 +185,16 @@ def test_a_strategy_with_a_similar_name_is_proposed(address):
 @pytest.mark.parametrize(
     ("path", "body", "message"),
     [
-        ("?board=4x6&lies=1&lies=2", None, "'lies' is given 2 times."),
-        ("", '{"board": "4x6", "board": "4x7", "board": "5x8"}', "'board' is given 3 times."),
+        ("?board=4x6&lies=1&lies=2", None, "The name 'lies' is given 2 times."),
+        (
+            "",
+            '{"board": "4x6", "board": "4x7", "board": "5x8"}',
+            "The name 'board' is given 3 times.",
+        ),
         (
             "",
             '{"board": {"mmsat": 1, "game": {"pegs": 4, "colors": 6}, "rows": [], "rows": []}}',
-            "'rows' is given 2 times.",
+            "The name 'rows' is given 2 times.",
         ),
         ("?lies=1", '{"board": "4x6"}', "The parameters of a POST request must be in its body."),
     ],

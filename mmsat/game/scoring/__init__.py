@@ -9,7 +9,15 @@ from mmsat.game.scoring.scoring import MAX_SCORE_NUMBER, Mark, Scoring
 
 SCORINGS: Mapping[str, Scoring] = {
     scoring.name: scoring
-    for scoring in (BlackWhite(), Black(), Color(), Order(), Pairs(), PairsOneKey(), Places())
+    for scoring in (
+        BlackWhite(),
+        Black(),
+        Color(),
+        Order(),
+        Pairs(),
+        PairsOneKey(),
+        Places(),
+    )
 }
 """The kinds of scoring by name; black-white, the standard one, is first."""
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mmsat._util.files import decode
 from mmsat._util.registry import UnknownName
-from mmsat.errors import MAX_PRINTED_FAULTS, InputError
+from mmsat.errors import MAX_PRINTED_FAULTS, Description, InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.published import define
@@ -197,7 +197,10 @@ def test_every_fault_states_the_rule_and_the_fix(text):
             continue
         assert str(fault).startswith(f"expected {fault.expected}, found ")
         if fault.found is not None and len(repr(fault.found)) < 100:
-            assert f"found {'nothing' if fault.found == '' else repr(fault.found)}" in str(fault)
+            described = isinstance(fault.found, Description)
+            shown = fault.found if described else repr(fault.found)
+            found = "nothing" if fault.found == "" else shown
+            assert f"found {found}" in str(fault)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in LINES["guesses"]])
