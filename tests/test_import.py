@@ -170,9 +170,9 @@ mmsat.chek('foo', 3)
 board = mmsat.Board("4x6", [("1122", "1.1"), ([0, 0, 1, 1], (1, None))], known=["1233"])
 mmsat.Board(mmsat.Game.of("4x6")).with_row("1122", (1, 1))
 score: tuple[int, ...] = board.game.score("1122", [0, 1, 2, 3])
-codes = mmsat.codes(board)
-found: bool = "1233" in codes and [0, 1, 2, 2] in codes and board.is_consistent("1233")
-number: int = codes.index("1233") + codes[3:].index((0, 0, 1, 1)) + codes.count
+code_list = mmsat.codes(board)
+found: bool = "1233" in code_list and [0, 1, 2, 2] in code_list and board.is_consistent("1233")
+number: int = code_list.index("1233") + code_list[3:].index((0, 0, 1, 1)) + code_list.count
 mmsat.suggest(board, own=["1122", (0, 0, 1, 2)], opening=["1122"])
 mmsat.reduce("sat", "p cnf 1 1\\n1 0\\n").decode("12")
 error: mmsat.MmsatError = mmsat.TimeLimitError("the work", 3)
