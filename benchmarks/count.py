@@ -21,7 +21,7 @@ from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
-from mmsat.counting.listing import ganak
+from mmsat.counting.models import ganak
 from mmsat.encoding.languages import WRITERS
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import run

@@ -58,7 +58,7 @@ from mmsat.strategy.optimal.search import OptimumJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
-from mmsat.strategy.tree import TreeJson
+from mmsat.strategy.tree_file import TreeJson
 from mmsat.web.questions import ProofTextJson
 from mmsat.web.view_model import MoveJson, PositionJson
 

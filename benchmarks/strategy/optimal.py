@@ -23,7 +23,8 @@ from mmsat._util.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.tree import print_tree, replay
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import print_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

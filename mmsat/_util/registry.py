@@ -23,15 +23,10 @@ SIMILARITY = 0.7
 """Minimum similarity, from 0 to 1, of the names that an error suggests."""
 
 
-def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[str]:
-    """Return the names of the modules of a package, in alphabetical order.
-
-    - `path`: the `__path__` of the package.
-    - `helpers`: modules to omit, because they define no registered class.
-    """
+def module_names(path: Iterable[str]) -> list[str]:
+    """Return the names of the modules of a package, given by its `__path__`, in order."""
     files = [os.path.splitext(file) for folder in path for file in os.listdir(folder)]
-    names = sorted(name for name, ending in files if ending == ".py")
-    return [name for name in names if name not in ("__init__", *helpers)]
+    return sorted(name for name, ending in files if ending == ".py" and name != "__init__")
 
 
 @dataclass(frozen=True)
@@ -165,16 +160,3 @@ class Registry(Named[type[T]]):
                 and vars(value).get("name") == name
             )
         return self._kinds[name]
-
-
-class Instances(Named[T]):
-    """One object of each class of a registry, created when it is first used."""
-
-    def __init__(self, kinds: Mapping[str, type[T]]) -> None:
-        self._sources = kinds
-        self._made: dict[str, T] = {}
-
-    def __getitem__(self, name: str) -> T:
-        if name not in self._made:
-            self._made[name] = self._sources[name]()
-        return self._made[name]

@@ -123,7 +123,7 @@ class _LineBlock:
         return self.text[begin:end]
 
     def _parse_game(self, name: str) -> _ParsedGame | None:
-        """Parse and judge the lines of a game, except those that are left to `Judge`."""
+        """Parse and judge the lines of a game; lines for `Judge` are omitted."""
         game, spelling = find_spelling(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
         max_rows = self.block.text.count(b"=") if game else 0

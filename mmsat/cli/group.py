@@ -21,8 +21,8 @@ from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.output import close_streams, complain, open_streams
 from mmsat.cli.parameters import Misuse, Name, where
+from mmsat.cli.streams import close_streams, complain, open_streams
 from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
     GameWarning,

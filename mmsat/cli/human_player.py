@@ -1,7 +1,7 @@
 """A human player, who enters guesses and scores line by line in a terminal or through a pipe.
 
-Each line is a guess, a score, or a command of the menu in lower case. A guess that is spelled like
-a command is written in upper case.
+Each line is a guess, a score, or a command of the menu in lower case. A guess with the same letters
+as a command is written in upper case.
 
 `Prompt` reads the lines. It offers editing, history and completion on a terminal, and reads plain
 lines from a pipe. Prompts are printed on standard error. `TableTalk` prints the messages of a game:

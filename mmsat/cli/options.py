@@ -1,8 +1,7 @@
-"""Arguments and options that several commands share.
+"""Arguments and options that several commands share, such as --timeout, --seed and --json.
 
-In addition to general ones such as --timeout, --seed and --json, these include the options of the
-commands that play (strategies, openings and numbers of guesses), and the saving of strategy trees
-for `mmsat analyze` and `mmsat optimal`.
+Strategy trees of `mmsat analyze` and `mmsat optimal` are saved here, too. play_options.py has the
+options of the commands that play.
 """
 
 from __future__ import annotations
@@ -40,15 +39,12 @@ from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
-    from mmsat.strategy.tree import StrategyTree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
     from mmsat.game.board import Board
     from mmsat.game.weights import Weights
+    from mmsat.strategy.tree import StrategyTree
 
     Decorator = Callable[[Any], Any]
 
@@ -341,7 +337,7 @@ board_file = file("-o", "--output", help="Write the board to a file.")
 
 def save_tree(tree: StrategyTree, file: str) -> None:
     """Save a tree, and print its size."""
-    from mmsat.strategy.tree import print_tree
+    from mmsat.strategy.tree_file import print_tree
 
     atomic_write(file, [print_tree(tree)])
     say_size(tree, file)

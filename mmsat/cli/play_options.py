@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,11 +18,6 @@ from mmsat.game.published import VARIANTS
 from mmsat.game.row import Code
 from mmsat.play.match import EXTRA_GUESSES
 from mmsat.strategy.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Decorator = Callable[[Any], Any]
 
 
 class StrategyName(Name):

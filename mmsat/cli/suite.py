@@ -35,14 +35,18 @@ class SuiteFile(NamedTuple):
 
 
 def write_suite(
-    folder: str, files: Iterable[SuiteFile], on_progress: Callable[[int], None]
+    folder: str,
+    files: Iterable[SuiteFile],
+    total: int,
+    on_progress: Callable[[int, int], None],
 ) -> None:
     """Write a folder completely or not at all.
 
     The files are written to a temporary folder, which is renamed when the index is complete.
 
     - `folder`: a new or empty folder, whose parent exists.
-    - `on_progress`: called with the number of files after each one.
+    - `total`: the number of files.
+    - `on_progress`: called after each file with the number of written files, and with `total`.
     """
     parent, name = os.path.split(os.path.realpath(folder))
     part = os.path.join(parent, f".{name[:100]}.{os.urandom(6).hex()}")
@@ -55,7 +59,7 @@ def write_suite(
                 digest = hashlib.sha256()
                 atomic_write(os.path.join(part, file.name), hashed(file.pieces, digest))
                 rows.writerow((file.name, file.verdict, digest.hexdigest(), file.board))
-                on_progress(number)
+                on_progress(number, total)
         os.rename(part, os.path.join(parent, name))
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)

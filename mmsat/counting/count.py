@@ -17,16 +17,12 @@ estimates, runs only on request. Counting by diagrams reports its progress (`cou
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from mmsat._core import Counter, Stage
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
 from mmsat.constraints.system import System, simplify
-from mmsat.counting.inclusion_exclusion import Term, terms
-from mmsat.counting.layout import layouts
-from mmsat.counting.listing import EPSILON
 from mmsat.counting.odds import WeighedCount, weigh_codes
-from mmsat.counting.result import Count, CountBounds
+from mmsat.counting.result import EPSILON, Count, CountBounds
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.row import Code
@@ -35,102 +31,6 @@ from mmsat.game.weights import Weights
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import is_large, run, stream
-
-WORK_PER_REPORT = 1 << 21
-"""Entries of lists that are processed between two reports: some hundredths of a second."""
-
-WORK_PER_TERM = 1 << 17
-"""Work charged for each finished term of a sum, in addition to WORK_PER_REPORT for each report."""
-
-
-def count_by_diagram(
-    system: System, board: Board, memory: int, work: int | None
-) -> Iterator[tuple[CountBounds, int | None]]:
-    """Yield the known bounds of the count, with the count itself (else None) at the end.
-
-    If `work` (None: unlimited) does not suffice, the count is never yielded. Raises MemoryError if
-    more than `memory` bytes are needed, and OverflowError or UnsuitedError if there is no diagram.
-    """
-    all_terms = terms(board, system)
-    if system.budget:
-        yield from _add_up(all_terms, board, memory, work)
-    else:
-        yield from _count(all_terms[0], board, memory, work)
-
-
-def _add_up(
-    terms: list[Term], board: Board, memory: int, work: int | None
-) -> Iterator[tuple[CountBounds, int | None]]:
-    """Yield the progress of a sum of terms, and the sum at the end.
-
-    Before that there are no bounds other than the size of the game, because some terms are
-    subtracted.
-    """
-    total, game = 0, board.game
-    for number, term in enumerate(terms, 1):
-        for bounds, code_count in _count(term, board, memory, work):
-            doing = f"{number:,} of {len(terms):,} boards without lies: {bounds.doing}"
-            if code_count is None:
-                work = None if work is None else work - WORK_PER_REPORT
-                yield CountBounds(0, game.size, doing, (number - 1) / len(terms)), None
-            else:
-                work = None if work is None else work - WORK_PER_TERM
-                total += term.times * code_count
-                yield CountBounds(0, game.size, doing), total if number == len(terms) else None
-        if work is not None and work <= 0:
-            return
-
-
-def _count(
-    term: Term, board: Board, memory: int, work: int | None
-) -> Iterator[tuple[CountBounds, int | None]]:
-    """Yield the progress of one term, and its number of codes at the end."""
-    game = board.game
-    if not term.system.soft:
-        size = game.size - len(board.known)
-        yield CountBounds(size, size, "all codes of the game"), size
-        return
-    parts = list(layouts(term.simplify(), in_order=False))
-    done = spent = 0
-    peak = states = nodes = 0
-    for number, layout in enumerate(parts):
-        counter = Counter(*layout.arguments, memory)
-        # Upper bounds of the layouts that are not counted yet.
-        remaining_bound = sum(1 << other.bits for other in parts[number + 1 :])
-        while not counter.advance(WORK_PER_REPORT):
-            spent += WORK_PER_REPORT
-            stage = counter.stage
-            bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
-            yield (
-                CountBounds(
-                    done,
-                    min(done + bound + remaining_bound, game.size),
-                    describe_stage(stage, layout.order),
-                    (number + stage.pegs_done / len(layout.order)) / len(parts),
-                ),
-                None,
-            )
-            if work is not None and spent >= work:
-                return
-        stage = counter.stage
-        peak, states = max(peak, stage.peak_bytes), max(states, stage.states)
-        nodes += stage.nodes
-        done += int.from_bytes(counter.count, "little")
-    summary = (
-        f"the complete diagram has {nodes:,} histograms and {states:,} states, {peak >> 20:,} MiB"
-    )
-    if len(parts) != 1:
-        summary += f", in {len(parts)} parts"
-    yield CountBounds(done, done, summary), done
-
-
-def describe_stage(stage: Stage, order: tuple[int, ...]) -> str:
-    """Return the progress of a diagram as text."""
-    return (
-        f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "
-        f"{stage.states:,} states, {stage.peak_bytes >> 20:,} MiB"
-    )
-
 
 T = TypeVar("T")
 Progress = Callable[[CountBounds], None]
@@ -347,6 +247,8 @@ class CountTask:
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
 
+        from mmsat.counting.diagram_count import count_by_diagram
+
         arguments = count_by_diagram, *self.question, self.board, memory, work
         try:
             for bounds, code_count in stream(
@@ -375,7 +277,7 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
-        from mmsat.counting.listing import codes_after
+        from mmsat.counting.models import codes_after
         from mmsat.solving.simplification import on_systems
 
         code_count = 0
@@ -398,7 +300,7 @@ class CountTask:
 
     def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
         """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
-        from mmsat.counting.listing import ganak, ganak_if_sparse
+        from mmsat.counting.models import ganak, ganak_if_sparse
         from mmsat.solving.simplification import on_systems
 
         counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
@@ -414,7 +316,7 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
-        from mmsat.counting.listing import approxmc
+        from mmsat.counting.models import approxmc
         from mmsat.solving.simplification import on_systems
 
         model_count: int

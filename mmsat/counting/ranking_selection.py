@@ -14,7 +14,8 @@ from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.counting.diagrams import DiagramRanking
 from mmsat.counting.inclusion_exclusion import Term, terms
 from mmsat.counting.layout import UnsuitedError, layouts
-from mmsat.counting.listing import codes_after, list_codes, verify_codes
+from mmsat.counting.listing import list_codes, verify_codes
+from mmsat.counting.models import codes_after
 from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
 from mmsat.errors import RECOVERABLE_ERRORS, SizeError
 from mmsat.game.board import Board

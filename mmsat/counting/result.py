@@ -6,6 +6,13 @@ from typing import NamedTuple, NotRequired
 from mmsat._util.json_types import Digits, Ratio, Seconds
 from mmsat.game.tolerance import ToleranceJson
 
+EPSILON = 0.8
+"""The relative error of ApproxMC: the number is between count / 1.8 and count * 1.8."""
+
+
+DELTA = 0.05
+"""The probability that the error of ApproxMC is larger than EPSILON."""
+
 
 class CountBounds(NamedTuple):
     """Bounds on a count, reported while it is computed."""

@@ -32,7 +32,7 @@ from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import Conventions
 from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
-from mmsat.game.notation.printing import is_line, print_line, read_line
+from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
@@ -310,11 +310,8 @@ class Board(Shown):
             from mmsat.game.notation.document import read_document
 
             return cls(*read_document(text, files=files))
-        if is_line(text):
-            return cls(*read_line(text, files=files))
-        from mmsat.game.notation.printing import read_text
-
-        return cls(*read_text(text, files=files))
+        read = read_line if is_line(text) else read_text
+        return cls(*read(text, files=files))
 
     def __str__(self) -> str:
         return print_line(self.game, self.rows, self.known)
@@ -613,12 +610,6 @@ def _score_of_numbers(score: object) -> Score:
     return tuple([None if part is None else whole_number(part) for part in items_of(score)])
 
 
-def _print_text(board: Board) -> str:
-    from mmsat.game.notation.printing import print_text
-
-    return print_text(board.game, board.rows, board.known)
-
-
 def _print_json(board: Board) -> str:
     from mmsat.game.notation.document import print_document
 
@@ -627,7 +618,7 @@ def _print_json(board: Board) -> str:
 
 PRINTERS: dict[str, Callable[[Board], str]] = {
     "line": lambda board: f"{board}\n",
-    "text": _print_text,
+    "text": lambda board: print_text(board.game, board.rows, board.known),
     "json": _print_json,
 }
 """The notations of a board by name, each with the function that prints it."""

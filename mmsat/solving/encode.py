@@ -5,7 +5,7 @@ from typing import Any
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat.constraints.system import System
-from mmsat.encoding.cp_sat import cp_model
+from mmsat.encoding.cp_sat import CpBoard, cp_model
 from mmsat.encoding.languages import find_writer
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
@@ -82,8 +82,6 @@ def encode(
 def _write(board: Board, to: str, encoding: str | None) -> str:
     """Return the text of a board in a format."""
     if to == CP:
-        from mmsat.encoding.cp_sat import CpBoard
-
         return str(CpBoard(System.of(board)).model.proto)
     return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.two_colors import systems, weights
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
 
@@ -59,15 +60,9 @@ def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *
 
 def simplify_two_colors(board: Board) -> list[System]:
     """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
-    from mmsat.constraints.two_colors import systems
-
     return systems(board)
 
 
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    if not suits(board):
-        return False
-    from mmsat.constraints.two_colors import weights
-
-    return len(weights(board)) <= MAX_WEIGHTS
+    return suits(board) and len(weights(board)) <= MAX_WEIGHTS

@@ -27,7 +27,8 @@ from mmsat._util.arrays import Array
 from mmsat.constraints.system import System
 from mmsat.counting.codes import Codes
 from mmsat.counting.codes import codes as consistent_codes
-from mmsat.counting.count import count_by_diagram, says_nothing
+from mmsat.counting.count import says_nothing
+from mmsat.counting.diagram_count import count_by_diagram
 from mmsat.counting.layout import UnsuitedError
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.sentences import verdict_sentences

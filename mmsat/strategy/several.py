@@ -1,7 +1,7 @@
 """The next guess for several boards at once, and its evaluation on each board.
 
 A guess gives information about all boards, so its cost is summed over them. The cost for a board is
-the estimated number of guesses that an average code of the board needs afterwards (endgame.py).
+the estimated number of guesses that an average code of the board needs afterwards (costs.py).
 Sums are exact, in whole numbers. If the code of a board is known, it is guessed at once: it has to
 be guessed at some time, and it gives information about the other boards. The search looks one guess
 ahead. It does not take into account that each board needs a final guess, its code, which again

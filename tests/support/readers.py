@@ -39,7 +39,7 @@ from mmsat.play.round import ROLES, Round, Saved, read_saved
 from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.tree import load_tree, print_tree, read_tree
+from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
 from mmsat.studies.point import HEAD, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits

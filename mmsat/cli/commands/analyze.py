@@ -22,7 +22,7 @@ from mmsat.errors import TimeLimitError
 from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.strategy.selection import TREE_PREFIX
-from mmsat.strategy.tree import load_tree
+from mmsat.strategy.tree_file import load_tree
 
 if TYPE_CHECKING:
     from fractions import Fraction

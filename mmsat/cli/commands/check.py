@@ -203,27 +203,26 @@ def check_boards(
 
     The time limit is for all boards together; each board that it does not reach is undecided.
     """
-    import json
-
     deadline = Deadline(timeout)
     statuses: Counter[Status] = Counter()
     job: Job[None] = Job(None, "checking boards", prints=True)
+    report_progress = job.progress.count("board", "checked")
 
     def work() -> None:
         for number, (name, board) in enumerate(boards, 1):
             click.get_current_context().meta[CURRENT_BOARD] = board
             verdict = mmsat.check(board, timeout=deadline.left, **settings)
             job.progress.clear()
-            click.echo(
-                json.dumps(verdict.to_dict()) if as_json else f"{name}: {result_of(verdict)}"
-            )
+            if as_json:
+                print_json(verdict.to_dict())
+            else:
+                click.echo(f"{name}: {result_of(verdict)}")
             statuses[verdict.status] += 1
-            done = f"{number:,} of {quantity(len(boards), 'board')} checked"
-            job.progress.tell(done, number / len(boards))
+            report_progress(number, len(boards))
 
     job.run(work)
-    known = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()))
     if verbose:
+        known = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()))
         say(f"{known} in {deadline.elapsed:.3f} s")
     undecided = statuses[Status.UNKNOWN]
     if undecided and not job.code:

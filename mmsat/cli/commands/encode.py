@@ -16,7 +16,6 @@ from mmsat.cli.input_files import NamedBoard
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPlace, is_folder, misuse, where
 from mmsat.cli.progress import Job
-from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, Writer, find_format, find_writer
 from mmsat.game.board import Board
@@ -157,15 +156,14 @@ def write_all(
     as_json: bool,
 ) -> None:
     """Write a suite of boards, and print its JSON documents."""
+    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+
     used = writer.encoding_of(encoding)
     deadline = Deadline(timeout)
     digits = max(3, len(str(len(boards))))
     names = [f"board-{number:0{digits}}{writer.suffix}" for number in range(1, len(boards) + 1)]
     job: Job[None] = Job(None, f"writing {writer.name}")
-
-    def tell(number: int) -> None:
-        done = f"{number:,} of {quantity(len(boards), 'file')} written"
-        job.progress.tell(done, number / len(boards))
+    report_progress = job.progress.count("file", "written")
 
     def files() -> Iterator[SuiteFile]:
         for name, board in zip(names, boards, strict=True):
@@ -174,7 +172,7 @@ def write_all(
             yield SuiteFile(name, board, verdict, pieces)
 
     try:
-        job.run(lambda: write_suite(folder, files(), tell))
+        job.run(lambda: write_suite(folder, files(), len(boards), report_progress))
     except TimeUpError:
         leave_early(FAILURE)
     if job.code:

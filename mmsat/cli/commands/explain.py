@@ -18,7 +18,7 @@ from mmsat.cli.output import leave_early, print_json, print_message, print_resul
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
-from mmsat.diagnosis.explain import FURTHER_SECONDS
+from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import ExplainJson, Explanation
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
@@ -128,8 +128,6 @@ def command(
         if not verbose or as_json or lies:
             return found
         seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
-        from mmsat.diagnosis.explain import with_derivations
-
         derived = with_derivations(board, found.conflicts, Deadline(seconds))
         return replace(found, conflicts=derived)
 

@@ -29,7 +29,6 @@ from mmsat.cli.parameters import (
     refuse_with,
 )
 from mmsat.cli.progress import Job, Progress
-from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 from mmsat.encoding.languages import ENDINGS, WRITERS
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
@@ -214,11 +213,11 @@ def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
 
 def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None:
     """Write the boards of `generate_many` as a suite."""
-    job: Job[None] = Job(None, "making the first board")
-    ending = NOTATIONS[to] if to in NOTATIONS else WRITERS[to].suffix
+    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 
-    def tell(number: int) -> None:
-        job.progress.tell(f"{number:,} of {quantity(total, 'board')} made", number / total)
+    job: Job[None] = Job(None, "making the first board")
+    report_progress = job.progress.count("board", "made")
+    ending = NOTATIONS[to] if to in NOTATIONS else WRITERS[to].suffix
 
     def files() -> Iterator[SuiteFile]:
         for generated, chosen in map(Made.parse, lines):
@@ -229,7 +228,7 @@ def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None
             text = [print_board(generated, to, chosen)]
             yield SuiteFile(name, generated.board, verdict, text)
 
-    job.run(lambda: write_suite(folder, files(), tell))
+    job.run(lambda: write_suite(folder, files(), total, report_progress))
     if job.code:
         leave_early(job.code)
     say(f"{folder}: {quantity(total, 'file')}")

@@ -21,7 +21,8 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.reductions.reduction import GameReduction
 from mmsat.strategy.planned import line_of
-from mmsat.strategy.tree import read_tree, replay
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import read_tree
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that `mmsat decode` prints for boards without a known code."""

@@ -13,9 +13,10 @@ import mmsat
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import is_gone, print_message, say
+from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
+from mmsat.cli.streams import is_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.counting.codes import codes_from, draw_codes
 from mmsat.counting.listing import list_codes

@@ -197,8 +197,6 @@ def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
 
 def check_folder(path: str) -> Path:
     """Return the folder, which is created if it does not exist."""
-    from pathlib import Path
-
     os.makedirs(path, exist_ok=True)
     return Path(path)
 

@@ -23,12 +23,12 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Pairs
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.svg import Drawing
 from mmsat.render.table import Line, Span, fields, paragraphs, table
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from mmsat.render.svg import Drawing
     from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
     from mmsat.strategy.optimal.search import Optimum
@@ -339,6 +339,8 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
     column = game.pegs * PEG + GAP
     depth = deepest(tree, rows)
     drawn = [*places(tree, depth)]
+    from mmsat.render.svg import Drawing
+
     drawing = Drawing(
         f"{tree.strategy or 'Strategy'} on {game}",
         f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",

@@ -19,7 +19,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
-from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.game.notation.speller import speller
 from mmsat.render import heat
 from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
@@ -50,6 +49,8 @@ def verdict_lines(
 
     The first `told` sentences, which were printed before, are omitted.
     """
+    from mmsat.diagnosis.sentences import verdict_sentences
+
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
     scores = {change.row: change.after for change in changes}
@@ -69,6 +70,8 @@ def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) 
 
     The rows of all conflicts are not marked, as these are often all rows of the board.
     """
+    from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
+
     first = explanation.conflict.rows if explanation.conflict else ()
     best = explanation.correction.changes if explanation.correction else ()
     table = BoardTable(
@@ -103,12 +106,10 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     table = BoardTable(steps.board, style, used, meaning="used below")
     yield from table.lines(every_row=in_full)
     yield []
-    from mmsat.diagnosis.steps.knowledge import frames
-    from mmsat.render import picture
-
     step_frames: Iterator[Frame] = iter(())
     if in_full:
         from mmsat.diagnosis.steps.knowledge import frames
+        from mmsat.render import picture
 
         step_frames = frames(steps)
     for line in steps.lines():

@@ -119,7 +119,7 @@ class Sampled(SeededStrategy):
     Guesses are taken from a pool of consistent codes (see strategy/candidates.py). The best of them
     are improved by hill climbing: changing one peg or exchanging two as long as that is better.
     Each guess is evaluated by how it partitions the pool, with an estimate of the number of further
-    guesses (strategy/endgame.py); this is the entropy if the pool is a sample. Among equal guesses,
+    guesses (strategy/costs.py); this is the entropy if the pool is a sample. Among equal guesses,
     the lowest is chosen. If at most 200 codes remain, the rest of the game is searched
     (strategy/endgame.py). The first guess is one of the balanced codes, AABBCC..., evaluated in the
     same way. The work, and so the time, is bounded except for the search for the first consistent

@@ -1,0 +1,92 @@
+"""Standard output and error that accept any text, and ignore that their reader is gone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+import click
+
+
+class Output:
+    """A stream that discards further output once its reader has closed the pipe.
+
+    So the exit code of the command in `mmsat check BOARD | head -1` does not depend on when `head`
+    ends. Commands with unlimited output check `is_gone`, and stop.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        """Wrap a stream."""
+        self.stream = stream
+        self.is_gone = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text, unless the reader is gone."""
+        if not self.is_gone:
+            try:
+                self.stream.write(text)
+            except BrokenPipeError:
+                self.close_quietly()
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write line by line until the reader is gone."""
+        for line in lines:
+            if self.is_gone:
+                break
+            self.write(line)
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        try:
+            self.stream.flush()
+        except BrokenPipeError:
+            self.close_quietly()
+
+    def close_quietly(self) -> None:
+        """Redirect the stream to the null device.
+
+        Otherwise the interpreter would flush the buffered output again at its end, and fail.
+        """
+        self.is_gone = True
+        with suppress(OSError, ValueError):  # a stream without a file descriptor
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+
+
+def is_gone() -> bool:
+    """Return whether the reader of standard output is gone."""
+    return getattr(sys.stdout, "is_gone", False)
+
+
+def open_streams() -> None:
+    """Wrap standard output and error; streams closed by the caller lead to the null device."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+        elif hasattr(stream, "reconfigure"):  # symbols outside the encoding must not raise
+            stream.reconfigure(errors="backslashreplace")
+        setattr(sys, name, stream if isinstance(stream, Output) else Output(stream))
+
+
+def close_streams() -> bool:
+    """Flush standard output; return whether that succeeds, and print an error if not."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        complain(error)
+        return False
+    return True
+
+
+def complain(error: OSError) -> None:
+    """Print that standard output cannot be written, and discard further output."""
+    click.echo(f"Error: standard output: {error.strerror}", err=True)
+    if isinstance(sys.stdout, Output):
+        sys.stdout.close_quietly()
