@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
 
-from mmsat._util import files
 from mmsat._util.files import folder
 from mmsat.errors import InternalError
 
@@ -26,7 +27,7 @@ def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
     """A wheel has the catalogues in mmsat/data."""
     inside = tmp_path / "data" / "instances"
     inside.mkdir(parents=True)
-    monkeypatch.setattr(files, "files", lambda _: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
     assert folder("instances") == inside
     assert folder("encodings").name == "encodings"
 

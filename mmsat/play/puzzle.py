@@ -394,15 +394,16 @@ def find(
         draft = drafts.draw()
         if draft is None or draft.board in made:
             continue
+        solution = None
         board_grade = None if grade is None else find_grade(draft.board, draft.code)
         if board_grade in {None, grade}:
             solution = solve(draft)
-            board_grade = solution.grade or 1
-            if grade in {None, board_grade}:
-                return draft, solution
+            board_grade = solution.grade
         seen[board_grade or 1] += 1
         if on_progress is not None:
             on_progress(seen)
+        if solution is not None and grade in {None, board_grade or 1}:
+            return draft, solution
         if seen.total() == LIMITS.puzzle_boards:
             break
     raise MmsatError(failure(drafts.game, grade, seen, len(made)))

@@ -36,7 +36,7 @@ LONG = {
     "match": (["4x4", *PLAYERS], "1 of 2 rounds played, 50% done, "),
     "odds": ([SLIPPED], "counting codes, color by color"),
     "optimal": (["4x5"], "none below|looking for strategies"),
-    "puzzle": (["4x6", "--count", "3", "--grade", "3"], "2 puzzles of 3, .* 67% done, "),
+    "puzzle": (["4x6", "--count=3", "--grade=3", "--seed=1"], "2 puzzles of 3, .* 67% done, "),
     "review": ([CONSISTENT], "1 of 2 guesses reviewed, 50% done, "),
     "static": (["4x4"], "fewer than"),
     "suggest": (["4x6/1122=1.1"], "evaluating other guesses"),
@@ -136,7 +136,7 @@ def test_a_zero_time_limit_is_reported_as_a_timeout(name):
 def test_puzzles_are_the_same_with_a_time_limit(timeout, monkeypatch):
     texts = []
     monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
-    assert run("puzzle", "4x6", "--grade", "3", *timeout).exit_code == 0
+    assert run("puzzle", "4x6", "--grade=3", "--seed=1", *timeout).exit_code == 0
     assert texts[0] == ("1 board graded", 0)
 
 

@@ -221,7 +221,9 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
     page = visit.page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
-    boxes = [entry.bounding_box() for entry in page.locator("codes-view li").all()]
+    boxes = page.eval_on_selector_all(  # all at one moment, as answers above the list may move it
+        "codes-view li", "entries => entries.map(entry => entry.getBoundingClientRect().toJSON())"
+    )
     for n, one in enumerate(boxes):
         for other in boxes[n + 1 :]:
             assert (

@@ -401,7 +401,7 @@ def test_an_impossible_puzzle_has_a_reason(desk):
     page.wait_for_selector("play-view >> text=Puzzles")
     assert page.inner_text(".play-message") == (
         "Puzzles: possible for a game of up to 1,000,000 codes; "
-        "this is 12x10 with 1,000,000,000,000."
+        "this is 12x10 with 1,000,000,000,000 codes."
     )
 
 
