@@ -115,7 +115,7 @@ def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
 def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
     try:
         from pyarrow import ArrowException, dataset
-    except ImportError:
+    except ModuleNotFoundError:
         message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None
     kind = "parquet" if path.lower().endswith(".parquet") else "feather"

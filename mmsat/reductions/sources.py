@@ -40,7 +40,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, Self
 
 from mmsat._util.text import quantity
-from mmsat.errors import Description, Fault, InputError, MissingError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
@@ -199,10 +199,8 @@ class Graph(Source):
 
     def networkx(self) -> Any:
         """Return the graph as a networkx graph."""
-        try:
-            import networkx as nx  # type: ignore[import-untyped,unused-ignore]
-        except ImportError:
-            raise MissingError("networkx is not installed; pip install networkx") from None
+        import networkx as nx  # type: ignore[import-untyped,unused-ignore]
+
         graph = nx.Graph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from((self.nodes[a], self.nodes[b]) for a, b in self.edges)
