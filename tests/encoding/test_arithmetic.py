@@ -6,14 +6,14 @@ from math import comb, isqrt
 
 import pytest
 
-from mmsat.encoding.catalogue import Formulas
+from mmsat.encoding.catalogue import SizeExpressions
 from mmsat.errors import InternalError
 
 
 def value(text: str, **scope: int) -> int:
-    formulas = Formulas()
-    formulas.define("asked", list(scope), text)
-    return formulas.value("asked", *scope.values())
+    expressions = SizeExpressions()
+    expressions.define("asked", list(scope), text)
+    return expressions.value("asked", *scope.values())
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,23 @@ def test_arithmetic_is_pythons(text):
 
 
 def test_formulas_call_each_other_and_themselves():
-    formulas = Formulas()
-    formulas.define("fibonacci", ["n"], "n if n < 2 else fibonacci(n - 1) + before(n, 2)")
-    formulas.define("before", ["n", "k"], "fibonacci(n - k)")
+    expressions = SizeExpressions()
+    expressions.define("fibonacci", ["n"], "n if n < 2 else fibonacci(n - 1) + before(n, 2)")
+    expressions.define("before", ["n", "k"], "fibonacci(n - k)")
 
-    assert [formulas.value("fibonacci", n) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
-    assert formulas.value("fibonacci", 90) == 2880067194370816120
+    assert [expressions.value("fibonacci", n) for n in range(10)] == [
+        0,
+        1,
+        1,
+        2,
+        3,
+        5,
+        8,
+        13,
+        21,
+        34,
+    ]
+    assert expressions.value("fibonacci", 90) == 2880067194370816120
 
 
 @pytest.mark.parametrize(
@@ -70,7 +81,7 @@ def test_formulas_call_each_other_and_themselves():
 )
 def test_anything_but_arithmetic_is_refused_unread(text):
     with pytest.raises(InternalError):
-        Formulas().define("asked", ["a"], text)
+        SizeExpressions().define("asked", ["a"], text)
 
 
 def test_a_call_of_a_formula_that_is_not_there_is_an_error():

@@ -16,7 +16,7 @@ TINY = strategies.small_games(pegs=3, colors=2)
 
 def satisfies(system, values):
     """Whether an assignment, 0 or 1 for each variable, satisfies every constraint."""
-    for _, terms, low, high in system.lines:
+    for _, terms, low, high in system.constraints:
         total = sum(coefficient * values[variable - 1] for coefficient, variable in terms)
         if (low is not None and total < low) or (high is not None and total > high):
             return False
@@ -75,7 +75,7 @@ def test_the_published_form_of_a_conjunction():
     system = LinearSystem.of(
         System(variables, (CardinalityConstraint((joint, variables.at(0, 0)), 1, 1),), ())
     )
-    lines = {line.name: line[1:] for line in system.lines}
+    lines = {line.name: line[1:] for line in system.constraints}
 
     assert system.names[6] == "together1"
     texts = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
@@ -93,7 +93,7 @@ def test_the_published_form_of_a_conjunction():
 def test_shape(board):
     """Code variables first, one group per row, distinct names, and no trivial constraints."""
     system = LinearSystem.of(System.of(board))
-    lines = list(system.lines)
+    lines = list(system.constraints)
 
     assert system.code_variables == board.game.pegs * board.game.colors
     assert list(system.names) == list(range(1, system.variables + 1))
@@ -109,7 +109,8 @@ def test_shape(board):
 def test_the_published_form():
     """The constraints of a color that appears on two of three pegs of a guess."""
     lines = {
-        line.name: line[1:] for line in LinearSystem.of(System.of(Board.parse("3x2/122=?.0"))).lines
+        line.name: line[1:]
+        for line in LinearSystem.of(System.of(Board.parse("3x2/122=?.0"))).constraints
     }
 
     counts = {name: terms for name, terms in lines.items() if name.startswith("color2")}

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mmsat.constraints.system import System
-from mmsat.encoding.catalogue import Size, between_size, formula_size, one_hot_size, sizes
+from mmsat.encoding.catalogue import Size, between_size, count_size, formula_size, one_hot_size
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
@@ -29,23 +29,23 @@ def added(formula: Formula) -> Size:
 def test_counts_have_the_size_of_the_formulas(name, n):
     count = 0
     for bound in range(1, n + 1):
-        if sizes(name, n, bound).clauses > 20_000:
+        if count_size(name, n, bound).clauses > 20_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
         count += 1
-        assert sizes(name, n, bound) == added(formula), bound
+        assert count_size(name, n, bound) == added(formula), bound
     assert count
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_large_counts_have_the_size_of_the_formulas(name):
     for n, bound in [(150, 1), (150, 2), (150, 3), (131, 16), (150, 40), (129, 64)]:
-        if sizes(name, n, bound).clauses > 100_000:
+        if count_size(name, n, bound).clauses > 100_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
-        assert sizes(name, n, bound) == added(formula), (n, bound)
+        assert count_size(name, n, bound) == added(formula), (n, bound)
 
 
 @pytest.mark.parametrize("name", NAMES)
