@@ -37,7 +37,7 @@ def black_only(rng: random.Random) -> Board:
 def test_random_boards_keep_their_codes():
     rng = random.Random(81)
     verdicts = {
-        (holds(reduction, all_codes(reduction.source.game)) > 0, reduction.is_new)
+        (holds(reduction, all_codes(reduction.source.game)) > 0, reduction.has_new_color)
         for reduction in (BlackWhiteLift(black_only(rng)) for _ in range(300))
     }
     assert verdicts == set(product((False, True), repeat=2))
@@ -46,7 +46,7 @@ def test_random_boards_keep_their_codes():
 def test_the_last_color_that_is_excluded_is_neutral():
     board = Board.parse("2x3b/11=0/33=0/32=1")
     reduction = BlackWhiteLift(board)
-    assert (reduction.neutral, reduction.is_new) == (2, False)
+    assert (reduction.neutral, reduction.has_new_color) == (2, False)
     assert str(reduction.board) == "5x3/33333=0.0/33113=2.0/33332=1.0/11333=0.2/32333=1.0"
 
 

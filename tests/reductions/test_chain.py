@@ -72,7 +72,7 @@ def test_one_in_three_of_all_signs_of_a_clause():
         )
         assert holds(step) == 7
         assert all(len({*map(abs, clause)}) == 3 for clause in step.target.clauses)
-    with pytest.raises(InputError, match="use the step three-sat before"):
+    with pytest.raises(InputError, match="use the link three-sat before"):
         LINKS["one-in-three"](Formula(4, ((1, 2, 3, 4),)))
 
 
@@ -144,7 +144,7 @@ def test_boards_go_on_to_boards():
     [
         ([], "ends with a reduction"),
         (["three-sat"], "ends with a reduction"),
-        (["nothing", "sat"], "No such step or reduction 'nothing'"),
+        (["nothing", "sat"], "No such link or reduction 'nothing'"),
         (["three-sat", "permanent"], "expected permanent, found 'three-sat' .*makes a formula"),
         (["sat", "sat"], "expected one-in-three or three-sat before sat, .*makes a board"),
         (["another-solution"], "needs the parameter k"),

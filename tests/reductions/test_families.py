@@ -35,7 +35,7 @@ def test_every_reduction_has_a_family():
 
 @each_answer
 def test_the_same_request_gives_the_same_board(family, answer):
-    again = [str(family.make(family.smallest + 1, 3, answer).board) for _ in range(2)]
+    again = [str(family.make(family.min_size + 1, 3, answer).board) for _ in range(2)]
     assert again[0] == again[1]
     others = {str(family.make(family.size, seed, answer).board) for seed in range(6)}
     assert len(others) > 1
@@ -46,9 +46,9 @@ def test_another_process_with_other_hashes_makes_the_same_boards():
         "from mmsat.reductions.families import FAMILIES\n"
         "for f in FAMILIES.values():\n"
         "    for a in f.answers:\n"
-        "        print(f.make(f.smallest + 1, 2, a).board)\n"
+        "        print(f.make(f.min_size + 1, 2, a).board)\n"
     )
-    here = [str(family.make(family.smallest + 1, 2, answer).board) for family, answer in EVERY]
+    here = [str(family.make(family.min_size + 1, 2, answer).board) for family, answer in EVERY]
     for seed in range(1, 1 + tiers.share(3)):
         done = subprocess.run(
             [sys.executable, "-c", code],
@@ -65,7 +65,7 @@ def test_another_process_with_other_hashes_makes_the_same_boards():
 def test_the_status_is_what_the_answer_promises(family, answer):
     """A planted code scores right (the constructor of Generated sees to it)."""
     for seed in range(5):
-        sample = family.make(family.smallest + seed, seed, answer)
+        sample = family.make(family.min_size + seed, seed, answer)
         if str(answer) in ("consistent", "inconsistent"):
             assert str(sample.status) == answer
         if sample.witness is not None:
@@ -76,7 +76,7 @@ def test_the_status_is_what_the_answer_promises(family, answer):
 @each_answer
 def test_small_boards_have_the_stated_status_by_definition(family, answer):
     seen = 0
-    for size in range(family.smallest, family.smallest + 4):
+    for size in range(family.min_size, family.min_size + 4):
         sample = family.make(size, 1, answer)
         if sample.board.game.size <= SMALL:
             codes = twins.consistent(sample.board)
@@ -85,7 +85,7 @@ def test_small_boards_have_the_stated_status_by_definition(family, answer):
                 assert bool(codes) == (sample.status is Status.CONSISTENT)
             assert (sample.witness is None) or sample.witness in codes
     if isinstance(family, ReductionFamily):
-        assert seen or family.make(family.smallest, 1, answer).board.game.size > SMALL
+        assert seen or family.make(family.min_size, 1, answer).board.game.size > SMALL
     else:
         assert seen
 
@@ -93,7 +93,7 @@ def test_small_boards_have_the_stated_status_by_definition(family, answer):
 @each_answer
 def test_a_solver_agrees_on_boards_of_small_size(family, answer):
     """The budget is work and not time, so that a slow machine tests as much."""
-    for size in (family.smallest + 1, (2 * family.smallest + family.size) // 3):
+    for size in (family.min_size + 1, (2 * family.min_size + family.size) // 3):
         sample = family.make(size, 1, answer)
         solution = solve("cp", sample.board, WORK)
         assert len({sample.status, solution.status} - {Status.UNKNOWN}) <= 1
@@ -102,7 +102,7 @@ def test_a_solver_agrees_on_boards_of_small_size(family, answer):
 @pytest.mark.slow
 @each_answer
 def test_solvers_agree_on_boards_of_middling_size(family, answer):
-    sample = family.make((family.smallest + family.size) // 2, 1, answer)
+    sample = family.make((family.min_size + family.size) // 2, 1, answer)
     decision = find_engine("auto").decide(sample.board, Deadline(SECONDS), 1)
     assert len({sample.status, decision.status} - {Status.UNKNOWN}) <= 1
 
@@ -196,4 +196,4 @@ def test_nothing_is_drawn_as_a_fraction(monkeypatch):
     for name in ("uniform", "gauss", "choices", "betavariate", "expovariate"):
         monkeypatch.setattr(random.Random, name, refuse)
     for family, answer in EVERY:
-        family.make(family.smallest + 1, 0, answer)
+        family.make(family.min_size + 1, 0, answer)

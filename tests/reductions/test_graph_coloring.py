@@ -39,7 +39,7 @@ def test_lifted_to_black_and_white():
     for graph in all_graphs(3):
         reduction = GraphColoring(graph, k=2)
         lift = BlackWhiteLift(reduction.board)
-        assert not lift.is_new
+        assert not lift.has_new_color
         colorings = product(range(2), repeat=len(graph.nodes))
         codes = [
             reduction.encode(coloring)

@@ -19,8 +19,8 @@ from mmsat.reductions.sources import (
     Matrix,
     System01,
     Triples,
-    measures,
     read_source,
+    source_sizes,
 )
 from tests.support.tiny_sources import RANDOM, TINY
 
@@ -99,7 +99,7 @@ def test_prints_what_reads_back(kind):
     sources = [*TINY[kind](), *(RANDOM[kind](rng) for _ in range(50))]
     for source in sources:
         again = read_source(kind, str(source))
-        assert measures(again) == measures(source)
+        assert source_sizes(again) == source_sizes(source)
         if kind == "graph":  # its nodes are numbered in a text
             assert again.edges == source.edges
         else:
@@ -158,4 +158,4 @@ def test_suffixes_name_the_kinds():
     assert SUFFIXES[".cnf"] == "formula"
     assert SUFFIXES[".board"] == "board"
     assert list(SUFFIXES.values()) == list(SOURCES)
-    assert measures(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}
+    assert source_sizes(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}

@@ -47,7 +47,7 @@ def test_lifted_to_black_and_white():
     source = Triples(2, ((1, 1, 1), (2, 2, 2), (1, 2, 2), (2, 1, 1)))
     reduction = ThreeDimensionalMatchingColors(source)
     lift = BlackWhiteLift(reduction.board)
-    assert not lift.is_new
+    assert not lift.has_new_color
     codes = [
         reduction.encode(choice) for choice in choices(source) if reduction.is_certificate(choice)
     ]
