@@ -312,7 +312,7 @@ def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
 
 
 def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 4.26 clauses of three literals per variable; about half of these formulas have models."""
+    """Draw 4.26 clauses of three literals per variable. About half of the formulas have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "

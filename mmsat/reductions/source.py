@@ -54,7 +54,7 @@ class Reader:
     """A text as lines of words, without comments and empty lines, and the faults found in it."""
 
     def __init__(self, text: str, comment: str) -> None:
-        """Split the text. `comment` is the first word of comment lines, or the "#" before a comment."""
+        """Split the text. `comment` is the first word of comment lines, or "#" before comments."""
         self.faults: list[Fault] = []
         self.lines: list[tuple[Word, ...]] = []
         self.counts: tuple[Word, ...] = ()
