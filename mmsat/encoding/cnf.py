@@ -82,7 +82,9 @@ class Builder:
         for literals in system.places():
             exactly_one(literals, self.formula, (), self.encoding.pairs)
         self.literals: dict[Literal, int] = {}
+        """The formula's literal for each count and each conjunction of the system."""
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
+        """The outputs of `count` for the literals of each constraint that was reified."""
         for color, depth in sorted((system.depths() if depths is None else depths).items()):
             self.count_color(color, depth)
         for constraint in system.hard:

@@ -401,9 +401,11 @@ class SolverLog:
         self.faults: list[Fault] = []
         numbered_lines = rewrite_documents(text)
         self.line_numbers = [number for number, _ in numbered_lines]
+        """The number of each line in the original output."""
         lines = [line for _, line in numbered_lines]
         self.text = "\n".join(lines)
         self.line_starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
+        """The index in `self.text` at which each line starts."""
         self._read_lines(numbered_lines)
         self._read_atoms()
         self._read_code()

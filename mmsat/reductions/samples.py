@@ -120,19 +120,19 @@ MAX_COVER_SECONDS = 300.0
 """Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
 
 
-def make_graph(nodes: int, edges: Iterable[Edge]) -> Graph:
-    """Return the graph on the nodes 1 to n with these edges, which are pairs of indices from 0."""
-    return Graph(tuple(range(1, nodes + 1)), tuple(edges))
+def make_graph(num_nodes: int, edges: Iterable[Edge]) -> Graph:
+    """Return the graph with these nodes, numbered from 1, and edges as pairs of indices from 0."""
+    return Graph(tuple(range(1, num_nodes + 1)), tuple(edges))
 
 
-def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
-    """Draw the edges of a random simple cubic graph; `nodes` is even, and 4 or more.
+def draw_cubic_edges(num_nodes: int, rng: random.Random) -> list[Edge]:
+    """Draw the edges of a random simple cubic graph; `num_nodes` is even, and 4 or more.
 
     Ends are paired at random until no edge is a loop or parallel to another. So all such graphs
     are equally likely. The expected number of attempts is about e^2.
     """
     while True:
-        ends = [node for node in range(nodes) for _ in range(3)]
+        ends = [node for node in range(num_nodes) for _ in range(3)]
         rng.shuffle(ends)
         edges = {
             (min(a, b), max(a, b)) for a, b in zip(ends[::2], ends[1::2], strict=True) if a != b
@@ -141,9 +141,9 @@ def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
             return sorted(edges)
 
 
-def draw_edges(nodes: int, count: int, rng: random.Random) -> list[Edge]:
+def draw_edges(num_nodes: int, count: int, rng: random.Random) -> list[Edge]:
     """Draw `count` distinct edges uniformly at random, or all if there are fewer."""
-    return draw_colored_edges([*range(nodes)], count, rng)
+    return draw_colored_edges([*range(num_nodes)], count, rng)
 
 
 def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> list[Edge]:
@@ -156,11 +156,11 @@ def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> lis
     return sorted(rng.sample(all_edges, min(count, len(all_edges))))
 
 
-def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+def find_minimum_cover(num_nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     """Return a vertex cover of proven minimum size, as indices from 0."""
     ortools = cp_model()
     model = ortools.CpModel()
-    is_in_cover = [model.new_bool_var("") for _ in range(nodes)]
+    is_in_cover = [model.new_bool_var("") for _ in range(num_nodes)]
     for a, b in edges:
         model.add_bool_or(is_in_cover[a], is_in_cover[b])
     model.minimize(sum(is_in_cover))
@@ -169,7 +169,9 @@ def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     solver.parameters.linearization_level = 2
     solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
     if solver.solve(model) != ortools.OPTIMAL:
-        raise SizeError(f"no minimum vertex cover of {nodes} nodes was found; use a smaller graph")
+        raise SizeError(
+            f"no minimum vertex cover of {num_nodes} nodes was found; use a smaller graph"
+        )
     return tuple(
         node for node, variable in enumerate(is_in_cover) if solver.boolean_value(variable)
     )
@@ -191,64 +193,72 @@ def make_cover_sample(source: Graph, answer: Answer) -> Sample:
     return Sample.of(answer, source, certificate, recipe, k=len(cover))
 
 
-def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_vertex_cover(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph with three edges per node; k is the size of its minimum cover, or one less."""
-    return make_cover_sample(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
+    return make_cover_sample(
+        make_graph(num_nodes, draw_edges(num_nodes, 3 * num_nodes, rng)), answer
+    )
 
 
-def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a cubic graph of 2 * `pairs` nodes; k is the size of its minimum cover, or one less."""
-    return make_cover_sample(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
+def draw_cubic_vertex_cover(num_pairs: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a cubic graph of 2 * `num_pairs` nodes; k is its minimum cover size, or one less."""
+    return make_cover_sample(
+        make_graph(2 * num_pairs, draw_cubic_edges(2 * num_pairs, rng)), answer
+    )
 
 
-def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph for coloring with three colors, at the hardest average degree, 4.69."""
-    num_edges = 469 * nodes // 200
+    num_edges = 469 * num_nodes // 200
     certificate = None
     if answer is Answer.INCONSISTENT:
-        source = draw_mycielski_graph(nodes, rng)
+        source = draw_mycielski_graph(num_nodes, rng)
         recipe = (
             "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
             "colors (Stiebitz 1985); the remaining nodes have three random neighbors."
         )
     elif answer is Answer.CONSISTENT:
-        colors = [node % 3 for node in range(nodes)]
+        colors = [node % 3 for node in range(num_nodes)]
         rng.shuffle(colors)
         certificate = tuple(colors)
-        source = make_graph(nodes, draw_colored_edges(colors, num_edges, rng))
+        source = make_graph(num_nodes, draw_colored_edges(colors, num_edges, rng))
         edges = quantity(len(source.edges), "random edge")
-        recipe = f"{edges} between {quantity(nodes, 'node')} of three planted colors."
+        recipe = f"{edges} between {quantity(num_nodes, 'node')} of three planted colors."
     else:
-        source = make_graph(nodes, draw_edges(nodes, num_edges, rng))
-        recipe = f"{quantity(len(source.edges), 'random edge')} between {quantity(nodes, 'node')}."
+        source = make_graph(num_nodes, draw_edges(num_nodes, num_edges, rng))
+        recipe = (
+            f"{quantity(len(source.edges), 'random edge')} between {quantity(num_nodes, 'node')}."
+        )
     return Sample.of(answer, source, certificate, recipe, k=3)
 
 
-def draw_mycielski_graph(nodes: int, rng: random.Random) -> Graph:
+def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
     """Return a graph of 4 or more nodes that needs four colors, although large parts need three.
 
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
     Each copy is joined to the two neighbors of its original one level down.
     """
     length = 3
-    while (length + 2) ** 2 <= nodes:
+    while (length + 2) ** 2 <= num_nodes:
         length += 2
-    levels = (nodes - 1) // length
+    num_levels = (num_nodes - 1) // length
     cycle = [(position, (position + 1) % length) for position in range(length)]
     edges = list(cycle)
-    for low, high in pairwise(range(0, levels * length, length)):
+    for low, high in pairwise(range(0, num_levels * length, length)):
         for a, b in cycle:
             edges += [(low + a, high + b), (low + b, high + a)]
-    top = levels * length
+    top = num_levels * length
     edges += [(top - 1 - position, top) for position in range(length)]
-    for node in range(top + 1, nodes):
+    for node in range(top + 1, num_nodes):
         edges += [(other, node) for other in rng.sample(range(node), 3)]
-    new_nodes = list(range(nodes))
+    new_nodes = list(range(num_nodes))
     rng.shuffle(new_nodes)
-    return make_graph(nodes, [(new_nodes[a], new_nodes[b]) for a, b in edges])
+    return make_graph(num_nodes, [(new_nodes[a], new_nodes[b]) for a, b in edges])
 
 
-def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_one_in_three(
+    num_variables: int, num_clauses: int, rng: random.Random, answer: Answer
+) -> Sample:
     """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
 
     Above 0.626 clauses per variable there is almost always no solution. At this threshold, formulas
@@ -261,57 +271,58 @@ def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: 
             "number of true literals would be even, like the number of clauses. But it is odd, "
             "like the number of negations."
         )
-        return Sample.of(answer, draw_odd_one_in_three(variables, rng), None, recipe)
-    numbers = list(range(1, variables + 1))
+        return Sample.of(answer, draw_odd_one_in_three(num_variables, rng), None, recipe)
+    numbers = list(range(1, num_variables + 1))
     if answer is Answer.CONSISTENT:
-        true = set(rng.sample(numbers, variables // 3))
+        true = set(rng.sample(numbers, num_variables // 3))
         false = [number for number in numbers if number not in true]
         true_numbers = sorted(true)
-        clause_lists = [
-            rng.sample([rng.choice(true_numbers), *rng.sample(false, 2)], 3) for _ in range(clauses)
+        clauses = [
+            rng.sample([rng.choice(true_numbers), *rng.sample(false, 2)], 3)
+            for _ in range(num_clauses)
         ]
         certificate = tuple(number in true for number in numbers)
         recipe = (
-            f"{quantity(clauses, 'random clause')} with one of the "
+            f"{quantity(num_clauses, 'random clause')} with one of the "
             f"{quantity(len(true), 'variable')} planted as true."
         )
     else:
-        clause_lists = [rng.sample(numbers, 3) for _ in range(clauses)]
+        clauses = [rng.sample(numbers, 3) for _ in range(num_clauses)]
         certificate = None
-        recipe = f"{clauses} random clauses of three variables, none negated."
-    source = Formula(variables, tuple(map(tuple, clause_lists)))
+        recipe = f"{num_clauses} random clauses of three variables, none negated."
+    source = Formula(num_variables, tuple(map(tuple, clauses)))
     return Sample.of(answer, source, certificate, recipe)
 
 
-def draw_odd_one_in_three(variables: int, rng: random.Random) -> Formula:
+def draw_odd_one_in_three(num_variables: int, rng: random.Random) -> Formula:
     """Draw one-in-three clauses that are unsatisfiable because of parity.
 
     The nodes of a cubic graph are clauses, and its edges variables. Up to two variables are unused.
     """
-    clauses = draw_incidence(variables, rng)
+    clauses = draw_incidence(num_variables, rng)
     signs = [rng.choice((1, -1)) for clause in clauses for _ in clause]
     if signs.count(-1) % 2 == 0:
         signs[0] = -signs[0]
     remaining_signs = iter(signs)
     return Formula(
-        variables,
+        num_variables,
         tuple(tuple(next(remaining_signs) * variable for variable in clause) for clause in clauses),
     )
 
 
-def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
+def draw_incidence(num_variables: int, rng: random.Random) -> list[list[int]]:
     """Draw a random cubic graph, and return for each node its three edges as variables from 1."""
-    nodes = 2 * (variables // 3)
-    numbers = list(range(1, variables + 1))
+    num_nodes = 2 * (num_variables // 3)
+    numbers = list(range(1, num_variables + 1))
     rng.shuffle(numbers)
-    edges_of: list[list[int]] = [[] for _ in range(nodes)]
-    for number, edge in zip(numbers, draw_cubic_edges(nodes, rng), strict=False):
+    edges_of: list[list[int]] = [[] for _ in range(num_nodes)]
+    for number, edge in zip(numbers, draw_cubic_edges(num_nodes, rng), strict=False):
         for node in edge:
             edges_of[node].append(number)
     return edges_of
 
 
-def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw 4.26 clauses of three literals per variable. About half of the formulas have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
@@ -319,17 +330,17 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
             "edges are variables, and each node requires an odd or an even number of true edges. "
             "The number of odd nodes is odd, but every edge counts twice. Four clauses per node."
         )
-        return Sample.of(answer, draw_parities(variables, rng), None, recipe)
-    num_clauses = 426 * variables // 100
-    planted = [rng.choice((False, True)) for _ in range(variables)]
+        return Sample.of(answer, draw_parities(num_variables, rng), None, recipe)
+    num_clauses = 426 * num_variables // 100
+    planted = [rng.choice((False, True)) for _ in range(num_variables)]
     clauses: list[Clause] = []
     while len(clauses) < num_clauses:
-        chosen = sorted(rng.sample(range(1, variables + 1), 3))
+        chosen = sorted(rng.sample(range(1, num_variables + 1), 3))
         clause = tuple(rng.choice((variable, -variable)) for variable in chosen)
         is_satisfied = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
         if is_satisfied or answer is not Answer.CONSISTENT:
             clauses.append(clause)
-    source = Formula(variables, tuple(clauses))
+    source = Formula(num_variables, tuple(clauses))
     if answer is Answer.CONSISTENT:
         clauses_in_words = f"{quantity(num_clauses, 'random clause')} of three literals"
         recipe = f"{clauses_in_words} that a planted assignment satisfies."
@@ -339,9 +350,9 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
     )
 
 
-def draw_parities(variables: int, rng: random.Random) -> Formula:
+def draw_parities(num_variables: int, rng: random.Random) -> Formula:
     """Draw the clauses of contradictory parity equations on a cubic graph."""
-    edges_of = draw_incidence(variables, rng)
+    edges_of = draw_incidence(num_variables, rng)
     parities = [rng.choice((0, 1)) for _ in edges_of]
     parities[0] ^= sum(parities) % 2 == 0
     clauses = [
@@ -353,7 +364,7 @@ def draw_parities(variables: int, rng: random.Random) -> Formula:
         for bits in range(8)
         if bits.bit_count() % 2 != parity  # the clause forbids the values in `bits`
     ]
-    return Formula(variables, tuple(clauses))
+    return Formula(num_variables, tuple(clauses))
 
 
 Triple = tuple[int, int, int]
@@ -546,16 +557,16 @@ def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
     return Sample.of(answer, Matrix(lines), certificate, recipe)
 
 
-def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw half as many equations as variables, with coefficients -1, 0 and 1."""
-    num_equations = -(-variables // 2)
-    planted = tuple(rng.randrange(2) for _ in range(variables))
+    num_equations = -(-num_variables // 2)
+    planted = tuple(rng.randrange(2) for _ in range(num_variables))
     rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(num_equations)]
     totals = [_total(row, planted) for row in rows]
     certificate = planted if answer is Answer.CONSISTENT else None
     recipe = f"{quantity(num_equations, 'random equation')} that planted values satisfy."
     if answer is Answer.ANY:
-        rearrangements = [rng.sample(planted, variables) for _ in rows]
+        rearrangements = [rng.sample(planted, num_variables) for _ in rows]
         totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
         recipe = (
             f"{quantity(num_equations, 'random equation')}, each satisfied by a different "
@@ -564,10 +575,10 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
     if answer is Answer.INCONSISTENT:
         # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
-        rows[-1] = rows[-1] or [0] * variables
+        rows[-1] = rows[-1] or [0] * num_variables
         remainder = (1 - sum(totals[:-1])) % 3  # so that the totals sum up to 1 modulo 3
         totals[-1] = min(
-            range(-variables, variables + 1),
+            range(-num_variables, num_variables + 1),
             key=lambda total: (
                 total % 3 != remainder,
                 abs(total - _total(rows[-1], planted)),
@@ -579,7 +590,7 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
             "whatever the values are, and whose right sides do not."
         )
     equations = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
-    return Sample.of(answer, System01(variables, equations), certificate, recipe)
+    return Sample.of(answer, System01(num_variables, equations), certificate, recipe)
 
 
 def _total(row: list[int], values: list[int] | tuple[int, ...]) -> int:
