@@ -467,11 +467,13 @@ def _elsewhere(guess: list[int], peg: int) -> str:
     guessed_color = guess[peg - 1]
     wrong = f"(not {_at(peg, guessed_color)})"
     copies = _count(
-        _at(other, guessed_color) for other, color in enumerate(guess, 1) if color != guessed_color
+        _at(guess_peg, guessed_color)
+        for guess_peg, color in enumerate(guess, 1)
+        if color != guessed_color
     )
     assigned = _count(
-        f"(not {_at(other, guessed_color)})"
-        for other, color in enumerate(guess[: peg - 1], 1)
+        f"(not {_at(guess_peg, guessed_color)})"
+        for guess_peg, color in enumerate(guess[: peg - 1], 1)
         if color == guessed_color
     )
     return f"(and {wrong} (< {assigned} {copies}))"

@@ -401,8 +401,8 @@ def generate(
 
     Examples
     --------
-    >>> made = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
-    >>> made.board.is_consistent(made.witness)
+    >>> generated = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
+    >>> generated.board.is_consistent(generated.witness)
     True
     """
     chosen_family = find_family(family)

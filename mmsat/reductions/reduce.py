@@ -302,12 +302,12 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     if not faults:
         faults = [
             Fault(
-                f"{before.name} makes a {before.target_kind}",
-                before.name,
-                f"{_list_makers(after.source_kind)}{after.name}",
+                f"{link.name} makes a {link.target_kind}",
+                link.name,
+                f"{_list_makers(next_link.source_kind)}{next_link.name}",
             )
-            for before, after in pairwise(link_classes)
-            if before.target_kind != after.source_kind
+            for link, next_link in pairwise(link_classes)
+            if link.target_kind != next_link.source_kind
         ]
     InputError.refuse(faults, "the chain")
     return link_classes
