@@ -288,7 +288,7 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Return the links with these names. Raises InputError if they do not form a chain."""
     link_names = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("it makes a game, and no link can follow", name, ", ".join(link_names))
+        Fault("it makes a game, and a chain makes a board", name, ", ".join(link_names))
         if name in GAME_REDUCTIONS
         else UnknownName.of("link or reduction", name, link_names)
         for name in names
@@ -318,6 +318,6 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 
 
 def _list_makers(kind: str) -> str:
-    """Return "NAME or NAME before " for the links to this kind of target, or "" without any."""
+    """Return "NAME or NAME before " for the links to this kind of target, or ""."""
     makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
     return f"{join_words(makers, 'or')} before " if makers else ""

@@ -520,7 +520,7 @@ class GameReduction(Link[Source, Certificate]):
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Return the size of the game."""
+        """Return the size of the game and the maximum number of guesses."""
         return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
 
     def to_dict(self) -> GameReductionJson:

@@ -483,7 +483,7 @@ class System01(Source):
             )
             for number, equation in enumerate(equations, 1)
             if len(equation.coefficients) != num_variables
-            or max(map(abs, equation.coefficients)) > MAX_COEFFICIENT
+            or max(map(abs, equation.coefficients), default=0) > MAX_COEFFICIENT
         ]
         InputError.refuse(faults, "the system")
 

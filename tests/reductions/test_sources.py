@@ -147,6 +147,7 @@ def test_sources_of_another_kind_are_refused():
         lambda: Matrix(()),
         lambda: System01(2, (Equation((1,), 1),)),
         lambda: System01(0),
+        lambda: System01(0, (Equation((), 1),)),
     ],
 )
 def test_invalid_sources_are_refused(make):
