@@ -122,7 +122,7 @@ def _run(
 
 def list_sizes(family: Family) -> Iterator[int]:
     """Yield sizes from half of the default size upward, each twice the previous one."""
-    size = max(family.smallest, family.size // 2)
+    size = max(family.min_size, family.size // 2)
     while True:
         yield size
         size *= 2

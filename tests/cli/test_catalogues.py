@@ -143,7 +143,7 @@ def test_one_family_of_generated_boards(name):
     assert document["name"] == name
     assert document["answers"] == [*map(str, family.answers)]
     assert family.summary in " ".join(shown.split())
-    assert f"number of {family.unit}, at least {family.smallest}; default {family.size}" in shown
+    assert f"number of {family.unit}, at least {family.min_size}; default {family.size}" in shown
 
 
 @pytest.mark.parametrize(
