@@ -436,7 +436,17 @@ class Matrix(Source):
         )
 
 
-PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
+PIECE = re.compile(
+    r"(?P<sign>[+-])|(?P<number>[0-9]+)|(?P<star>\*)|(?P<variable>x[0-9]{1,6})|(?P<equals>=)|(?P<other>\S)"
+)
+FOLLOWERS = {
+    "start": ("sign", "number", "variable"),
+    "sign": ("number", "variable"),
+    "number": ("star", "variable"),
+    "star": ("variable",),
+    "variable": ("sign",),
+}
+"""The kinds of pieces that can follow a kind of piece on the left side of an equation."""
 MAX_COEFFICIENT = 100_000
 """Maximum absolute value of a coefficient. The board grows with the values, not the digits."""
 
@@ -546,35 +556,31 @@ class _EquationParser:
 
     def read(self) -> tuple[dict[int, int], int]:
         """Return the coefficients by variable, and the total; add faults to the reader."""
-        equals_signs = [piece for piece, (match, _) in enumerate(self.pieces) if match[5]]
+        equals_signs = [n for n, (match, _) in enumerate(self.pieces) if match["equals"]]
         if len(equals_signs) != 1:
             rule = "an equation has one = sign"
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
-        max_variable = self.variables or MAX_PEGS
-        sign, factor = 1, None
-        # A term is a sign, which the first term can omit, an optional coefficient with an optional
-        # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.
-        term_may_start = True  # at the front, and after a sign
+        previous, sign, factor = "start", 1, 1
         for match, word in self.pieces[: equals_signs[0]]:
-            if match[1] and factor is None and (term_may_start is False or not terms):
-                sign, term_may_start = (-1 if match[1] == "-" else 1), True
-            elif match[2] and term_may_start and factor is None:
-                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
-            elif match[3] and factor is not None:
-                continue
-            elif match[4] and term_may_start:
-                number = self.reader.number(
-                    Word(match[4], word.line, word.column + 1), "a variable", 1, max_variable
-                )
-                terms[number or 1] = terms.get(number or 1, 0) + sign * (
-                    1 if factor is None else factor
-                )
-                sign, factor, term_may_start = 1, None, False
-            else:
+            kind = str(match.lastgroup)
+            if kind not in FOLLOWERS[previous]:
                 self._fault(word)
-        if term_may_start or factor is not None:
+                continue
+            if kind == "sign":
+                sign = -1 if match["sign"] == "-" else 1
+            elif kind == "number":
+                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
+            elif kind == "variable":
+                number = Word(match[0][1:], word.line, word.column + 1)
+                variable = (
+                    self.reader.number(number, "a variable", 1, self.variables or MAX_PEGS) or 1
+                )
+                terms[variable] = terms.get(variable, 0) + sign * factor
+                sign, factor = 1, 1
+            previous = kind
+        if previous != "variable":
             self._fault(self.pieces[equals_signs[0]][1])
         return terms, self._total(equals_signs[0])
 
@@ -584,7 +590,9 @@ class _EquationParser:
 
     def _total(self, equals_sign: int) -> int:
         """Return the integer after the equals sign."""
-        text = "".join(word.text for _, word in self.pieces[equals_sign + 1 :])
+        pieces = self.pieces[equals_sign + 1 :]
+        is_signed = [match.lastgroup for match, _ in pieces] == ["sign", "number"]
+        text = ("" if is_signed else " ").join(word.text for _, word in pieces)
         first_word = self.pieces[min(equals_sign + 1, len(self.pieces) - 1)][1]
         word = Word(text, first_word.line, first_word.column)
         return self.reader.number(word, "the right side", -(10**9), 10**9) or 0

@@ -53,6 +53,8 @@ FAULT_POSITIONS = [
     ("matrix", "110\n0 1\n1 2 1\n", [(2, 3), (3, 3)]),
     ("matrix", "# nothing\n", [(1, 1)]),
     ("system", "2 x1 - - x3 = 1\nx1 + 3 y = 2\nx1 + x2\nx1 = z\n= 3\nx1 + = 2\n", None),
+    ("system", "x1 = 1 2\n- - x1 = 1\n+ - x1 = 0\n", [(1, 6), (2, 3), (3, 3)]),
+    ("system", "2 * * x1 = 2\n* x1 = 2\nx1 = 1 -\nx1 = 1.5\n", [(1, 5), (2, 1), (3, 6), (4, 6)]),
     ("system", "x0 = 1\n1 1 x2 = 0\nx1 x2 = 0\nx1 = 1 = 1\nx1 =\n", None),
 ]
 
