@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER
 from tests.support import strategies, twins
@@ -89,7 +89,7 @@ def test_a_guess_that_was_made_may_be_outside_the_list(board):
 
 @pytest.mark.parametrize("name", ["daily-word", "secret-search-3"])
 def test_a_mark_is_one_of_the_marks(name):
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     guess = game.space.codes[0]
     good = tuple([0, 1, 2, None, 0][: game.pegs])
     assert Board(game, (Row(guess, good),)).rows[0].score == good

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from tests.support import strategies, twins
 
 
@@ -107,15 +107,15 @@ PUBLISHED = {
 
 @pytest.mark.parametrize(("name", "codes"), PUBLISHED.items())
 def test_the_numbers_of_codes_are_the_published_ones(name, codes):
-    assert VARIANTS[name].game.size == codes
+    assert PUBLISHED_GAMES[name].game.size == codes
 
 
 def test_no_name_of_a_game_can_be_taken_for_a_size_or_a_row():
-    for name, variant in VARIANTS.items():
+    for name, variant in PUBLISHED_GAMES.items():
         assert is_game(name)
         assert not name[0].isdigit()
         assert not set(name) & set("/=:# \t")
         assert variant.name == name
         assert variant.title
-        assert variant.rules
+        assert variant.summary
         assert variant.source

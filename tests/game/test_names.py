@@ -8,8 +8,8 @@ from mmsat.errors import InputError
 from mmsat.game import names
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
-from mmsat.game.published import VARIANTS
+from mmsat.game.names import find_game, is_game, nearest_games, published_names, simplify_name
+from mmsat.game.published import PUBLISHED_GAMES
 from tests.support.cli_runner import run
 
 SPELLINGS = {
@@ -26,7 +26,7 @@ SPELLINGS = {
 )
 def test_a_name_is_found_in_any_spelling(name, spelling):
     game = find_game(name)
-    assert find_game(spelling) == Game.parse(spelling) == VARIANTS[spelling].game == game
+    assert find_game(spelling) == Game.parse(spelling) == PUBLISHED_GAMES[spelling].game == game
     assert str(find_game(spelling)) == str(game)
     assert is_game(spelling)
     assert Board.parse(f"{spelling}/") == Board.parse(f"# a file\n {spelling} \n") == Board(game)
@@ -45,7 +45,7 @@ def test_commands_take_any_spelling_of_a_name():
 
 
 def test_no_two_published_games_have_one_simplified_name():
-    every = [*published_games(), *names.ALIASES]
+    every = [*published_names(), *names.ALIASES]
     assert len({simplify_name(name) for name in every}) == len(every)
 
 

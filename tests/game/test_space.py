@@ -93,7 +93,7 @@ def test_the_codes_of_a_word_game_are_its_words(game):
     assert game.size == len(codes) == len(set(codes))
     assert [code for code in every if twins.satisfies(game.variables, constraints, code)] == codes
     allowed = [guess for guess in every if game.space.allows(guess)]
-    assert allowed == (every if game.space.free else codes)
+    assert allowed == (every if game.space.allows_any_guess else codes)
 
 
 @given(game=strategies.word_games(), data=st.data())
@@ -114,11 +114,11 @@ def test_the_nearest_words_are_no_farther_than_any_other(game, data):
 @given(game=strategies.word_games())
 def test_a_list_is_the_same_list_in_any_order(game):
     words = game.space.codes
-    again = Words([*reversed(words), *words], free=game.space.free)
+    again = Words([*reversed(words), *words], allows_any_guess=game.space.allows_any_guess)
     assert again == game.space == pickle.loads(pickle.dumps(game.space))  # noqa: S301
     assert hash(again) == hash(game.space)
-    assert again != Words(words, free=not game.space.free)
-    assert again != Words(words, source="english", free=game.space.free)
+    assert again != Words(words, allows_any_guess=not game.space.allows_any_guess)
+    assert again != Words(words, source="english", allows_any_guess=game.space.allows_any_guess)
     assert again != SPACES["repeats"]
 
 

@@ -17,7 +17,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
 from mmsat.game.symbols import SymbolTable, split_characters
-from mmsat.game.words import words_of
+from mmsat.game.words import make_word_list
 from tests.support.cli_runner import run
 
 
@@ -195,7 +195,7 @@ def test_a_letter_has_one_symbol_and_latin_words_have_the_alphabet():
         ("МИР",): "ИМР",
     }
     for words, symbols in expected.items():
-        assert "".join(words_of(words, len(words[0])).symbols) == symbols
+        assert "".join(make_word_list(words, len(words[0])).symbols) == symbols
 
 
 def test_no_table_of_symbols_gives_a_symbol_to_two_texts_of_another_length():

@@ -14,11 +14,11 @@ from mmsat._util.fields import Fields, KeyPath
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_file
+from mmsat.game.names import find_game, is_file_name
 from mmsat.game.notation.board_reader import BoardReader, Written
 from mmsat.game.notation.printing import BoardParts
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Code, Row
 
 VERSION = 1
@@ -138,13 +138,13 @@ class _Reader(Fields):
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
             return None
-        if name in VARIANTS:
-            name = VARIANTS[name].name
-        elif len(value) > 1 and not is_file(name):
+        if name in PUBLISHED_GAMES:
+            name = PUBLISHED_GAMES[name].name
+        elif len(value) > 1 and not is_file_name(name):
             rule = "a game with custom rules is named after its file"
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None
-        if len(value) == 1 or name in VARIANTS:
+        if len(value) == 1 or name in PUBLISHED_GAMES:
             try:
                 named_game = find_game(name, files=self.files)
             except InputError as error:
@@ -153,7 +153,7 @@ class _Reader(Fields):
             if len(value) == 1:
                 return named_game
         game = read_definition(value, self, path, name)
-        if game and name in VARIANTS and game != named_game:
+        if game and name in PUBLISHED_GAMES and game != named_game:
             rule = f"the published game {name} has other rules"
             self.fault((*path, "name"), rule, name, "another name, or only the name")
         return game

@@ -30,7 +30,7 @@ from warnings import warn
 
 from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.names import FILE, WORD, find_game, is_game, nearest_games
+from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
 from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
 from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, Written, strip_comment
 from mmsat.game.notation.scores import WORDS
@@ -79,7 +79,7 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     column = 1 + len(size) - len(size.lstrip())
     place = Place(number, column)
     name = join_size(size)
-    if "=" in name and not name.startswith((FILE, WORD)):
+    if "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX)):
         write = "the game and a slash before the rows"
         raise InputError([place.fault(_advise(name), name, write)])
     game = read_game(name, place, faults, files=files)
@@ -151,7 +151,7 @@ def join_size(text: str) -> str:
 def split(text: str) -> list[str]:
     """Split a board line into the game and the rows. The name of a file may contain slashes."""
     pieces = text.split("/")
-    if not text.lstrip().startswith((FILE, WORD)):
+    if not text.lstrip().startswith((GAME_PREFIX, WORD_PREFIX)):
         return pieces
     name_end = next((index for index, piece in enumerate(pieces) if "=" in piece), len(pieces))
     return ["/".join(pieces[:name_end]).rstrip("/"), *pieces[name_end:]]

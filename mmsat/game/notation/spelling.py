@@ -74,7 +74,12 @@ class Spelling:
         self.marks = {
             sign: number
             for number, mark in enumerate(marks)
-            for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
+            for sign in (
+                *mark.symbol,
+                *mark.other_signs,
+                mark.symbol.lower(),
+                *mark.other_signs.lower(),
+            )
         }
         names = {mark.name: number for number, mark in enumerate(marks)}
         self.mark_words = {

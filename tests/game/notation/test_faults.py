@@ -587,7 +587,7 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
         text = "\n".join(f"{key} = {toml(value)}" for key, value in created.items())
     refused = None
     try:
-        board = Board(define(text, "a file", named="game:x"))
+        board = Board(define(text, "a file", name="game:x"))
     except InputError as error:
         refused = error
     if refused is None:

@@ -16,7 +16,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import Symbols
@@ -172,9 +172,9 @@ def test_a_file_that_is_not_text_is_reported_with_its_place():
     assert "board.txt" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
 def test_a_published_game_can_be_named_in_place_of_its_size(name):
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     assert find_game(name) == game
     for text in (name, f"{name}/", f"{name}\n", f"# its name\n{name}  # alone\n"):
         assert Board.parse(text) == Board(game)
@@ -445,8 +445,8 @@ def test_a_game_in_a_file_is_spelled_as_the_file_says(folder):
     assert Board.parse("game:cards.toml/c7sAhT=1.0.1").rows[0].guess == (0, 31, 19)
     assert Board.parse("game:key.json/xzyuxu=1.0.1").rows[0].guess == (0, 3, 1)
     assert Board.parse("game:words.toml/CAT=RRR").game.space.codes[0] == (2, 0, 19)
-    assert not Board.parse("game:words.toml").game.space.free
-    assert Board.parse("game:free.json/dog=1.1").game.space.free
+    assert not Board.parse("game:words.toml").game.space.allows_any_guess
+    assert Board.parse("game:free.json/dog=1.1").game.space.allows_any_guess
     assert Board.parse("game:plain.toml/125=1.1") == Board.parse("3x5/125=1.1")
 
 

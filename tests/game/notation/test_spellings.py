@@ -18,7 +18,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.render.reports import text as report
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
@@ -421,7 +421,7 @@ def test_a_log_is_read_board_by_board():
     assert text[1]["verdict"] == "consistent"
 
 
-@pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
+@pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_a_printed_table_without_rows_reads_back(game):
     board = Board(game)
     for result in (mmsat.check(board), mmsat.explain(board)):

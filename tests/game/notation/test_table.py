@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.table import plain
 from tests.support.cli_runner import SLIPPED, run
@@ -19,7 +19,7 @@ from tests.support.strategies import boards, games
 
 STYLES = [PIPE, Style(40), Style(80, painted=True, symbols=True), Style(30, True, True)]
 CHANCES = [Fraction(0), Fraction(1, 3), Fraction(1, 1000), Fraction(1)]
-published = st.sampled_from([game.game for game in VARIANTS.values()])
+published = st.sampled_from([game.game for game in PUBLISHED_GAMES.values()])
 
 
 @given(boards(st.one_of(games(), published)), st.data())
@@ -55,7 +55,7 @@ def test_known_codes_are_taken_back(line, style):
     assert mmsat.Board.parse("\n".join(printed)) == board
 
 
-@pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
+@pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_a_table_of_any_game_names_it(game):
     """Boards without rows, and rows that also fit 4x6 or bulls and cows, are included."""
     for line in (f"{game}/{speller(game).example}", f"{game}"):
