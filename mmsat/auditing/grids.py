@@ -81,7 +81,7 @@ class GridReader:
         signs = {
             sign: mark.symbol
             for mark in game.scoring.marks
-            for sign in (*mark.symbol, *mark.other_signs)
+            for sign in (*mark.symbol, *mark.also)
             if not sign.isdecimal()
         }
         self.symbols = {sign: mark for sign, mark in signs.items() if not sign.isascii()}

@@ -12,7 +12,7 @@ from mmsat.cli.parameters import (
 )
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import BoardReader, Written
+from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.speller import speller
 from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Code
@@ -68,7 +68,7 @@ def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     faults: list[Fault] = []
     column, written = 1, []
     for piece in text.split(",") if text is not None else ():
-        written.append(Written(piece.strip(), Place(1, column)))
+        written.append(PlacedText(piece.strip(), Place(1, column)))
         column += len(piece) + 1
     guesses = BoardReader(speller(chosen)).read_codes(written, faults)
     InputError.refuse(faults, "the opening")

@@ -31,7 +31,7 @@ from mmsat._util.text import join_words, quantity
 from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import Conventions
-from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
+from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText
 from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD, Code, Row, Score
@@ -129,8 +129,8 @@ class Board(Shown):
         - `first`: the number of the first row, for error messages.
         """
         faults: list[Fault] = []
-        read_guesses: list[Code | Written | None] = []
-        read_scores: list[Score | Written | None] = []
+        read_guesses: list[Code | PlacedText | None] = []
+        read_scores: list[Score | PlacedText | None] = []
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
             raise InputError.of("the board", EXPECTED_ROWS, rows)
@@ -142,11 +142,11 @@ class Board(Shown):
                 continue
             row_faults: list[Fault] = []
             if isinstance(guess, str):
-                read_guesses.append(Written(guess.strip(), Place(number, 1), unread=True))
+                read_guesses.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
             else:
                 read_guesses.append(self._read_guess(guess, row_faults))
             if isinstance(score, str):
-                read_scores.append(Written(score.strip(), Place(number, 1)))
+                read_scores.append(PlacedText(score.strip(), Place(number, 1)))
             else:
                 read_scores.append(self._read_score(score, row_faults))
             if row_faults:
@@ -600,8 +600,8 @@ def _find_game(game: Game | str) -> Game:
 
 
 def _read_texts(
-    items: list[T | Written | None],
-    read_all: Callable[[list[Written], list[Fault]], list[T | None]],
+    items: list[T | PlacedText | None],
+    read_all: Callable[[list[PlacedText], list[Fault]], list[T | None]],
     faults: list[Fault],
 ) -> list[T | None]:
     """Return the items with each text replaced by the value that `read_all` returns for it.
@@ -609,11 +609,11 @@ def _read_texts(
     All texts are read in one call, because they share one notation. The line number of each text is
     the number of its row, so that faults can name the row.
     """
-    texts = [item for item in items if isinstance(item, Written)]
+    texts = [item for item in items if isinstance(item, PlacedText)]
     text_faults: list[Fault] = []
     values = iter(read_all(texts, text_faults) if texts else ())
     faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in text_faults]
-    return [next(values) if isinstance(item, Written) else item for item in items]
+    return [next(values) if isinstance(item, PlacedText) else item for item in items]
 
 
 def _score_of_numbers(score: object) -> Score:

@@ -116,15 +116,17 @@ def to_rules(game: Game) -> RulesJson:
 def print_definition(game: Game) -> str:
     """Return the definition of a game as the text of a TOML file, without its name."""
     keys: dict[str, Any] = {**to_rules(game)}
-    words = keys.get("words")
-    if isinstance(words, list):
-        keys["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"
-    values = (value if key == "words" and words else _quote(value) for key, value in keys.items())
-    return "".join(f"{key} = {value}\n" for key, value in zip(keys, values, strict=True))
+    values = {key: _quote(value) for key, value in keys.items()}
+    if isinstance(words := keys.get("words"), list):  # one word per line
+        values["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"
+    return "".join(f"{key} = {value}\n" for key, value in values.items())
 
 
 def _quote(value: Any) -> str:
-    """Return a value as TOML, without escapes, because TOML forbids escaped surrogates."""
+    """Return a value as TOML. Characters are not escaped: TOML does not allow escaped surrogates."""
+    if isinstance(value, dict):
+        pairs = (f"{_quote(key)} = {_quote(item)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -183,7 +185,7 @@ class _Reader:
             return None
         words = self.read_word_list(symbols) if "words" in self.value else None
         if words is not None:
-            symbols = replace(symbols, names=words.read_symbols)
+            symbols = replace(symbols, names=words.symbols)
         elif "words" in self.value:
             return None
         colors = self.value.get("colors", len(symbols.names) or None)
@@ -203,7 +205,7 @@ class _Reader:
             self.fault("symbols", "each color has a symbol", expected)
             return None
         if not symbols.names:
-            attributes = symbols.read_attributes
+            attributes = symbols.attributes
             symbols = replace(default_symbols(colors, scoring), attributes=attributes)
         space = self.read_space() if words is None else words.space
         try:
@@ -298,7 +300,7 @@ class _Reader:
         words, pegs = self.value["words"], self.value["pegs"]
         names = symbols.names or None
         allows_any_guess = self.value.get("guesses") == "any"
-        if symbols.read_attributes:
+        if symbols.attributes:
             self.fault("words", "words have no attributes", "the key 'symbols' instead")
         elif isinstance(words, str):
             return self.load_word_list(words, names, allows_any_guess=allows_any_guess)

@@ -44,9 +44,9 @@ class PublishedGame(NamedTuple):
     """The year of publication, or a word in place of a year."""
     source: str
     """The source of the rules."""
-    rules: str
+    summary: str
     """The differences from other games, in a short sentence."""
-    reading: str
+    notes: str
     """Notes, such as the rule used here if sources differ, and the name of the published game that
     uses the other rule. May be empty."""
     turns: tuple[int, ...]

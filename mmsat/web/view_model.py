@@ -181,7 +181,7 @@ def appearance(game: Game, named: Mapping[str, int] | None = None) -> Appearance
         "highest": min(game.pegs, game.scoring.highest),
         "impossible_scores": impossible_scores(game),
         "marks": [
-            {"symbol": mark.symbol, "name": mark.name, "also": mark.other_signs}
+            {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
             for mark in game.scoring.marks
         ],
         "words": game.space.table() is not None,

@@ -307,7 +307,7 @@ def test_a_score_in_json_has_named_components(scoring):
 
 @kinds
 def test_marks_are_distinguished_by_every_symbol(scoring):
-    signs = [sign for mark in scoring.marks for sign in (mark.symbol + mark.other_signs).lower()]
+    signs = [sign for mark in scoring.marks for sign in (mark.symbol + mark.also).lower()]
     assert len(set(signs)) == len(signs)
     assert not set(signs) & set("?=:/#., ")
     assert len({mark.name for mark in scoring.marks}) == len(scoring.marks)

@@ -32,7 +32,7 @@ from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
 from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
-from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, Written, strip_comment
+from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, PlacedText, strip_comment
 from mmsat.game.notation.scores import WORDS
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
@@ -75,27 +75,27 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
     number += text.count("\n", 0, start_of_line)
-    size, *row_texts = split(text[start_of_line:].rstrip())
-    column = 1 + len(size) - len(size.lstrip())
-    place = Place(number, column)
+    size, *row_texts = split_line(text[start_of_line:].rstrip())
+    name_column = 1 + len(size) - len(size.lstrip())
+    place = Place(number, name_column)
     name = join_size(size)
     if "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX)):
-        write = "the game and a slash before the rows"
-        raise InputError([place.fault(_advise(name), name, write)])
+        expected = "the game and a slash before the rows"
+        raise InputError([place.fault(_suggest_correction(name), name, expected)])
     game = read_game(name, place, faults, files=files)
     if game is None:
         raise InputError(faults)
     if row_texts and not row_texts[-1]:
         row_texts.pop()  # a trailing slash
     pieces: list[tuple[str, Place]] = []
-    start = len(size) + 2
+    column = len(size) + 2
     for piece in row_texts:
         if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
             score_start, start_place = pieces.pop()
             pieces.append((f"{score_start}/{piece}", start_place))
         else:
-            pieces.append((piece, Place(number, start)))
-        start += len(piece) + 1
+            pieces.append((piece, Place(number, column)))
+        column += len(piece) + 1
     return read_rows(game, pieces, faults)
 
 
@@ -108,7 +108,7 @@ def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
     return len(score) < len(game.parts) and all(map(is_number, score))
 
 
-def _advise(text: str) -> str:
+def _suggest_correction(text: str) -> str:
     """Return a suggestion for a text without a slash, such as `4x6 1122=1.1`, or ""."""
     if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
@@ -125,20 +125,20 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
     """Read rows and known codes. Raises InputError with every error, including `faults`."""
     reader = BoardReader(speller(game))
     rows: list[tuple[str, Place]] = []
-    known: list[Written] = []
+    known_texts: list[PlacedText] = []
     for piece, place in pieces:
         if piece.rstrip().endswith(KNOWN_SUFFIX):
             code = piece.rstrip().removesuffix(KNOWN_SUFFIX)
             blank = len(code) - len(code.lstrip())
-            known.append(Written(code.strip(), Place(place.line, place.column + blank)))
+            known_texts.append(PlacedText(code.strip(), Place(place.line, place.column + blank)))
         else:
             rows.append((piece, place))
-    read_rows, read_known = reader.read_board(rows, known, faults)
+    board_rows, known_codes = reader.read_board(rows, known_texts, faults)
     InputError.refuse(faults)
     return (
         game,
-        tuple(filter(None, read_rows)),
-        tuple(filter(None, read_known)),
+        tuple(filter(None, board_rows)),
+        tuple(filter(None, known_codes)),
         reader.conventions,
     )
 
@@ -148,7 +148,7 @@ def join_size(text: str) -> str:
     return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
 
 
-def split(text: str) -> list[str]:
+def split_line(text: str) -> list[str]:
     """Split a board line into the game and the rows. The name of a file may contain slashes."""
     pieces = text.split("/")
     if not text.lstrip().startswith((GAME_PREFIX, WORD_PREFIX)):
@@ -173,11 +173,11 @@ def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[s
 
 Lines = list[tuple[int, str]]
 """The nonempty lines of a text, each with its number from 1."""
-HEAD = re.compile(r" {2,}row  guess\b(.*)")
+TABLE_HEAD = re.compile(r" {2,}row  guess\b(.*)")
 """The head of a table as printed by a command."""
 KNOWN_MARK = "known"
 """The label of a known code in a table as printed by a command."""
-WRONG = "wrong"
+WRONG_HEADING = "wrong"
 """The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
 HEADINGS = {
@@ -189,14 +189,14 @@ HEADINGS = {
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
 COLUMN_GAPS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
-RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
 MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
 """The label of a row in a table as printed by a command."""
-KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
-HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
+OMITTED_ROWS = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
 
 def convert_table(lines: Lines) -> Lines:
@@ -206,20 +206,20 @@ def convert_table(lines: Lines) -> Lines:
     rows.
     """
     table_start = next(
-        (table_start for table_start, (_, text) in enumerate(lines) if HEAD.fullmatch(text)), None
+        (table_start for table_start, (_, text) in enumerate(lines) if TABLE_HEAD.fullmatch(text)), None
     )
     if table_start is None:
         return lines
     last_number, head = lines[table_start]
-    edge = max(MIN_MARGIN_WIDTH, head.index("guess"))
-    heads = HEAD.sub(r"\1", head).split()
-    parts = len([name for name in heads if name != WRONG])
+    margin_width = max(MIN_MARGIN_WIDTH, head.index("guess"))
+    headings = TABLE_HEAD.sub(r"\1", head).split()
+    num_parts = len([name for name in headings if name != WRONG_HEADING])
     rows: list[tuple[int, list[str], list[str]]] = []
     for number, text in lines[table_start + 1 :]:
-        if HIDDEN.match(text):
+        if OMITTED_ROWS.match(text):
             raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
-        margin = text[:edge]
-        words = text[edge:].partition("  -> ")[0].split()
+        margin = text[:margin_width]
+        words = text[margin_width:].partition("  -> ")[0].split()
         is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN_MARK
         if number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
@@ -229,17 +229,17 @@ def convert_table(lines: Lines) -> Lines:
         if is_known:
             rows.append((number, words, [KNOWN_MARK]))
         elif is_row:
-            words = words[: -1 if WRONG in heads else None]
-            score_start = len(words) - parts
+            words = words[: -1 if WRONG_HEADING in headings else None]
+            score_start = len(words) - num_parts
             score, pegs = words[score_start:], words[:score_start]
-            rows.append((number, pegs[:-1] if pegs and KEYS.fullmatch(pegs[-1]) else pegs, score))
+            rows.append((number, pegs[:-1] if pegs and KEY_PEGS.fullmatch(pegs[-1]) else pegs, score))
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
-            is_guess = parts or score == [KNOWN_MARK] or len(score) == len(pegs)
+            is_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
             (pegs if is_guess else score).extend(words)
-    joint = "." if parts else ""
+    separator = "." if num_parts else ""
     return lines[:table_start] + [
-        (line, f"{' '.join(guess)}={joint.join(s)}") for line, guess, s in rows
+        (line, f"{' '.join(guess)}={separator.join(score)}") for line, guess, score in rows
     ]
 
 
@@ -251,9 +251,9 @@ def apply_headings(lines: Lines) -> Lines:
     for heading_index, (_, text) in enumerate(lines[:2]):
         if columns := _find_headings(text):
             headings, gap = columns
-            rows = [line for line in lines[heading_index + 1 :] if not RULE.fullmatch(line[1])]
+            rows = [line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])]
             return lines[:heading_index] + [
-                (number, _name_cells(row, headings, gap)) for number, row in rows
+                (number, _join_cells(row, headings, gap)) for number, row in rows
             ]
     return lines
 
@@ -269,9 +269,9 @@ def _find_headings(text: str) -> tuple[list[str], str | None] | None:
     Otherwise return None.
     """
     for gap in COLUMN_GAPS:
-        headings = [*map(_heading, _cells(text, gap))]
-        if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
-            return headings, gap
+        kinds = [*map(_column_kind, _cells(text, gap))]
+        if kinds.count(GUESS) == 1 and "" not in kinds and kinds[-1] != GUESS:
+            return kinds, gap
     return None
 
 
@@ -281,7 +281,7 @@ def _cells(text: str, gap: str | None) -> list[str]:
     return [*filter(None, cells)] if gap == "\t" else cells
 
 
-def _heading(cell: str) -> str:
+def _column_kind(cell: str) -> str:
     """Return the kind of a column: a key of `HEADINGS`, a word for key pegs, or "" if unknown."""
     word = cell.lower().removeprefix("# ").strip(" .:")
     for kind, words in HEADINGS.items():
@@ -291,25 +291,25 @@ def _heading(cell: str) -> str:
     return singular if singular in SCORE_WORDS else ""
 
 
-def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
+def _join_cells(text: str, headings: list[str], gap: str | None) -> str:
     """Return a row with each number followed by its heading; unchanged if cells are missing."""
     cells = _cells(text, gap)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment
-    before = headings.index(GUESS)
-    after = len(headings) - before - 1
+    guess_index = headings.index(GUESS)
+    num_score_cells = len(headings) - guess_index - 1
     if len(cells) < len(headings):
         return text
-    named = zip(headings[before + 1 :], cells[len(cells) - after :], strict=True)
-    scores = [
+    headed_cells = zip(headings[guess_index + 1 :], cells[len(cells) - num_score_cells :], strict=True)
+    score_cells = [
         cell if kind in HEADINGS else f"{cell} {kind}"
-        for kind, cell in named
+        for kind, cell in headed_cells
         if kind != NUMBER_COLUMN
     ]
-    return f"{' '.join(cells[before : len(cells) - after])} = {', '.join(scores)}"
+    return f"{' '.join(cells[guess_index : len(cells) - num_score_cells])} = {', '.join(score_cells)}"
 
 
-CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
+CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
 """The games that are inferred for a board file without a game."""
 
 
@@ -318,10 +318,10 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
     Without `files`, the game may not be a file.
     """
-    numbered = [*enumerate(text.split("\n"), 1)]
+    numbered_lines = [*enumerate(text.split("\n"), 1)]
     lines = [
         (number, content)
-        for number, line in numbered
+        for number, line in numbered_lines
         if (content := line.rstrip() if has_headings(line) else strip_comment(line)).strip()
     ]
     if len(lines) == 1 and "/" in lines[0][1]:
@@ -329,12 +329,12 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
         return read_line(content, number, files=files)  # a board line with comments around it
     lines = apply_headings(convert_table(lines))
     faults: list[Fault] = []
-    game, rows = _take_game(lines, faults, files=files)
+    game, rows = _split_game(lines, faults, files=files)
     InputError.refuse(faults)
     if game is None:
         game = _infer_game(rows)
         warn(f"no game given; assuming {game}", GameWarning, 3)
-    for number, line in numbered:
+    for number, line in numbered_lines:
         comment = NUMBERED_COMMENT.fullmatch(line)
         if comment and BoardReader(speller(game)).can_read(comment[1]):
             rule = "it may be a comment or a numbered row"
@@ -344,7 +344,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     return read_rows(game, [(content, Place(number, 1)) for number, content in rows], faults)
 
 
-def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
+def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
     """Return the game of the first line, or None if it is not a game, and the other lines."""
     if lines:
         number, content = lines[0]
@@ -362,7 +362,7 @@ def _infer_game(lines: Lines) -> Game:
     """
     rows = [(content, Place(number, 1)) for number, content in lines]
     rule, games = "", ["4x6", "bulls-and-cows"]
-    for game in CLASSIC if rows else ():
+    for game in CLASSIC_GAMES if rows else ():
         reader, faults = BoardReader(speller(game)), list[Fault]()
         parsed_rows = reader.read_rows(rows, faults)
         if faults:
@@ -376,8 +376,8 @@ def _infer_game(lines: Lines) -> Game:
         rule = f"these rows fit {' and '.join(games)}"
     number, content = lines[0] if lines else (1, "")
     near_games = nearest_games(content.strip().partition("/")[0])
-    write = f"the game in the first line, such as {' or '.join(near_games or games)}"
-    raise InputError([Fault(rule, content.strip(), write, number, 1)])
+    expected = f"the game in the first line, such as {' or '.join(near_games or games)}"
+    raise InputError([Fault(rule, content.strip(), expected, number, 1)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:

@@ -20,23 +20,23 @@ class Speller(Spelling):
     return None.
     """
 
-    def parse_code(self, text: str, source: str = "the code", *, unread: bool = False) -> Code:
+    def parse_code(self, text: str, source: str = "the code", *, allow_unread: bool = False) -> Code:
         """Return the code of a text in any alphabet.
 
         - `source`: the name of the text in error messages.
-        - `unread`: pegs may be `?`, as in a guess.
+        - `allow_unread`: pegs may be `?`, as in a guess.
 
         Raises InputError for a text that is not a code or is ambiguous.
         """
         faults: list[Fault] = []
-        code = BoardReader(self).read_code(text.strip(), Place(1, 1), faults, unread=unread)
+        code = BoardReader(self).read_code(text.strip(), Place(1, 1), faults, allow_unread=allow_unread)
         if code is None:
             raise InputError(faults, source)
         return code
 
     def read_guess(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
         """Read a guess, in which pegs may be `?`."""
-        return BoardReader(self).read_code(text, place, faults, unread=True)
+        return BoardReader(self).read_code(text, place, faults, allow_unread=True)
 
     def read_code(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
         """Read a code."""

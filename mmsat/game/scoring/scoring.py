@@ -25,7 +25,7 @@ class Mark(NamedTuple):
     """The letter or sign that is printed for the mark."""
     name: str
     """The name, such as in place, elsewhere or absent. It can follow "letter 3 is"."""
-    other_signs: str
+    also: str
     """Other signs that are read as this mark."""
 
 
