@@ -123,7 +123,7 @@ def print_definition(game: Game) -> str:
 
 
 def _quote(value: Any) -> str:
-    """Return a value as TOML. Characters are not escaped: TOML does not allow escaped surrogates."""
+    """Return a value as TOML. No character is escaped: TOML does not allow escaped surrogates."""
     if isinstance(value, dict):
         pairs = (f"{_quote(key)} = {_quote(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"

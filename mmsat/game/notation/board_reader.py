@@ -6,7 +6,7 @@ A row is split into its number, its guess and its score. These forms are read, a
     1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
     1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
 
-The guesses and scores of one board share their conventions, so they are read together.
+The guesses and scores of one board share one notation, so they are read together.
 """
 
 import re
@@ -30,12 +30,14 @@ from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import is_allowed
 
 WORD = re.compile(r"[^\s,;|]+")
-SCORE_SEPARATOR = re.compile(r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b")
-"""A separator between a guess and its score, other than blanks and commas."""
+SCORE_SEPARATOR = re.compile(
+    r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b"
+)
+"""A sign or word between a guess and its score, other than blanks and commas."""
 MAX_SEPARATORS = 4
-"""The maximum number of separators of a row at which a cut is tried."""
+"""The maximum number of `SCORE_SEPARATOR` matches in a row at which a cut is tried."""
 MARGIN = re.compile(r"(?:[\s|>*\u2022]|-\s)*")
-"""Characters before a row: the border of a table, or the marker of a quotation or a list item."""
+"""Characters before a row: the border of a table, or the marker of a quotation or list item."""
 TITLE = "(?:guess|row|turn|try|attempt|move|round|step|number|no|nr|code)"
 LABEL = re.compile(
     rf"(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
@@ -49,12 +51,13 @@ LABEL = re.compile(
 )
 """The label of a row: a number, with or without a title such as `guess`."""
 CERTAIN_LABEL = re.compile(rf"#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]", re.IGNORECASE)
-"""The beginning of a label that cannot be part of a guess."""
+"""The beginning of a label that is certainly not text of the guess."""
 GUESS_ENDING = re.compile(r"[\s,;|:=>\u2192-]+$")
+"""Separators at the end of a guess, which are removed."""
 NUMBERED_ROW = re.compile(rf"\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S", re.IGNORECASE)
 """A row with a number sign before its number, as in `#1 1122 1 1`."""
 NUMBERED_COMMENT = re.compile(r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)")
-"""A comment that starts with a number, so it may be meant as a row."""
+"""A comment that starts with a number, and so may be meant as a row."""
 
 
 def strip_comment(line: str) -> str:
@@ -76,7 +79,7 @@ class Cut(NamedTuple):
 def cuts(text: str, pegs: int) -> Iterator[Cut]:
     """Yield the possible cuts of a row into a guess of `pegs` pegs and a score.
 
-    Cuts that treat the label of the row, if any, as text of the guess come first.
+    If the row may have a label, the cuts that count it as text of the guess come first.
     """
     start = MARGIN.match(text).end()  # type: ignore[union-attr]
     yield from _cuts_from(text, start, pegs)
@@ -85,7 +88,7 @@ def cuts(text: str, pegs: int) -> Iterator[Cut]:
 
 
 def most_likely_cut(text: str, pegs: int, width: int) -> Cut | None:
-    """Return the cut whose errors are reported if no cut can be read; None if there is none.
+    """Return the cut whose errors are reported if no cut can be read, or None.
 
     - `width`: the length of a guess without blanks, in characters.
     """
@@ -107,7 +110,9 @@ def most_likely_cut(text: str, pegs: int, width: int) -> Cut | None:
 def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
     """Yield the possible cuts of a text from `start`, ignoring labels."""
     boundaries = []
-    for count, separator in zip(range(MAX_SEPARATORS), SCORE_SEPARATOR.finditer(text, start), strict=False):
+    for count, separator in zip(
+        range(MAX_SEPARATORS), SCORE_SEPARATOR.finditer(text, start), strict=False
+    ):
         is_bracket = separator[0] in ("[", "(", "{")
         boundaries.append((separator.start(), separator.start() if is_bracket else separator.end()))
         if count == 0 and separator[0] == "=":
@@ -126,7 +131,7 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
 
 
 def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
-    """Return a cut without blanks and separators at the ends of the guess and the score."""
+    """Return the cut, without blanks and separators around the guess and the score."""
     guess = text[start:guess_end]
     blank = len(guess) - len(guess.lstrip())
     score = text[score_start:].lstrip(" \t,;|")
@@ -137,7 +142,7 @@ def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
 MAX_SUGGESTED_WORDS = 3
 """The maximum number of similar words that an error message suggests."""
 NO_CONVENTIONS = Conventions()
-"""The conventions of a board of which nothing has been read."""
+"""The conventions of a board before any text is read."""
 
 
 class PlacedText(NamedTuple):
@@ -152,12 +157,12 @@ class PlacedText(NamedTuple):
 class BoardReader:
     """Reads the guesses and scores of one board.
 
-    If a text has errors, the methods append them to `faults` and return None for it. `conventions`
-    describes the texts read so far. All later texts must follow it.
+    If a text has errors, the methods append them to `faults` and return None for this text.
+    `conventions` is the notation of the texts read so far, which all later texts must use.
     """
 
     def __init__(self, spelling: Spelling, conventions: Conventions = NO_CONVENTIONS) -> None:
-        """Start a new board, or continue one with its conventions."""
+        """Start a new board, or continue a board with its conventions."""
         self.spelling = spelling
         self.conventions = conventions
 
@@ -181,7 +186,7 @@ class BoardReader:
         known: Sequence[PlacedText],
         faults: list[Fault],
     ) -> tuple[list[Row | None], list[Code | None]]:
-        """Read rows and known codes. An item of the results is None if its text has errors."""
+        """Read rows and known codes. The result is None for each text with errors."""
         pairs = [self._cut_row(text, place, faults) for text, place in rows]
         guesses = [pair[0] for pair in pairs if pair is not None]
         codes = self.read_codes([*guesses, *known], faults)
@@ -193,7 +198,9 @@ class BoardReader:
             read_rows.append(None if code is None or score is None else Row(code, score))
         return read_rows, codes[len(guesses) :]
 
-    def _cut_row(self, text: str, place: Place, faults: list[Fault]) -> tuple[PlacedText, PlacedText] | None:
+    def _cut_row(
+        self, text: str, place: Place, faults: list[Fault]
+    ) -> tuple[PlacedText, PlacedText] | None:
         """Return the texts of the guess and the score of a row, or None after an error."""
         # Fast path: GUESS=SCORE with a guess in the game's own symbols.
         spelling = self.spelling
@@ -217,17 +224,17 @@ class BoardReader:
         return _at_place(cut, place)
 
     def _is_partly_read(self, text: str, cut: Cut) -> bool:
-        """Return whether it is clear where the guess of a row ends, so that errors make sense."""
+        """Return whether it is clear where the guess of a row ends, so that errors have a place."""
         spelling = self.spelling
         is_guess = bool(spelling.code_readings(cut.guess, allow_unread=True))
         return is_guess or "=" in text or ":" in text or bool(spelling.score_meanings(cut.score))
 
     def can_read(self, text: str) -> bool:
-        """Return whether a text is a row."""
+        """Return whether a text can be read as a row."""
         return bool(self._readable_cuts(text))
 
     def _readable_cuts(self, text: str) -> dict[object, Cut]:
-        """Return the cuts of a row whose guess and score can be read, one cut per meaning."""
+        """Return the cuts of a row that can be read: one cut for each meaning, the key."""
         spelling = self.spelling
         readable: dict[object, Cut] = {}
         for cut in cuts(text, spelling.pegs):
@@ -240,7 +247,9 @@ class BoardReader:
     def read_codes(self, texts: Sequence[PlacedText], faults: list[Fault]) -> list[Code | None]:
         """Read codes, all in the same alphabet."""
         spelling = self.spelling
-        codes = [spelling.match_symbols(text.text, allow_unread=text.allow_unread) for text in texts]
+        codes = [
+            spelling.match_symbols(text.text, allow_unread=text.allow_unread) for text in texts
+        ]
         own_alphabets = spelling.own_alphabets
         if None in codes or not self.conventions.alphabets <= own_alphabets:
             codes = self._read_together(texts, faults)
@@ -257,8 +266,8 @@ class BoardReader:
     def _is_allowed(self, code: Code, text: PlacedText, faults: list[Fault]) -> bool:
         """Return whether a game of words allows a code or a past guess; if not, add an error.
 
-        A past guess need not be in the list, unless it has unread pegs. Then a word of the list
-        must match the other pegs.
+        A past guess need not be in the list. If it has unread pegs, a word of the list must match
+        the other pegs.
         """
         spelling, game = self.spelling, self.spelling.game
         if (text.allow_unread and UNREAD not in code) or is_allowed(game, code):
@@ -269,18 +278,23 @@ class BoardReader:
         return False
 
     def _read_together(self, texts: Sequence[PlacedText], faults: list[Fault]) -> list[Code | None]:
-        """Read codes in the alphabet that can read all of them.
+        """Read codes in an alphabet that can read all texts.
 
-        It is an error if no alphabet can, or if the codes differ between the alphabets that can.
+        It is an error if there is no such alphabet, or if several such alphabets give different
+        codes.
         """
         spelling = self.spelling
         no_codes: list[Code | None] = [None] * len(texts)
-        readings = [spelling.code_readings(text.text, allow_unread=text.allow_unread) for text in texts]
+        readings = [
+            spelling.code_readings(text.text, allow_unread=text.allow_unread) for text in texts
+        ]
         reading_faults = [
             fault
             for text, reading in zip(texts, readings, strict=True)
             if not reading
-            for fault in spelling.explain_code(text.text, text.place, allow_unread=text.allow_unread)
+            for fault in spelling.explain_code(
+                text.text, text.place, allow_unread=text.allow_unread
+            )
         ]
         if reading_faults:
             faults += reading_faults
@@ -305,7 +319,9 @@ class BoardReader:
         chosen_codes, *other_codes = codes_by_alphabet.values()
         for index, text in enumerate(texts):
             if any(other[index] != chosen_codes[index] for other in other_codes):
-                code_by_alphabet = {alphabet: codes[index] for alphabet, codes in codes_by_alphabet.items()}
+                code_by_alphabet = {
+                    alphabet: codes[index] for alphabet, codes in codes_by_alphabet.items()
+                }
                 faults.append(self._ambiguity_fault(text, code_by_alphabet))
                 return no_codes
         if NAMES in codes_by_alphabet and numbers:
@@ -317,9 +333,9 @@ class BoardReader:
     def _number_names(
         self, readings: Iterable[Readings]
     ) -> tuple[frozenset[int], dict[int, int] | None]:
-        """Return the names of colors in use and their numbers.
+        """Return the names of colors that guesses use, and the colors that they mean.
 
-        The numbers are None if there are too many names, or if the number of an earlier name would
+        The colors are None if there are too many names, or if the color of an earlier name would
         change.
         """
         num_named_colors = self.spelling.num_named_colors
@@ -332,7 +348,7 @@ class BoardReader:
         return used_names, numbers
 
     def _warn(self, numbers: dict[int, int]) -> None:
-        """Issue a warning with the colors of the names, unless the names are the first ones."""
+        """Issue a warning with the colors of the names, unless each name has its own number."""
         spelling = self.spelling
         if any(name != number for name, number in numbers.items()):
             symbols = spelling.symbols or range(1, spelling.game.colors + 1)
@@ -340,8 +356,10 @@ class BoardReader:
             colors = {COLOR_NAMES[name][0]: number for name, number in numbers.items()}
             warn(ColorNamesWarning(f"colors by name: {', '.join(meanings)}", colors), stacklevel=3)
 
-    def _mixture_fault(self, text: PlacedText, reading: Readings, alphabets: Iterable[str]) -> Fault:
-        """Return the error for a text in another alphabet than the texts before it."""
+    def _mixture_fault(
+        self, text: PlacedText, reading: Readings, alphabets: Iterable[str]
+    ) -> Fault:
+        """Return the error for a text in another alphabet than the earlier texts."""
         before, here = (
             self.spelling.describe_alphabet(min(alphabet_names))
             for alphabet_names in (alphabets, reading)
@@ -370,34 +388,40 @@ class BoardReader:
     def read_scores(self, texts: Sequence[PlacedText], faults: list[Fault]) -> list[Score | None]:
         """Read scores so that each letter and each sign has the same meaning in all of them.
 
-        Each score can have several meanings, which need certain conventions. Meanings that
-        contradict a convention are dropped until nothing changes: conventions that all remaining
-        meanings of a score need apply to the whole board.
+        Each score can have several meanings, and each meaning needs certain conventions. The
+        conventions that all meanings of one score need apply to the whole board. Meanings that
+        contradict these conventions are dropped, until nothing changes.
         """
         spelling, num_faults = self.spelling, len(faults)
         meanings_by_text = [spelling.score_meanings(text.text) for text in texts]
-        for text, meaning in zip(texts, meanings_by_text, strict=True):
-            if not meaning:
+        for text, meanings in zip(texts, meanings_by_text, strict=True):
+            if not meanings:
                 faults += spelling.explain_score(text.text, text.place)
         if len(faults) > num_faults:
             return [None] * len(texts)
-        if all(len(meaning) == 1 and not meaning[0][1] for meaning in meanings_by_text):
-            return [meaning[0][0] for meaning in meanings_by_text]
+        if all(len(meanings) == 1 and not meanings[0][1] for meanings in meanings_by_text):
+            return [meanings[0][0] for meanings in meanings_by_text]
         keys, is_new = self.conventions.keys, True
         while is_new:
             is_new = False
-            for text_index, (text, meaning) in enumerate(zip(texts, meanings_by_text, strict=True)):
-                compatible_meanings = tuple(meaning for meaning in meaning if is_compatible(meaning[1], keys))
+            for text_index, (text, meanings) in enumerate(
+                zip(texts, meanings_by_text, strict=True)
+            ):
+                compatible_meanings = tuple(
+                    meaning for meaning in meanings if is_compatible(meaning[1], keys)
+                )
                 if not compatible_meanings:
-                    faults.append(self._contradiction_fault(text, meaning, keys))
+                    faults.append(self._contradiction_fault(text, meanings, keys))
                     return [None] * len(texts)
                 meanings_by_text[text_index] = compatible_meanings
-                needed_keys = frozenset.intersection(*(meaning[1] for meaning in compatible_meanings))
+                needed_keys = frozenset.intersection(
+                    *(meaning[1] for meaning in compatible_meanings)
+                )
                 is_new |= not needed_keys <= keys
                 keys |= needed_keys
         scores: list[Score | None] = []
-        for text, meaning in zip(texts, meanings_by_text, strict=True):
-            possible_scores = dict.fromkeys(score for score, _ in meaning)
+        for text, meanings in zip(texts, meanings_by_text, strict=True):
+            possible_scores = dict.fromkeys(score for score, _ in meanings)
             if len(possible_scores) > 1:
                 rule = f"{join_words(map(spelling.print_score, possible_scores), 'or')}?"
                 faults.append(text.place.fault(rule, text.text, spelling.expected_score))
@@ -407,11 +431,11 @@ class BoardReader:
         return scores
 
     def _contradiction_fault(
-        self, text: PlacedText, meaning: Sequence[Meaning], keys: frozenset[str]
+        self, text: PlacedText, meanings: Sequence[Meaning], keys: frozenset[str]
     ) -> Fault:
         """Return the error for a score in which a letter has another meaning than elsewhere."""
         spelling = self.spelling
-        score, needed_keys = meaning[0]
+        score, needed_keys = meanings[0]
         signs = {key[0] for key in needed_keys}
         here = join_words(f"{key[0]} is {key[2:]}" for key in sorted(needed_keys))
         there = join_words(f"{key[0]} is {key[2:]}" for key in sorted(keys) if key[0] in signs)
@@ -420,9 +444,9 @@ class BoardReader:
 
 
 def _number(code: Code, numbers: dict[int, int] | None) -> Code:
-    """Return the colors of a code in the alphabet `names`, given the numbers of names."""
+    """Return the colors of a code in the alphabet `names`, given the colors of the names."""
     colors = numbers or {}
-    return tuple([colors.get(c, c if c == UNREAD else -2 - c) for c in code])
+    return tuple([colors.get(name, name if name == UNREAD else -2 - name) for name in code])
 
 
 def _at_place(cut: Cut, place: Place) -> tuple[PlacedText, PlacedText]:

@@ -1,9 +1,9 @@
 """Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
 
-Colors count from 1, and an unread number of a score is null. If a score has a mark for each place,
-the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks and whole scores may
-also be text, as in a board line: `"score": "1b1w"`. Known codes, which are excluded, are a list:
-`"known": [[1,1,2,3]]`. The schema is schemas/board.json.
+Colors are numbered from 1. Unread pegs and unread numbers of a score are null. If a score has a
+mark for each place, the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks
+and whole scores may also be text, as in a board line: `"score": "1b1w"`. Known codes, which are
+excluded, are a list: `"known": [[1,1,2,3]]`. The schema is schemas/board.json.
 """
 
 import json
@@ -23,7 +23,7 @@ from mmsat.game.row import UNREAD, Code, Row
 
 VERSION = 1
 SCORE_KEY = "score"
-"""The key of a score in words."""
+"""The key of a whole score, as text or as a list of numbers or marks."""
 MAX_DIGITS = 6
 """The maximum number of digits of a number in a score."""
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> 
 
 
 def _score_keys(game: Game, row: Row) -> dict[str, Any]:
-    """Return the keys of a row for its score."""
+    """Return the keys and values of a row's JSON object that state its score."""
     score = game.scoring.to_json(row.score)
     return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
@@ -62,14 +62,18 @@ def print_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) 
 def read_document(text: str, *, files: bool = True) -> BoardParts:
     """Read a board in JSON. Raises InputError with every error, its line and its column.
 
-    Without `files`, the document may not name a file that would be read.
+    If `files` is False, a game in a file is an error.
     """
     reader = _Reader(files=files)
     return reader.require(reader.read_board(reader.parse(text, "a board")))
 
 
 class _Reader(Fields):
-    """Reads a board from a JSON value, and records every error with its path."""
+    """Reads a board from a JSON value, and records every error with its path.
+
+    The inherited checks (`keys`, `text`, `number`) record an error and return False if a value is
+    invalid.
+    """
 
     def read_board(self, document: Any) -> BoardParts | None:
         """Return the parts of a board, or None after an error."""
@@ -105,9 +109,7 @@ class _Reader(Fields):
         if self.faults:
             return None
         board_rows = [
-            Row(code, score)
-            for code, score in zip(codes, scores, strict=False)
-            if code and score
+            Row(code, score) for code, score in zip(codes, scores, strict=False) if code and score
         ]
         return game, tuple(board_rows), tuple(filter(None, codes[len(rows) :])), reader.conventions
 
@@ -117,7 +119,7 @@ class _Reader(Fields):
         read_all: Callable[[list[PlacedText], list[Fault]], list[T]],
     ) -> list[T]:
         """Read texts together, and record each error with the path to its text."""
-        # The line of each text is its index, by which errors find the path.
+        # The line number of each text is its index, which leads from an error back to the path.
         faults: list[Fault] = []
         values = read_all(
             [
@@ -159,7 +161,7 @@ class _Reader(Fields):
         return game
 
     def check_nameless(self, game: Game | None, value: Any) -> Game | None:
-        """Return a game without a name; add an error if its size does not determine it."""
+        """Return a game without a name; add an error if it has custom symbols or words."""
         if game is not None and (game.symbols or game.space.table()):
             rule = "a game with custom symbols or words needs a name"
             self.fault(("game",), rule, value, '"name": "game:FILE"')
@@ -176,7 +178,9 @@ class _Reader(Fields):
         """Append the texts of the guess and the score of a row, unless they have errors."""
         scoring = game.scoring
         part_keys = ("marks",) if scoring.marks else game.parts
-        has_whole_score = isinstance(value, dict) and SCORE_KEY in value and not value.keys() & {*part_keys}
+        has_whole_score = (
+            isinstance(value, dict) and SCORE_KEY in value and not value.keys() & {*part_keys}
+        )
         if not self.keys(value, path, ("guess", *([SCORE_KEY] if has_whole_score else part_keys))):
             return
         if "guess" in value and (text := self.guess_text(value["guess"], (*path, "guess"), game)):
@@ -195,11 +199,11 @@ class _Reader(Fields):
             score_texts.append((path, speller(game).print_score(score)))
 
     def guess_text(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of a guess, or an empty string after an error."""
+        """Return the text of a guess, or an empty string after an error was recorded."""
         spell = speller(game)
         rule, example = f"a guess is a list of {game.pegs} {spell.noun}s", f"1 to {game.colors}"
         if isinstance(value, str):
-            return value or " "
+            return value or " "  # not "", which means that an error was recorded
         if not isinstance(value, list):
             self.fault(path, rule, value, f"[{example}, ...]")
             return ""
@@ -216,12 +220,13 @@ class _Reader(Fields):
         return spell.print_code(tuple(UNREAD if color is None else color - 1 for color in value))
 
     def score_text(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of marks or of a score in words, or an empty string after an error."""
+        """Return the text of marks or a whole score, or an empty string after an error."""
         if isinstance(value, str):
-            return value or " "
+            return value or " "  # not "", which means that an error was recorded
         part_type = str if game.scoring.marks else int
         if isinstance(value, list) and all(
-            part is None or (type(part) is part_type and len(str(part)) <= MAX_DIGITS) for part in value
+            part is None or (type(part) is part_type and len(str(part)) <= MAX_DIGITS)
+            for part in value
         ):
             separator = "" if game.scoring.marks else "."
             return separator.join("?" if part is None else str(part) for part in value) or " "
@@ -230,5 +235,5 @@ class _Reader(Fields):
             self.fault(path, "", value, f"a list of marks, or null if unread, such as {example}")
         else:
             example = json.dumps(speller(game).example_score)
-            self.fault(path, "", value, f"a text or a list of numbers, such as {example}")
+            self.fault(path, "", value, f"text, or a list of numbers, such as {example}")
         return ""

@@ -4,13 +4,13 @@ A board line is a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`. A
 is excluded, is written among the rows as `3431=known`.
 
 A board file has the game in the first line, then one row or known code per line. A `#` starts a
-comment, unless a number follows immediately: `#1 1122 1 1` is row 1. Without a game, guesses of
-four pegs and colors up to 6 are read as 4x6, and guesses of five pegs and colors up to 8 as 5x8,
-with a warning. If the guesses are digits or letters from A, and no guess repeats a color, the game
-may also be one without repeats, such as bulls and cows; then a missing game is an error.
+comment, unless a number follows immediately: `#1 1122 1 1` is row 1. If the game is missing,
+guesses of four pegs and colors up to 6 are read as 4x6, and guesses of five pegs and colors up to 8
+as 5x8, with a warning. If no guess repeats a color, a missing game is an error (except for colors
+given by name), because the game may be one without repeats, such as bulls and cows.
 
 `print_line` and `print_text` print these notations. In place of the rows, a board file may have a
-table as printed by a command:
+table that a command printed:
 
     4x6
       row  guess    black  white  wrong
@@ -32,26 +32,31 @@ from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
 from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
-from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, PlacedText, strip_comment
+from mmsat.game.notation.board_reader import (
+    NUMBERED_COMMENT,
+    BoardReader,
+    PlacedText,
+    strip_comment,
+)
 from mmsat.game.notation.scores import WORDS
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 
 KNOWN_SUFFIX = "=known"
-"""The suffix of a known code."""
+"""The text after a known code in a board line or file."""
 SMALL_NUMBER = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
 SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?")
 GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
-"""The games suggested for a guess of digits, by its length."""
+"""The sizes suggested for a guess of digits, by its length."""
 MAX_CORRECTED_CHARACTERS = 100
 """The maximum length of a text for which a corrected board line is suggested, in characters."""
 BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...], Conventions]
-"""A game, its rows, the known codes, and the conventions of the notation."""
+"""The parts of a board: game, rows, known codes and conventions."""
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text is meant as a board line: one line with a slash, or only a game."""
+    """Return whether a text is meant as a board line: a line with a slash, or only a game."""
     text = text.strip()
     return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
 
@@ -62,7 +67,7 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
         return find_game(text, files=files)
     except InputError as error:
         if any(fault.line is not None for fault in error.faults):
-            raise  # errors in the game's own file have places in that file
+            raise  # the places of these errors are in the file that defines the game
         faults += [replace(f, line=place.line, column=place.column) for f in error.faults]
         return None
 
@@ -109,7 +114,7 @@ def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
 
 
 def _suggest_correction(text: str) -> str:
-    """Return a suggestion for a text without a slash, such as `4x6 1122=1.1`, or ""."""
+    """Return a suggestion, or "", for a text without a slash, such as `4x6 1122=1.1`."""
     if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
     if match := GAME_AND_ROW.fullmatch(text):
@@ -144,12 +149,15 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
 
 
 def join_size(text: str) -> str:
-    """Return the name of a game without surrounding blanks, and `4 x 6` as `4x6`."""
+    """Return the name of a game without blanks around it or, in a size such as `4 x 6`, inside."""
     return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
 
 
 def split_line(text: str) -> list[str]:
-    """Split a board line into the game and the rows. The name of a file may contain slashes."""
+    """Split a board line into the game and the rows.
+
+    The name of a file may contain slashes: it ends before the first piece with `=`.
+    """
     pieces = text.split("/")
     if not text.lstrip().startswith((GAME_PREFIX, WORD_PREFIX)):
         return pieces
@@ -174,9 +182,9 @@ def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[s
 Lines = list[tuple[int, str]]
 """The nonempty lines of a text, each with its number from 1."""
 TABLE_HEAD = re.compile(r" {2,}row  guess\b(.*)")
-"""The head of a table as printed by a command."""
+"""The line of headings of a table that a command printed."""
 KNOWN_MARK = "known"
-"""The label of a known code in a table as printed by a command."""
+"""The label of a known code in a table that a command printed."""
 WRONG_HEADING = "wrong"
 """The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
@@ -185,7 +193,7 @@ HEADINGS = {
     SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
     NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
 }
-"""Headings of columns, except for the names of key pegs."""
+"""Headings of columns by kind, except for the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
 COLUMN_GAPS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
@@ -194,19 +202,19 @@ MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
-"""The label of a row in a table as printed by a command."""
+"""The label of a row in a table that a command printed."""
 KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
 OMITTED_ROWS = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
 
 def convert_table(lines: Lines) -> Lines:
-    """Convert the lines of a table as printed by a command into rows such as `1 1 2 2=1.1`.
+    """Convert the lines of a table that a command printed into rows such as `1 1 2 2=1.1`.
 
-    Lines without such a table are returned unchanged. Raises InputError for a table that omits
-    rows.
+    Lines without such a table are returned unchanged. Raises InputError if the table omits rows.
     """
     table_start = next(
-        (table_start for table_start, (_, text) in enumerate(lines) if TABLE_HEAD.fullmatch(text)), None
+        (index for index, (_, text) in enumerate(lines) if TABLE_HEAD.fullmatch(text)),
+        None,
     )
     if table_start is None:
         return lines
@@ -232,7 +240,9 @@ def convert_table(lines: Lines) -> Lines:
             words = words[: -1 if WRONG_HEADING in headings else None]
             score_start = len(words) - num_parts
             score, pegs = words[score_start:], words[:score_start]
-            rows.append((number, pegs[:-1] if pegs and KEY_PEGS.fullmatch(pegs[-1]) else pegs, score))
+            rows.append(
+                (number, pegs[:-1] if pegs and KEY_PEGS.fullmatch(pegs[-1]) else pegs, score)
+            )
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
             is_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
@@ -251,7 +261,9 @@ def apply_headings(lines: Lines) -> Lines:
     for heading_index, (_, text) in enumerate(lines[:2]):
         if columns := _find_headings(text):
             headings, gap = columns
-            rows = [line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])]
+            rows = [
+                line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])
+            ]
             return lines[:heading_index] + [
                 (number, _join_cells(row, headings, gap)) for number, row in rows
             ]
@@ -264,10 +276,7 @@ def has_headings(line: str) -> bool:
 
 
 def _find_headings(text: str) -> tuple[list[str], str | None] | None:
-    """Return the kinds of the columns and their separator if a line consists of column headings.
-
-    Otherwise return None.
-    """
+    """Return the kinds of the columns and their separator, or None if a line has no headings."""
     for gap in COLUMN_GAPS:
         kinds = [*map(_column_kind, _cells(text, gap))]
         if kinds.count(GUESS) == 1 and "" not in kinds and kinds[-1] != GUESS:
@@ -276,7 +285,7 @@ def _find_headings(text: str) -> tuple[list[str], str | None] | None:
 
 
 def _cells(text: str, gap: str | None) -> list[str]:
-    """Return the cells of a line; consecutive tabs are one separator."""
+    """Return the cells of a line. Consecutive tabs are one separator."""
     cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
     return [*filter(None, cells)] if gap == "\t" else cells
 
@@ -292,7 +301,10 @@ def _column_kind(cell: str) -> str:
 
 
 def _join_cells(text: str, headings: list[str], gap: str | None) -> str:
-    """Return a row with each number followed by its heading; unchanged if cells are missing."""
+    """Return a row as `guess = score`, with the name of a key peg after each number.
+
+    If cells are missing, the row is returned unchanged.
+    """
     cells = _cells(text, gap)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment
@@ -300,13 +312,17 @@ def _join_cells(text: str, headings: list[str], gap: str | None) -> str:
     num_score_cells = len(headings) - guess_index - 1
     if len(cells) < len(headings):
         return text
-    headed_cells = zip(headings[guess_index + 1 :], cells[len(cells) - num_score_cells :], strict=True)
+    headed_cells = zip(
+        headings[guess_index + 1 :], cells[len(cells) - num_score_cells :], strict=True
+    )
     score_cells = [
         cell if kind in HEADINGS else f"{cell} {kind}"
         for kind, cell in headed_cells
         if kind != NUMBER_COLUMN
     ]
-    return f"{' '.join(cells[guess_index : len(cells) - num_score_cells])} = {', '.join(score_cells)}"
+    return (
+        f"{' '.join(cells[guess_index : len(cells) - num_score_cells])} = {', '.join(score_cells)}"
+    )
 
 
 CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
@@ -345,7 +361,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game of the first line, or None if it is not a game, and the other lines."""
+    """Return the game in the first line and the other lines, or None and all lines without it."""
     if lines:
         number, content = lines[0]
         word = content.strip()
@@ -356,9 +372,10 @@ def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game
 
 
 def _infer_game(lines: Lines) -> Game:
-    """Return the classic game that fits the rows. Raises InputError if none does or it is unclear.
+    """Return the classic game that fits the rows.
 
-    It is unclear if no guess repeats a color, unless colors are given by name.
+    Raises InputError if no classic game fits, or if no guess repeats a color: then the game may be
+    one without repeats. This does not apply to colors given by name.
     """
     rows = [(content, Place(number, 1)) for number, content in lines]
     rule, games = "", ["4x6", "bulls-and-cows"]

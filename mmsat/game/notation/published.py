@@ -1,4 +1,4 @@
-"""The list of published games for display and for JSON, each with an example board line."""
+"""Published games for display and for JSON, each with an example board line."""
 
 from typing import Annotated, TypedDict
 

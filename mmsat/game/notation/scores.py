@@ -1,15 +1,15 @@
 """Reading scores: `1b1w`, `1 bull 1 cow`, `2 black pegs, 1 white peg`, `+-`, `fermi pico`.
 
-Numbers        1.1  1,1  1;1  1:1  1-1  1/1  1 1  (1,1)
-Peg by peg     2100: 2 in place, 1 elsewhere, 0 absent
-Key pegs       bbw  rw  bbc  ++-  circles and squares, with a dot for a missing peg
-Counted        1b1w  1B1C  1A1B  2 black, 1 white  white: 1, black: 2  1 hit 2 blows
-Listed         fermi fermi pico  bull cow  bagels
+Numbers          1.1  1,1  1;1  1:1  1-1  1/1  1 1  (1,1)
+Digit per peg    2100: 2 in place, 1 elsewhere, 0 absent
+Sign per key peg bbw  rw  bbc  ++-  circles and squares, with a dot for a missing peg
+Counted names    1b1w  1B1C  1A1B  2 black, 1 white  white: 1, black: 2  1 hit 2 blows
+Listed names     fermi fermi pico  bull cow  bagels
 
-The number of an unnamed kind of key peg is 0: `2 black` is 2.0. A single number is not a score of
-two parts. Some letters and signs are ambiguous: `b` is black (or a bull), but white in 1A1B, 1S1B
-and 1H1B; `-` is white in `+-`, but alone it may be a missing peg. In one board, each of them has
-the same meaning everywhere (`Conventions.keys`).
+If a kind of key peg is not named, its number is 0: `2 black` is 2.0. A single number is not a score
+of two parts. Some letters and signs are ambiguous: `b` is black (or a bull), but white in 1A1B,
+1S1B and 1H1B; `-` is white in `+-`, but `-` alone may be a missing peg. Each ambiguous letter or
+sign has the same meaning in the whole board (`Conventions.keys`).
 """
 
 import re
@@ -25,10 +25,10 @@ NUMBERS = [
     re.compile(rf"{NUMBER}(?:{separator}{NUMBER})*")
     for separator in (*(rf"\s*{re.escape(sign)}\s*" for sign in ".,;:/-|&+"), r"\s+", r"\s+and\s+")
 ]
-"""Patterns of numbers with the same separator between all of them."""
+"""Patterns of numbers that are all separated by the same separator."""
 PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
 LEADING_SEPARATOR = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
-"""A separator before a score."""
+"""A separator at the beginning of a score."""
 UNREAD = "?"
 
 WORDS = {
@@ -45,14 +45,14 @@ RIGHT_WORDS = ("correct", "right", "match", "place")
 ZERO_WORDS = ("bagel", "none", "nothing", "out", "miss")
 """Words for a score without key pegs."""
 OBJECT_WORDS = ("peg", "pin", "digit", "letter", "color", "colour", "number", "symbol", "position")
-"""Words for the counted objects; ignored if there are other words."""
+"""Words for the counted objects, which are ignored if there are other words."""
 FILLER_WORDS = {
     *("and", "are", "at", "but", "for", "gave", "get", "gets", "got", "has", "have"),
     *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),
     *("score", "scored", "scores", "the", "there", "was", "were", "with"),
 }
 OPEN_NUMBER = re.compile(r"[0-9]\s*\+\s*[a-z]")
-"""A number with a plus sign, as in `1+ black`, which means "at least 1" and cannot be read."""
+"""A number with a plus sign, as in `1+ black`. This means "at least 1", and is not read."""
 NUMBER_WORDS = {
     "no": "0",
     "zero": "0",
@@ -86,7 +86,7 @@ LETTER_SETS = (
     ({"c": "color"}, ""),
     ({"w": "color"}, ""),
 )
-"""Alternative sets of letters for key pegs, each with a required letter or ""."""
+"""Alternative sets of letters for key pegs, each with a letter that must occur, or ""."""
 MISSING_PEG_SIGNS = {".": "", "\u00b7": ""}
 """Signs for a missing peg."""
 SIGN_SETS = (
@@ -105,15 +105,16 @@ AMBIGUOUS_SIGNS = frozenset("b-\u26ab\u26aa\u2b1b\u2b1c")
 """The letters and signs with several meanings in `LETTER_SETS` and `SIGN_SETS`."""
 
 Meaning = tuple[Score, frozenset[str]]
-"""A score, and the conventions under which a text has this meaning, such as `b=black`."""
+"""A score, and the conventions under which a text means this score, such as `b=black`."""
 NO_CONVENTION: frozenset[str] = frozenset()
+"""The conventions of a meaning that does not depend on conventions."""
 
 
 @lru_cache(maxsize=1 << 12)
 def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meaning, ...]:
     """Return the possible meanings of a score.
 
-    Texts such as `- 0` and `;2 correct` are read with and without the leading sign.
+    Texts such as `- 0` and `;2 correct` are read with and without the leading separator.
     """
     meanings: dict[Meaning, None] = {}
     clean = unwrap(text.translate(DASHES | INVISIBLE))
@@ -124,7 +125,7 @@ def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meanin
 
 
 def is_compatible(keys: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether two sets of conventions give no letter or sign two meanings."""
+    """Return whether each letter or sign has the same meaning in two sets of conventions."""
     return len({key[0] for key in keys | others}) == len(keys | others)
 
 
@@ -149,7 +150,8 @@ def _read_numbers(text: str, parts: int) -> Score | None:
 def _read_digit_per_peg(text: str, parts: tuple[str, ...], pegs: int) -> Score | None:
     """Return the score of digits such as `2100`, or None.
 
-    There is a 2 for each black peg, a 1 for each white peg and a 0 for each other peg, descending.
+    The digits, in descending order, are a 2 for each black peg, a 1 for each white peg and a 0 for
+    each other peg.
     """
     is_score = parts == ("black", "white") and len(text) == pegs > 2 and set(text) <= set("012")
     if is_score and list(text) == sorted(text, reverse=True):
@@ -158,7 +160,10 @@ def _read_digit_per_peg(text: str, parts: tuple[str, ...], pegs: int) -> Score |
 
 
 def _read_signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
-    """Yield the meanings of a text with one sign per key peg, all separated by blanks or none."""
+    """Yield the meanings of a text of one sign per key peg.
+
+    Either all signs or no signs are separated by blanks.
+    """
     pieces = text.split()
     signs = "".join(pieces)
     if len(pieces) > 1 and len(pieces) < len(signs):
@@ -180,18 +185,22 @@ def _read_signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meanin
 
 def _conventions(used_signs: Iterable[str], meanings: dict[str, str]) -> frozenset[str]:
     """Return the conventions for the ambiguous letters and signs that a score uses."""
-    return frozenset(f"{sign}={meanings[sign] or 'none'}" for sign in AMBIGUOUS_SIGNS.intersection(used_signs))
+    return frozenset(
+        f"{sign}={meanings[sign] or 'none'}" for sign in AMBIGUOUS_SIGNS.intersection(used_signs)
+    )
 
 
 def _read_words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
-    """Yield the meanings of counted or listed names and letters of key pegs."""
+    """Yield the meanings of a text of counted or listed names or letters of key pegs."""
     pieces = _simplify(text, parts)
     if not pieces:
         return
     if len(pieces) == 1 and pieces[0] in ZERO_WORDS:
         yield (0,) * len(parts), NO_CONVENTION
         return
-    score = _read_numbers(" ".join(pieces), len(parts)) or _count_keys(pieces, _part_by_word(pieces, parts), parts)
+    score = _read_numbers(" ".join(pieces), len(parts)) or _count_keys(
+        pieces, _part_by_word(pieces, parts), parts
+    )
     if score is not None:
         yield score, NO_CONVENTION
         return
@@ -202,13 +211,19 @@ def _read_words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
         if not required_letter or (required_letter in tokens and is_counted):
             score = _count_keys(tokens, usable_letters, parts)
             if score is not None:
-                # with a required letter, b is white: even 2A implies that B is a cow
+                # with a required letter, b is white: 2A alone implies that B is white
                 used_signs = {*tokens, *("b" * bool(required_letter))}
-                yield score, _conventions(used_signs, letter_parts) if len(parts) > 1 else NO_CONVENTION
+                yield (
+                    score,
+                    _conventions(used_signs, letter_parts) if len(parts) > 1 else NO_CONVENTION,
+                )
 
 
 def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
-    """Return the numbers, names and letters of a score in words; None if it has anything else."""
+    """Return the numbers, names and letters of a score in words.
+
+    Return None if the text has anything else, or is ambiguous.
+    """
     if not re.search("[a-z]", text) or OPEN_NUMBER.search(text):
         return None
     text = text.rstrip(".!").replace("(s)", "")
@@ -245,13 +260,17 @@ def _part_by_word(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, st
     return part_by_word
 
 
-def _count_keys(pieces: Sequence[str], part_by_word: dict[str, str], parts: tuple[str, ...]) -> Score | None:
+def _count_keys(
+    pieces: Sequence[str], part_by_word: dict[str, str], parts: tuple[str, ...]
+) -> Score | None:
     """Return the score of counted names (1 b 2 w, b 1 w 2) or listed names (b w w), or None."""
     if any(piece.isdecimal() for piece in pieces):  # "3 correct colors" has one name
         pieces = [
             piece
             for index, piece in enumerate(pieces)
-            if not index or part_by_word.get(piece) is None or part_by_word[piece] != part_by_word.get(pieces[index - 1])
+            if not index
+            or part_by_word.get(piece) is None
+            or part_by_word[piece] != part_by_word.get(pieces[index - 1])
         ]
     is_number = [piece == UNREAD or piece.isdecimal() for piece in pieces]
     if not any(is_number):

@@ -1,10 +1,10 @@
 """The printed forms of codes and scores of one game, and the possible meanings of texts.
 
 Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
-of up to 9 colors, the letters A to Z in games of up to 26, and numbers joined by `-` in larger
-games; such numbers can be read in any game. A score is its numbers joined by `.`, or its marks in
-order. Unread pegs and parts are `?`. Other forms that can be read are in `alphabets.py`,
-`scores.py` and `board_reader.py`.
+of up to 9 colors, the letters A to Z in games of up to 26 colors, and numbers joined by `-` in
+larger games. Numbers joined by `-` can be read in any game. A score is printed as its numbers
+joined by `.`, or as its marks in order. Unread pegs and parts are `?`. Other forms that can be read
+are described in `alphabets.py`, `scores.py` and `board_reader.py`.
 """
 
 import re
@@ -16,13 +16,13 @@ from mmsat.errors import Fault, Place
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import (
     DASHES,
-    SEPARATORS,
     INVISIBLE,
     JOINED,
     LETTERS,
     NAMES,
     ONE,
     OWN,
+    SEPARATORS,
     UNREAD_SIGN,
     WORD,
     ZERO,
@@ -33,7 +33,13 @@ from mmsat.game.notation.alphabets import (
     read_alphabet,
     unwrap,
 )
-from mmsat.game.notation.scores import LEADING_SEPARATOR, NO_CONVENTION, RIGHT_WORDS, Meaning, score_meanings
+from mmsat.game.notation.scores import (
+    LEADING_SEPARATOR,
+    NO_CONVENTION,
+    RIGHT_WORDS,
+    Meaning,
+    score_meanings,
+)
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
@@ -42,6 +48,7 @@ SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """A translation table that removes blanks and variation selectors, which may follow marks."""
 ONE_SHADE = "absent marks of one shade, dark or light"
+"""The expected text if absent marks of both shades are mixed, for error messages."""
 MARK_WORDS = {
     "in place": ("green", "correct"),
     "elsewhere": ("yellow", "present"),
@@ -68,7 +75,7 @@ class Spelling:
         self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
         self.other_alphabets, self.num_named_colors = other_alphabets(game)
         self.own_alphabets = frozenset({OWN, *({JOINED} & self.other_alphabets.keys())})
-        """The alphabets that read codes of the game's own symbols without gaps."""
+        """The alphabets that read codes in the game's own symbols without separators."""
         self.has_word_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -136,7 +143,7 @@ class Spelling:
         }[alphabet]
 
     def match_symbols(self, text: str, *, allow_unread: bool = False) -> Code | None:
-        """Return the code of a text that is only symbols of the game without gaps, else None."""
+        """Return the code of a text of symbols of the game without separators, else None."""
         pieces = text if self.is_by_code_point else self._split(text)
         if len(pieces) != self.pegs:
             return None
@@ -169,20 +176,27 @@ class Spelling:
             if is_own_text and alphabet != JOINED:
                 continue
             joined = alphabet == JOINED or not has_digits
-            code = read_alphabet(translated, self.pegs, colors, allow_unread=allow_unread, joined=joined)
+            code = read_alphabet(
+                translated, self.pegs, colors, allow_unread=allow_unread, joined=joined
+            )
             if code is not None:
                 readings[alphabet] = code
         return readings
 
     def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
-        """Return the code of symbols with or without gaps, or of numbers joined by `-`, or None."""
+        """Return the code of symbols with or without separators, or of numbers joined by `-`.
+
+        Return None for any other text.
+        """
         joined = self._is_joined(text)
         pieces: Sequence[str] = [piece for _, piece in self._pieces(text, joined=joined)]
         if len(pieces) != self.pegs:
             return None
         is_number = joined or not self.symbols
         color_by_piece = (
-            self.color_caches.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
+            self.color_caches.setdefault((UNREAD in colors.values(), joined), {})
+            if is_number
+            else {}
         )
         for piece in {*pieces}.difference(color_by_piece):
             if (color := self._color(piece, colors, joined=joined)) is not None:
@@ -210,7 +224,7 @@ class Spelling:
         return None
 
     def explain_code(self, text: str, place: Place, *, allow_unread: bool = False) -> list[Fault]:
-        """Return the errors of a text that no alphabet reads."""
+        """Return the errors of a text that no alphabet can read."""
         clean = unwrap(text).translate(DASHES)
         place = Place(place.line, place.column + max(0, text.find(clean)))
         colors = self.guess_colors if allow_unread else self.colors
@@ -222,7 +236,11 @@ class Spelling:
             similar_names = closest_names(clean, pegs) if len(clean) != pegs else []
             rule = f"did you mean {' '.join(similar_names)}?" if similar_names else ""
             if has_letters or similar_names:
-                expected_text = f"{expected_code}, or {describe_names(self.num_named_colors)}" if has_letters else expected_code
+                expected_text = (
+                    f"{expected_code}, or {describe_names(self.num_named_colors)}"
+                    if has_letters
+                    else expected_code
+                )
                 return [place.fault(rule, text, expected_text)]
         pieces = self._pieces(clean, joined=joined)
         choices = [[] if joined else self.table.readings(piece) for _, piece in pieces]
@@ -260,8 +278,8 @@ class Spelling:
         """Return the possible meanings of a score, each with the conventions that it needs."""
         if self.marks:
             words = WORD.findall(text.lower())
-            is_one_color_scheme = not {"black", "white"} <= {*words}
-            if is_one_color_scheme and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+            is_one_shade = not {"black", "white"} <= {*words}
+            if is_one_shade and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
                 return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
             faults: list[Fault] = []
             for variant in (text, LEADING_SEPARATOR.sub("", text, count=1)):
@@ -346,7 +364,7 @@ def _color_range(symbols: Symbols, colors: int) -> str:
 
 
 def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
-    """Split a text at gaps, and yield the pieces with their offsets."""
+    """Split a text at a pattern, and yield the pieces with their offsets."""
     start = 0
     for match in gap.finditer(text):
         yield start, text[start : match.start()]
