@@ -10,7 +10,8 @@ zero      the digits 0 to 9 in a game of ten colors that is printed in letters
 one       the digits 1 to 9 in such a game
 
 In a game printed in letters, letters always mean its own symbols. In a game printed in digits,
-digits always mean its own symbols. So no other alphabet reads a text that `own` reads, and printed text has a unique
+digits always mean its own symbols. So no
+other alphabet reads a text that `own` reads, and printed text has a unique
 reading. The exception is `joined`, which reads digits without `-` like `own`.
 """
 
