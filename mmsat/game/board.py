@@ -129,8 +129,8 @@ class Board(Shown):
         - `first`: the number of the first row, for error messages.
         """
         faults: list[Fault] = []
-        read_guesses: list[Code | PlacedText | None] = []
-        read_scores: list[Score | PlacedText | None] = []
+        guess_items: list[Code | PlacedText | None] = []
+        score_items: list[Score | PlacedText | None] = []
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
             raise InputError.of("the board", EXPECTED_ROWS, rows)
@@ -142,20 +142,20 @@ class Board(Shown):
                 continue
             row_faults: list[Fault] = []
             if isinstance(guess, str):
-                read_guesses.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
+                guess_items.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
             else:
-                read_guesses.append(self._read_guess(guess, row_faults))
+                guess_items.append(self._read_guess(guess, row_faults))
             if isinstance(score, str):
-                read_scores.append(PlacedText(score.strip(), Place(number, 1)))
+                score_items.append(PlacedText(score.strip(), Place(number, 1)))
             else:
-                read_scores.append(self._read_score(score, row_faults))
+                score_items.append(self._read_score(score, row_faults))
             if row_faults:
                 faults += [replace(fault, part=f"row {number}") for fault in row_faults]
-        guesses = _read_texts(read_guesses, reader.read_codes, faults)
-        scores = _read_texts(read_scores, reader.read_scores, faults)
+        guesses = _read_texts(guess_items, reader.read_codes, faults)
+        scores = _read_texts(score_items, reader.read_scores, faults)
         InputError.refuse(faults)
-        pairs_read = zip(guesses, scores, strict=True)
-        return tuple([Row(guess, score) for guess, score in pairs_read if guess and score])
+        guesses_and_scores = zip(guesses, scores, strict=True)
+        return tuple([Row(guess, score) for guess, score in guesses_and_scores if guess and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
         """Return a guess as a tuple of colors, or append its fault and return None."""
@@ -183,8 +183,8 @@ class Board(Shown):
                     break
             else:
                 return numbers
-        kinds = "marks" if self.game.scoring.marks else "numbers"
-        expected = f"{len(parts)} {kinds} from 0 to {highest:,}, or None for unread {kinds}"
+        nouns = "marks" if self.game.scoring.marks else "numbers"
+        expected = f"{len(parts)} {nouns} from 0 to {highest:,}, or None for unread {nouns}"
         faults.append(Fault(join_words(parts), score, expected))
         return None
 

@@ -123,8 +123,8 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
     are_letters_free = symbols.noun == "color" and not any(
         symbol.isalnum() for symbol in extra_symbols
     )
-    has_digits = num_digits > 0 and are_letters_free
-    if has_digits:
+    is_printed_in_digits = num_digits > 0 and are_letters_free
+    if is_printed_in_digits:
         alphabets[LETTERS] = {
             chr(ord("a") + color): color for color in range(num_digits)
         } | extra_symbols
@@ -132,13 +132,15 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
         alphabets[ZERO] = {digit: color for color, digit in enumerate(DECIMALS)}
         alphabets[ONE] = {digit: color for color, digit in enumerate(DECIMALS[1:])}
     if game.scoring.are_colors_alike and (
-        has_digits or (has_default_symbols and symbols.noun == "color")
+        is_printed_in_digits or (has_default_symbols and symbols.noun == "color")
     ):
         extra_names = (
-            {symbol: -2 - color for symbol, color in extra_symbols.items()} if has_digits else {}
+            {symbol: -2 - color for symbol, color in extra_symbols.items()}
+            if is_printed_in_digits
+            else {}
         )
-        alphabets[NAMES] = color_symbols(with_letters=has_digits) | extra_names
-    return alphabets, num_digits if has_digits else game.colors
+        alphabets[NAMES] = color_symbols(with_letters=is_printed_in_digits) | extra_names
+    return alphabets, num_digits if is_printed_in_digits else game.colors
 
 
 def split_pegs(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:

@@ -195,7 +195,7 @@ HEADINGS = {
 }
 """Headings of columns by kind, except for the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
-COLUMN_GAPS = ("|", ";", "\t", ",", None)
+COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
 MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
@@ -204,7 +204,9 @@ MIN_MARGIN_WIDTH = 7
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
 """The label of a row in a table that a command printed."""
 KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
+"""Drawn key pegs, which a table may show between the guess and the score."""
 OMITTED_ROWS = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+"""A line in place of rows that the table omits."""
 
 
 def convert_table(lines: Lines) -> Lines:
@@ -232,7 +234,7 @@ def convert_table(lines: Lines) -> Lines:
         if number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
         ):
-            break
+            break  # the text below the table
         last_number = number
         if is_known:
             rows.append((number, words, [KNOWN_MARK]))
@@ -260,12 +262,12 @@ def apply_headings(lines: Lines) -> Lines:
     """
     for heading_index, (_, text) in enumerate(lines[:2]):
         if columns := _find_headings(text):
-            headings, gap = columns
+            headings, separator = columns
             rows = [
                 line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])
             ]
             return lines[:heading_index] + [
-                (number, _join_cells(row, headings, gap)) for number, row in rows
+                (number, _join_cells(row, headings, separator)) for number, row in rows
             ]
     return lines
 
@@ -277,17 +279,17 @@ def has_headings(line: str) -> bool:
 
 def _find_headings(text: str) -> tuple[list[str], str | None] | None:
     """Return the kinds of the columns and their separator, or None if a line has no headings."""
-    for gap in COLUMN_GAPS:
-        kinds = [*map(_column_kind, _cells(text, gap))]
+    for separator in COLUMN_SEPARATORS:
+        kinds = [*map(_column_kind, _cells(text, separator))]
         if kinds.count(GUESS) == 1 and "" not in kinds and kinds[-1] != GUESS:
-            return kinds, gap
+            return kinds, separator
     return None
 
 
-def _cells(text: str, gap: str | None) -> list[str]:
+def _cells(text: str, separator: str | None) -> list[str]:
     """Return the cells of a line. Consecutive tabs are one separator."""
-    cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
-    return [*filter(None, cells)] if gap == "\t" else cells
+    cells = [cell.strip() for cell in text.strip(" |\t").split(separator)]
+    return [*filter(None, cells)] if separator == "\t" else cells
 
 
 def _column_kind(cell: str) -> str:
@@ -300,12 +302,12 @@ def _column_kind(cell: str) -> str:
     return singular if singular in SCORE_WORDS else ""
 
 
-def _join_cells(text: str, headings: list[str], gap: str | None) -> str:
+def _join_cells(text: str, headings: list[str], separator: str | None) -> str:
     """Return a row as `guess = score`, with the name of a key peg after each number.
 
     If cells are missing, the row is returned unchanged.
     """
-    cells = _cells(text, gap)
+    cells = _cells(text, separator)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment
     guess_index = headings.index(GUESS)

@@ -44,7 +44,7 @@ from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
 NUMBER = re.compile(r"[0-9]{1,6}")
-SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
+SCORE_SEPARATOR = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """A translation table that removes blanks and variation selectors, which may follow marks."""
 ONE_SHADE = "absent marks of one shade, dark or light"
@@ -174,7 +174,7 @@ class Spelling:
         has_digits = any(map(str.isdecimal, translated))
         for alphabet, colors in self.other_alphabets.items():
             if is_own_text and alphabet != JOINED:
-                continue
+                continue  # no other alphabet can read a letter or digit that `own` reads
             joined = alphabet == JOINED or not has_digits
             code = read_alphabet(
                 translated, self.pegs, colors, allow_unread=allow_unread, joined=joined
@@ -193,6 +193,7 @@ class Spelling:
         if len(pieces) != self.pegs:
             return None
         is_number = joined or not self.symbols
+        # Numbers recur in large games, so their colors are cached.
         color_by_piece = (
             self.color_caches.setdefault((UNREAD in colors.values(), joined), {})
             if is_number
@@ -231,19 +232,21 @@ class Spelling:
         pegs, noun = self.pegs, self.noun
         expected_code = self.expected_code
         joined = self._is_joined(clean)
+        # A text with letters may be meant as letters or names of colors.
         if NAMES in self.other_alphabets and not joined and re.search(r"[^\W\d_]", clean):
             has_letters = LETTERS in self.other_alphabets
             similar_names = closest_names(clean, pegs) if len(clean) != pegs else []
             rule = f"did you mean {' '.join(similar_names)}?" if similar_names else ""
             if has_letters or similar_names:
-                expected_text = (
+                expected = (
                     f"{expected_code}, or {describe_names(self.num_named_colors)}"
                     if has_letters
                     else expected_code
                 )
-                return [place.fault(rule, text, expected_text)]
+                return [place.fault(rule, text, expected)]
         pieces = self._pieces(clean, joined=joined)
         choices = [[] if joined else self.table.readings(piece) for _, piece in pieces]
+        # If no piece is a symbol, one fault for the whole text is enough.
         if self.symbols and len(pieces) > 1 and not joined:
             if clean.isdecimal() and "".join(self.symbols).isalpha():
                 rule = f"the {noun}s of a {self.game} game are {self.color_range}"
@@ -296,7 +299,7 @@ class Spelling:
             self._read_marks(text, place, faults)
             return faults
         parts = self.game.parts
-        pieces = [*_split(SCORE_GAP, text)]
+        pieces = [*_split(SCORE_SEPARATOR, text)]
         words = re.findall("[a-z]{2,}", text.lower())
         if len(pieces) != len(parts) or words:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
@@ -363,10 +366,10 @@ def _color_range(symbols: Symbols, colors: int) -> str:
     return f"{symbols.range}, or {numbers} joined by '-'"
 
 
-def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+def _split(separator: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
     """Split a text at a pattern, and yield the pieces with their offsets."""
     start = 0
-    for match in gap.finditer(text):
+    for match in separator.finditer(text):
         yield start, text[start : match.start()]
         start = match.end()
     yield start, text[start:]

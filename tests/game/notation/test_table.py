@@ -57,7 +57,7 @@ def test_known_codes_in_a_table_read_back(line, style):
 
 @pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_a_table_of_any_game_reads_back_with_its_game(game):
-    """This includes boards without rows, and rows that also fit 4x6 or bulls and cows."""
+    """Boards without rows, and rows that also fit 4x6 or bulls and cows, are tested, too."""
     for line in (f"{game}/{speller(game).example}", f"{game}"):
         board = mmsat.Board.parse(line)
         for result in (mmsat.check(board, reason=0), mmsat.explain(board)):
