@@ -7,26 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import NoneType
-from typing import (
-    Any,
-    Literal,
-    NotRequired,
-    TypedDict,
-    TypeVar,
-    cast,
-)
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
 
-from mmsat._util.arguments import (
-    attempt,
-    code_of_colors,
-    items_of,
-    whole_number,
-)
+from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat._util.display import Shown
 from mmsat._util.files import decode
-from mmsat._util.json_types import (
-    ColorList,
-)
+from mmsat._util.json_types import ColorList
 from mmsat._util.text import join_words, quantity
 from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game

@@ -123,7 +123,7 @@ def print_definition(game: Game) -> str:
 
 
 def _quote(value: Any) -> str:
-    """Return a value as TOML. No character is escaped: TOML does not allow escaped surrogates."""
+    """Return a value as TOML. Non-ASCII text is not escaped: TOML forbids escaped surrogates."""
     if isinstance(value, dict):
         pairs = (f"{_quote(key)} = {_quote(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
@@ -192,11 +192,10 @@ class _Reader:
         if isinstance(scoring, Pairs):
             num_first, num_second = self.attribute_sizes()
             scoring = type(scoring)(num_second)
-            if colors is not None and colors != num_first * num_second:
-                self.fault(
-                    "colors", "each pair of attributes is a color", f"{num_first * num_second}"
-                )
-            colors = num_first * num_second
+            num_pairs = num_first * num_second
+            if colors is not None and colors != num_pairs:
+                self.fault("colors", "each pair of attributes is a color", f"{num_pairs}")
+            colors = num_pairs
         if colors is None:
             self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
             return None

@@ -115,7 +115,7 @@ class WordList(NamedTuple):
     symbols: tuple[str, ...]
     """The symbols of the game."""
     unfit_words: Mapping[str, Sequence[str]]
-    """The words that do not fit, by the reason in words."""
+    """The words that do not fit, by the reason as text."""
     num_words: int
     """The number of different words in the list."""
 
