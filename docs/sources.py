@@ -22,7 +22,7 @@ import mmsat
 from docs.commands import command_page
 from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
@@ -160,7 +160,7 @@ def addition(name: str, folder: Path) -> str:
     if name == "docs/json.md":
         return reference()
     if name == "mmsat/games/README.md":
-        return toctree(f"../../games/{name}" for name in VARIANTS)
+        return toctree(f"../../games/{name}" for name in PUBLISHED_GAMES)
     if parts[0] == "encodings" and len(parts) == 3 and parts[1] != "models":
         (entry,) = command_json("encodings", parts[1])["encodings"]
         return "\n\n## In the catalogue\n\n" + table({**entry, **entry.pop("size", {})}, "readme")
@@ -187,7 +187,7 @@ def generated_pages() -> dict[str, Callable[[Path], str]]:
         **{f"commands/{name}.md": partial(command_page, name) for name in COMMANDS},
         "library/index.md": library_index,
         **{f"library/{name}.md": partial(library_page, name) for name in mmsat.__all__},
-        **{f"games/{name}.md": partial(game_page, name) for name in VARIANTS},
+        **{f"games/{name}.md": partial(game_page, name) for name in PUBLISHED_GAMES},
         "http.md": lambda _: describe(Limits()),
         "mmsat/reductions/README.md": lambda _: "# Reductions\n" + toctree(reductions),
     }

@@ -16,14 +16,14 @@ import mmsat
 from docs import sources
 from mmsat.cli.group import COMMANDS
 from mmsat.encoding.catalogue import names as encodings
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]
 WANTED = {
     "commands": COMMANDS,
     "library": mmsat.__all__,
-    "games": VARIANTS,
+    "games": PUBLISHED_GAMES,
     "encodings": encodings(),
     "mmsat/reductions": [name.replace("-", "_") for name in (*REDUCTIONS, *GAME_REDUCTIONS)],
 }

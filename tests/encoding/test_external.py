@@ -115,7 +115,7 @@ def small_game(rng, space, scoring_name):
         return Game(pegs, colors, SPACES[space], scoring)
     all_codes = list(product(range(colors), repeat=pegs))
     words = rng.sample(all_codes, min(len(all_codes), rng.randint(1, 12)))
-    return Game(pegs, colors, Words(words, free=True), scoring)
+    return Game(pegs, colors, Words(words, allows_any_guess=True), scoring)
 
 
 def solve(name, board, folder):

@@ -36,7 +36,7 @@ def write(name, board):
 
 
 def board_of_words(*rows):
-    space = Words([(2, 0), (0, 1)], free=True)
+    space = Words([(2, 0), (0, 1)], allows_any_guess=True)
     return Board(Game(2, 3, space, SCORINGS["places"], name="two-words"), rows)
 
 
