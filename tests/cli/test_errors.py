@@ -363,7 +363,10 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
             "--value cannot be combined with --strategy or --hard.",
         ),
         ("generate sat -j 2", "--jobs requires --count or --games."),
-        ("generate sat --count 2 --to cnf", "--count with --to cnf requires --output DIR."),
+        (
+            "generate sat --count 2 --to cnf",
+            "Several boards in the format cnf require --output DIR.",
+        ),
         (
             "generate --games 2 -o logs",
             "--games writes one file. Give a name with an ending, such as games.jsonl.",

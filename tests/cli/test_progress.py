@@ -69,7 +69,7 @@ def test_long_operations_report_progress(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize("rules", MATCHES)
 def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
+    monkeypatch.setattr(progress.Progress, "report", lambda _, *news: texts.append(news))
     assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
     assert [share for _, share in texts] == [n / len(texts) for n in range(1, len(texts) + 1)]
 
@@ -135,7 +135,7 @@ def test_a_zero_time_limit_is_reported_as_a_timeout(name):
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
 def test_puzzles_are_the_same_with_a_time_limit(timeout, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
+    monkeypatch.setattr(progress.Progress, "report", lambda _, *news: texts.append(news))
     assert run("puzzle", "4x6", "--grade=3", "--seed=1", *timeout).exit_code == 0
     assert texts[0] == ("1 board graded", 0)
 

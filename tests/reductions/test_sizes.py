@@ -88,7 +88,7 @@ def test_chains_refuse_each_of_their_boards():
 def test_no_board_is_built_that_is_larger_than_it_may_be(name, monkeypatch):
     """Whoever makes the reduction, and from whatever: the limit is the board's."""
     reduction = shown(name)
-    monkeypatch.setattr(LIMITS, "board_places", 0)
+    monkeypatch.setattr(LIMITS, "guessed_pegs", 0)
     with pytest.raises(InputError, match="pegs times rows"):
         _ = reduction.board
 
