@@ -21,7 +21,7 @@ Explain
 Count and list
     count            Count the consistent codes.
     count_arrays     Count the consistent codes of many boards, given as arrays.
-    codes            Make the lazy sequence of consistent codes: list, rank and sample them.
+    codes            Make the lazy sequence of consistent codes, with ranks, samples and odds.
 
 Suggest and play
     suggest          Suggest the next guess.

@@ -105,7 +105,7 @@ def command(
     with --json). The exit code is that of the worst result: 1 if a board is undecided, else 20 if
     one is inconsistent, else 10.
     """
-    boards = [named for several in lists for named in several]
+    boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
     if proof is not None and lies:
         refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
@@ -138,15 +138,20 @@ def check_board(
     """Check one board, print its report, and end with the exit code of its verdict."""
     click.get_current_context().meta[CURRENT_BOARD] = board
     job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
-    shown: list[str] = []
+    printed_sentences: list[str] = []
 
     def note(verdict: Verdict) -> None:
         # on a terminal, show that the board is inconsistent before the search for the reason ends
         job.note(verdict)
-        if verdict.is_consistent is False and not shown and not as_json and sys.stdout.isatty():
-            shown.append(inconsistent_sentence(board, verdict.tolerance))
+        if (
+            verdict.is_consistent is False
+            and not printed_sentences
+            and not as_json
+            and sys.stdout.isatty()
+        ):
+            printed_sentences.append(inconsistent_sentence(board, verdict.tolerance))
             job.progress.clear()
-            show_sentences(shown)
+            show_sentences(printed_sentences)
             show_gap()
 
     def work() -> Verdict:
@@ -169,7 +174,7 @@ def check_board(
             option_keys["proof"], exit_code = write_proof(verdict, proof, timeout, exit_code)
         print_json(document(verdict, option_keys))
     else:
-        print_report(verdict, in_full=verbose, told=len(shown))
+        print_report(verdict, in_full=verbose, told=len(printed_sentences))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or exit_code):
             seconds = f"{verdict.reason_seconds:.1f} s"
             say(f"No explanation was found within {seconds}. --reason N allows more time.")

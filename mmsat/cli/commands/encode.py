@@ -104,7 +104,7 @@ def command(
     verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
     written completely or not at all.
     """
-    boards = [named.board for several in lists for named in several]
+    boards = [named_board.board for board_list in lists for named_board in board_list]
     if output is not None and output != "-" and is_folder(output):
         write_all(
             boards, find_writer(language or "cnf"), encoding, output, timeout, as_json=as_json

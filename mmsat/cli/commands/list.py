@@ -76,7 +76,7 @@ def command(
     if sample is not None:
         given = {"--from": start, "--limit": limit}
         refuse_with("--sample", filter(given.get, given))
-    started = monotonic()
+    start_time = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     sequence = mmsat.codes(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
@@ -91,7 +91,7 @@ def command(
         codes = list_codes(board, deadline, tolerance=sequence.tolerance)
     end_reason = sink.take(codes, limit)
     if verbose:
-        say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - started:.3f} s")
+        say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
     options.print_known_codes(board)
     if not sink.num_codes and not end_reason:
         say("no code gets these scores")

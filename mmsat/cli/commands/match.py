@@ -86,8 +86,8 @@ def command(
     the most codes; `evil-worst` picks the score that forces the most guesses.
 
     With --boards N, strategies for several boards (together, summed-entropy, one-by-one) play the
-    same random codes, and their wins and guesses are printed. A game is won within N + 5 guesses,
-    or within --turns.
+    same random codes, and their wins and guesses are printed. A game is won within --turns guesses;
+    by default, N - 1 more than the published game allows, or N + 5.
     """
     if boards is not None:
         match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)
@@ -102,12 +102,12 @@ def command(
         if name == HUMAN:
             players.append(HumanPlayer(f"human {number}"))
             continue
-        first, _, strategy = name.partition(":")
+        kind, _, strategy = name.partition(":")
         player_seed = source.randrange(1 << 31)
-        if first in (EVIL, WORST):
+        if kind in (EVIL, WORST):
             players.append(
                 Evader(
-                    parsed_game, strategy or AUTO, player_seed, worst=first == WORST, **restrictions
+                    parsed_game, strategy or AUTO, player_seed, worst=kind == WORST, **restrictions
                 )
             )
         else:

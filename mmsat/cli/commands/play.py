@@ -87,8 +87,9 @@ def command(
     --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
     forces the most guesses (games of up to 5,040 codes).
 
-    --boards N: each guess is scored on every unsolved board; solve all within N + 5 guesses, or
-    within --turns. With --role maker, you enter the scores of a game that is played elsewhere.
+    --boards N: each guess is scored on every unsolved board; solve all within --turns guesses (by
+    default, N - 1 more than the published game allows, or N + 5). With --role maker, you enter the
+    scores of a game that is played elsewhere.
     """
     game_options = {
         "GAME": game,

@@ -106,10 +106,10 @@ def command(
         seed = random.SystemRandom().randrange(NUM_NEW_SEEDS)
         say(f"seed {seed}")
 
-    def note(seen: Mapping[int, int]) -> None:
-        graded = f"{quantity(sum(seen.values()), 'board')} graded"
+    def note(boards_by_grade: Mapping[int, int]) -> None:
+        board_count = f"{quantity(sum(boards_by_grade.values()), 'board')} graded"
         puzzle_count = f"{quantity(len(finished), 'puzzle')} of {count}, " if count > 1 else ""
-        job.progress.report(f"{puzzle_count}{graded}", len(finished) / count)
+        job.progress.report(f"{puzzle_count}{board_count}", len(finished) / count)
 
     def note_sets(rows: int, sets: int) -> None:
         job.progress.report(f"{quantity(rows, 'row')} so far, {sets:,} sets of guesses seen")
