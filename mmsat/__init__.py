@@ -21,7 +21,7 @@ Explain
 Count and list
     count            Count the consistent codes.
     count_arrays     Count the consistent codes of many boards, given as arrays.
-    codes            Make the sequence of consistent codes: list, rank, sample and odds.
+    codes            Make the lazy sequence of consistent codes, with ranks, samples and odds.
 
 Suggest and play
     suggest          Suggest the next guess.
@@ -47,14 +47,14 @@ Generate and reduce
 Encode and certify
     encode           Write a board for another solver.
     decode           Read the answer of another solver.
-    prove            Prove a verdict by a certificate.
-    verify           Check a certificate without any solver.
+    prove            Prove a verdict: make a proof that `verify` checks.
+    verify           Check a proof without any solver.
 
 Games
     Game             The rules of a game: size, code space and scoring.
     Board            A game and its scored rows.
-    Tolerance        How many scores may be wrong.
-    Weights          How likely each code is.
+    Tolerance        The maximum number of wrong scores.
+    Weights          The relative probability of each code.
     SeveralBoards    Boards that are played with the same guesses.
 
 The other public names are the types of results, the errors, and the base class `Strategy`.
@@ -65,8 +65,9 @@ be ints or numpy integers. Results are immutable. `str()` of a result is the tex
 line prints, `to_dict()` is its JSON document, and `records()` is a list of flat dictionaries for
 pandas or polars.
 
-The errors that calls document are `MmsatError`s. Any call can also raise `MissingError`,
-`LibraryError` or `DiedError` if a solver is not installed or fails. `InternalError` reports a bug.
+All errors that are documented for a call are subclasses of `MmsatError`. Any call can also raise
+`MissingError`, `LibraryError` or `DiedError` if a solver is not installed or fails. `InternalError`
+reports a bug.
 
 The public API is `mmsat.__all__`; anything else may change. A public name is imported when it is
 first used. The list of names is in `__init__.pyi`.

@@ -1,11 +1,11 @@
 """The exceptions of mmsat, by who can fix the cause.
 
 MmsatError (ValueError)     the input, a limit or the installation has to change
-├── InputError              a board, a file or an option breaks its notation; lists every Fault
-├── InconsistentError       a code is needed, and no code gets the scores
+├── InputError              a board, a file or an option is invalid; lists every Fault
+├── InconsistentError       a code is needed, but no code gets the scores
 ├── SizeError               the job is too large for the requested method
 ├── TimeLimitError          the time limit passed before the job was finished
-├── MissingError            an optional part is not installed
+├── MissingError            an optional dependency is not installed
 ├── LibraryError            a solver's library failed, or cannot be loaded
 └── DiedError               a solver's process ended before it had an answer
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
@@ -25,7 +25,7 @@ from mmsat._util.text import duration
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The top-level packages of the solver libraries."""
-NO_MEMORY = (
+MEMORY_ERROR_ENDINGS = (
     "std::bad_alloc",
     "failed to map segment from shared object",
     "Resource temporarily unavailable",
@@ -33,16 +33,16 @@ NO_MEMORY = (
     "error return without exception set",
     "returned NULL without setting an exception",
 )
-"""Endings of error messages that mean that memory ran out: those of solver libraries, of the
-dynamic loader, of thread creation, and of CPython if it could not allocate the exception."""
+"""Endings of the error messages of solver libraries, of the dynamic loader, of thread creation and
+of CPython if memory runs out. CPython prints the last two if it cannot allocate an exception."""
 MAX_FOUND_CHARACTERS = 120
-"""Maximum length of the description of a value in a message; longer ones are cut."""
+"""Maximum length of the description of a value in a message; longer descriptions are cut."""
 MAX_PRINTED_FAULTS = 100
 """Maximum number of faults listed in a message; the attribute `faults` has all of them."""
 
 
 class FoundRepr(Repr):
-    """Repr of objects for messages, whose cost is bounded for large containers."""
+    """Repr of objects for messages; its cost for large containers is bounded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,11 +51,11 @@ class FoundRepr(Repr):
         self.maxlong = MAX_FOUND_CHARACTERS
 
     def repr_str(self, x: str, level: int) -> str:  # noqa: ARG002
-        """Show the beginning of a string."""
+        """Return the repr of the beginning of a string."""
         return repr(x[:MAX_FOUND_CHARACTERS])
 
     def repr_instance(self, x: object, level: int) -> str:  # noqa: ARG002
-        """Show an object of any other class in one line."""
+        """Return the repr of an object of any other class in one line."""
         return re.sub(r"\n\s*", " ", repr(x))
 
 
@@ -63,9 +63,9 @@ FOUND_REPR = FoundRepr()
 
 
 class Description(str):
-    """A description of what was found, which messages print without quotation marks.
+    """Words that describe a wrong value, which messages print without quotation marks.
 
-    A description with unprintable characters, from names in the input, is quoted and escaped.
+    If they contain unprintable characters (of names in the input), they are quoted and escaped.
     """
 
     __slots__ = ()
@@ -92,7 +92,7 @@ class Fault:
     rule: str
     """The rule that is broken."""
     found: object
-    """The wrong value or text; None if something is missing."""
+    """The wrong value or text; None if a value is missing."""
     expected: str
     """What to write instead."""
     line: int | None = None
@@ -100,7 +100,7 @@ class Fault:
     column: int | None = None
     """The column of the first wrong character, from 1."""
     part: str = ""
-    """The name of the wrong piece of input: an argument, an option, a row; may be empty."""
+    """The name of the wrong part of the input: an argument, an option, a row; may be empty."""
 
     @property
     def place(self) -> str:
@@ -121,7 +121,7 @@ class Place(NamedTuple):
     column: int
 
     def fault(self, rule: str, found: object, expected: str, offset: int = 0) -> Fault:
-        """Return a fault `offset` characters after this position in the line."""
+        """Return a fault at `offset` characters after this position, in the same line."""
         return Fault(rule, found, expected, self.line, self.column + offset)
 
 
@@ -130,7 +130,7 @@ class MmsatError(ValueError):
 
 
 class InputError(MmsatError):
-    """The input cannot be read. `faults` lists everything that is wrong with it.
+    """The input is invalid; `faults` lists all its faults.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class InputError(MmsatError):
 
     @classmethod
     def of(cls, source: str, expected: str, found: object = None, rule: str = "") -> InputError:
-        """Make an error with one fault, which has no line.
+        """Make an error with one fault that has no line.
 
         Parameters
         ----------
@@ -156,14 +156,14 @@ class InputError(MmsatError):
         expected : str
             What to write instead.
         found : object, optional
-            The wrong value; None if something is missing.
+            The wrong value; None if a value is missing.
         rule : str, default ""
             The rule that is broken.
 
         Returns
         -------
         InputError
-            The error, which is not raised.
+            The error; it is not raised.
         """
         return cls([Fault(rule, found, expected)], source)
 
@@ -192,19 +192,21 @@ class InputError(MmsatError):
         for fault in self.faults[:MAX_PRINTED_FAULTS]:
             place = ", ".join(filter(None, (self.source, fault.place)))
             lines.append(f"{place}: {fault}" if place else str(fault))
-        more = len(self.faults) - len(lines)
-        return "\n".join(lines + [f"{self.source}: and {more:,} more faults"] * bool(more))
+        num_omitted = len(self.faults) - len(lines)
+        if num_omitted:
+            lines.append(f"{self.source}: and {num_omitted:,} more faults")
+        return "\n".join(lines)
 
 
 class InconsistentError(MmsatError):
-    """A code is needed, and no code gets the scores of the board."""
+    """A code is needed, but no code gets the scores of the board."""
 
 
 class SizeError(MmsatError):
     """The job is too large for the requested method; the message may name another one."""
 
     limit: tuple[str, str, str] | None = None
-    """The job, the allowed size and the actual size, if the error is about a limit."""
+    """The job, the allowed size and the actual size; None if the error is not about a limit."""
 
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
@@ -224,7 +226,7 @@ class SizeError(MmsatError):
         Returns
         -------
         SizeError
-            The error, which is not raised.
+            The error; it is not raised.
         """
         error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
         error.limit = work, expected, found
@@ -287,22 +289,23 @@ class WordListWarning(UserWarning):
 
 
 class InternalError(RuntimeError):
-    """Two parts of mmsat contradict each other: a bug, please report it with the board line."""
+    """Two parts of mmsat contradict each other. This is a bug; please report it with the board."""
 
 
-def name_library(error: Exception) -> Exception:
-    """Convert an exception of a solver library to a LibraryError, which can be pickled.
+def convert_library_error(error: Exception) -> Exception:
+    """Return a LibraryError, which can be pickled, for an exception of a solver library.
 
-    If its message means that memory ran out, return a MemoryError. Other exceptions are returned
+    If the message means that memory ran out, return a MemoryError. Return other exceptions
     unchanged.
     """
     if isinstance(error, (MmsatError, MemoryError)):
         return error
-    if str(error).rstrip().endswith(NO_MEMORY):
+    if str(error).rstrip().endswith(MEMORY_ERROR_ENDINGS):
         return MemoryError()
     description = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError):
         return LibraryError(f"a library cannot be loaded: {description}")
+    # an exception whose traceback passes through a library is an exception of that library
     trace = error.__traceback__
     while trace is not None:
         library = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]

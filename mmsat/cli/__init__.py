@@ -13,7 +13,7 @@ def main() -> None:
     started = monotonic()
     # OpenBLAS raises SIGINT, as Ctrl-C does, if it cannot allocate the memory for its threads
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(100_000)  # start-up creates no garbage, but triggered many collections
+    gc.set_threshold(100_000)  # start-up creates no garbage, but would trigger many collections
     try:
         # imported inside the `try`, so that Ctrl-C during the imports prints no traceback
         from mmsat.cli.group import mmsat
@@ -25,26 +25,27 @@ def main() -> None:
     except (MemoryError, SystemError):  # CPython raises SystemError if it loses a MemoryError
         sys.stderr.write("Error: there is not enough memory\n")
         sys.exit(1)
-    except SystemExit as end:
-        if threading.active_count() > 1 or not isinstance(end.code, int):
+    except SystemExit as system_exit:
+        # other threads would be killed; the interpreter prints an exit code that is not an int
+        if threading.active_count() > 1 or not isinstance(system_exit.code, int):
             silence_interrupts()
             raise
-        end_process(end.code)
+        end_process(system_exit.code)
 
 
 def silence_interrupts() -> None:
-    """Let a further Ctrl-C end the process without a traceback while it waits for its threads."""
+    """Let another Ctrl-C end the process without a traceback while it waits for its threads."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def end_process(code: int) -> None:
-    """End the process without the slow finalization of all modules by the interpreter."""
+    """End the process without the interpreter's slow finalization of all modules."""
     try:
         atexit._run_exitfuncs()  # noqa: SLF001  (the interpreter calls it, too)
         sys.stdout.flush()
         sys.stderr.flush()
-    except (AttributeError, OSError, ValueError):  # closed streams, which were reported before
+    except (AttributeError, OSError, ValueError):  # closed streams, which have been reported
         pass
     os._exit(code)

@@ -1,7 +1,8 @@
 """`make demo`: run mmsat on a consistent board and on a board with a wrong score.
 
-Every command is printed before it runs, and its exit code is checked. The wrong score that the
-library documents must be among the corrections. The exit code is 0 only if all checks succeed.
+Every command is printed before it runs, and its exit code is checked. The corrections that
+`explain` lists must include the wrong score, which the library of boards documents. The exit code
+of the demo is 0 only if all checks succeed.
 """
 
 import json
@@ -15,10 +16,10 @@ from mmsat._util.files import folder
 from mmsat.cli.exit_codes import CONSISTENT, INCONSISTENT, SUCCESS
 from mmsat.game.library import Instance, find
 
-RIGHT = "classic/rafler-6"
-WRONG = "mistakes/far-back"
-SECONDS = 120
-"""Timeout of one command, which is generous even on slow machines."""
+CONSISTENT_BOARD = "classic/rafler-6"
+WRONG_SCORE_BOARD = "mistakes/far-back"
+COMMAND_SECONDS = 120
+"""Timeout of one command in seconds; enough for slow machines."""
 
 
 class DemoError(Exception):
@@ -26,10 +27,10 @@ class DemoError(Exception):
 
 
 def path_of(instance: Instance) -> str:
-    """Return the path of the board file, relative to the current folder if it is inside."""
+    """Return the path of a board's file, relative to the current folder if it contains the file."""
     path = Path(str(folder("instances"))) / instance.family / instance.file
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+    current_folder = Path.cwd()
+    return str(path.relative_to(current_folder) if path.is_relative_to(current_folder) else path)
 
 
 def run(*arguments: str, expected: int, capture: bool = False) -> str:
@@ -39,20 +40,20 @@ def run(*arguments: str, expected: int, capture: bool = False) -> str:
     """
     click.secho(f"$ mmsat {' '.join(arguments)}", bold=True)
     sys.stdout.flush()
-    done = subprocess.run(  # noqa: S603  (runs this program with constant arguments)
+    process = subprocess.run(  # noqa: S603  (runs this program with constant arguments)
         [sys.executable, "-m", "mmsat", *arguments],
         stdout=subprocess.PIPE if capture else None,
         text=True,
-        timeout=SECONDS,
+        timeout=COMMAND_SECONDS,
         check=False,
     )
-    if done.returncode != expected:
-        raise DemoError(f"exit code {done.returncode} instead of {expected}")
-    click.secho(f"(exit code {done.returncode})\n", dim=True)
-    return done.stdout or ""
+    if process.returncode != expected:
+        raise DemoError(f"exit code {process.returncode} instead of {expected}")
+    click.secho(f"(exit code {process.returncode})\n", dim=True)
+    return process.stdout or ""
 
 
-def show_right(instance: Instance) -> None:
+def show_consistent(instance: Instance) -> None:
     """Run `check`, `count` and `explain` on a consistent board."""
     click.echo(f"{instance.title}.\n")
     path = path_of(instance)
@@ -64,7 +65,7 @@ def show_right(instance: Instance) -> None:
     run("explain", path, expected=SUCCESS)
 
 
-def show_wrong(instance: Instance) -> None:
+def show_wrong_score(instance: Instance) -> None:
     """Run `check` and `explain` on a board with a wrong score."""
     click.echo(f"{instance.title}.\n")
     path = path_of(instance)
@@ -85,8 +86,8 @@ def show_wrong(instance: Instance) -> None:
 def main() -> int:
     """Run the demo, and return its exit code."""
     try:
-        show_right(find(RIGHT))
-        show_wrong(find(WRONG))
+        show_consistent(find(CONSISTENT_BOARD))
+        show_wrong_score(find(WRONG_SCORE_BOARD))
     except (DemoError, subprocess.TimeoutExpired) as error:
         click.echo(f"The demo failed: {error}", err=True)
         return 1

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 SUCCESS = 0
 FAILURE = 1
-"""Failure: a reached time limit, a job that is too large, a missing dependency, or a bug."""
+"""The time limit is reached, the job is too large, a dependency is missing, or there is a bug."""
 USAGE = 2
-"""A wrong option, or an input that cannot be read."""
+"""An option is wrong, or the input cannot be read."""
 CONSISTENT = 10
 INCONSISTENT = 20
 INTERRUPTED = 130
 CURRENT_BOARD = "mmsat.game.board"
-"""The board that a command read, in the `meta` of its context; reports of bugs contain it."""
+"""Key of the board that a command read, in the `meta` of the click context, for bug reports."""
 
 
 def leave(code: int) -> NoReturn:

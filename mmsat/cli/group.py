@@ -21,8 +21,8 @@ from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Misuse, Name, where
-from mmsat.cli.streams import close_streams, complain, open_streams
+from mmsat.cli.parameters import Misuse, Name, parameter_name
+from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
 from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
     GameWarning,
@@ -31,7 +31,7 @@ from mmsat.errors import (
     MmsatError,
     TimeLimitError,
     WordListWarning,
-    name_library,
+    convert_library_error,
 )
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ SECTIONS = {
         "help": "Explain a command: `mmsat help check`.",
     },
 }
-"""By section of the help, the summary of each command by its name, in the order of the help."""
-COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
+"""For each section of the help, in order, the summaries of its commands by name."""
+COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
 
 EPILOG = """\b
 BOARD is a board line, a file, or - for standard input.
@@ -103,7 +103,7 @@ Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish)
 
 
 class Group(click.Group):
-    """Imports commands lazily, and converts exceptions to messages and exit codes."""
+    """The group of all commands; each command is imported when it is first used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -121,7 +121,9 @@ class Group(click.Group):
         width = max(map(len, COMMANDS))
         for heading, commands in SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl([(f"{name:<{width}}", line) for name, line in commands.items()])
+                formatter.write_dl(
+                    [(f"{name:<{width}}", summary) for name, summary in commands.items()]
+                )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands that start with `incomplete`, and the options after a dash."""
@@ -137,7 +139,7 @@ class Group(click.Group):
         """Return the command to run; raise InputError with similar names if it is unknown."""
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        # `Name` raises the error, whose form is the same for all unknown names
+        # `Name` raises the error, so that it has the same form as for other unknown names
         param = click.Argument(["command"])
         return Name("command", lambda: COMMANDS).convert(args[0], param, ctx), None, []
 
@@ -153,11 +155,11 @@ class Group(click.Group):
             _fail_with(error, ctx)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        """Run the command line and exit; unlike click's method, it uses the codes in exit_codes.
+        """Run the command line, and exit with a code of `exit_codes` instead of one of click's.
 
-        The object of the contexts is the start time of the program, from which time limits count.
+        `obj` of the click contexts is the start time of the program, for time limits.
         """
-        open_streams()
+        wrap_streams()
         try:
             settings: dict[str, Any] = {"obj": monotonic()} | extra
             code = super().main(args, **(settings | {"standalone_mode": False}))
@@ -174,7 +176,7 @@ class Group(click.Group):
             click.echo("interrupted", err=True)
             code = exit_codes.INTERRUPTED
         code = code if isinstance(code, int) else exit_codes.SUCCESS
-        sys.exit(code if close_streams() else exit_codes.FAILURE)
+        sys.exit(code if flush_output() else exit_codes.FAILURE)
 
 
 def show_plainly(*categories: type[Warning]) -> None:
@@ -203,8 +205,8 @@ def show_plainly(*categories: type[Warning]) -> None:
 
 def _print_error(error: MmsatError | OSError) -> int:
     """Print an error, and return its exit code."""
-    if isinstance(error, OSError) and error.filename is None:  # most likely standard output
-        complain(error)
+    if isinstance(error, OSError) and error.filename is None:  # most likely, standard output failed
+        report_write_error(error)
     elif isinstance(error, OSError):
         click.echo(f"Error: {error.filename}: {error.strerror or error}", err=True)
     else:
@@ -215,30 +217,35 @@ def _print_error(error: MmsatError | OSError) -> int:
 
 
 def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
-    named = name_library(error)
+    """Report an exception, and end the command with its exit code."""
+    error = convert_library_error(error)
     requested = ctx.meta.get(REQUESTED)
-    if isinstance(named, TimeLimitError) and requested is not None:
-        # report the requested limit, from which the time for start-up was subtracted
-        named = TimeLimitError(named.work, requested, named.advice)
-    if isinstance(named, (MmsatError, OSError)):
-        exit_codes.leave(_print_error(named))
-    is_short = isinstance(named, MemoryError)
-    message = "there is not enough memory for this board" if is_short else _bug(error, ctx)
+    if isinstance(error, TimeLimitError) and requested is not None:
+        # report the requested limit; that of the error is shorter by the time for start-up
+        error = TimeLimitError(error.work, requested, error.advice)
+    if isinstance(error, (MmsatError, OSError)):
+        exit_codes.leave(_print_error(error))
+    is_out_of_memory = isinstance(error, MemoryError)
+    message = (
+        "there is not enough memory for this board"
+        if is_out_of_memory
+        else _bug_message(error, ctx)
+    )
     click.echo(f"Error: {message}", err=True)
     exit_codes.leave(exit_codes.FAILURE)
 
 
-def _bug(error: Exception, ctx: click.Context) -> str:
+def _bug_message(error: Exception, ctx: click.Context) -> str:
     """Return the message about a bug, with the board for the report."""
     if os.environ.get("MMSAT_TRACEBACK"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
     board = ctx.meta.get(CURRENT_BOARD)
-    with_board = "" if board is None else f"\nThe board is {board}"
+    board_line = "" if board is None else f"\nThe board is {board}"
     return (
         f"mmsat contradicts itself, which is a bug: {kind}{error}\n"
         "Please report it with the board, the command and the output of MMSAT_TRACEBACK=1."
-        f"{with_board}"
+        f"{board_line}"
     )
 
 
@@ -274,7 +281,7 @@ def input_error(error: click.UsageError) -> InputError:
     if isinstance(error, MissingParameter):
         kind = "option" if isinstance(error.param, click.Option) else "argument"
         expected = getattr(getattr(error.param, "type", None), "expected", "a value")
-        message = f"Missing {kind} {where(error.param)}: expected {expected}."
+        message = f"Missing {kind} {parameter_name(error.param)}: expected {expected}."
         return InputError([Misuse(message, None, "")], "")
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []

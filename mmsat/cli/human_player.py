@@ -48,17 +48,17 @@ class Prompt:
         self.words = list(words)
         self.session: Any = None
 
-    def read(self, asked: str) -> str | None:
-        """Return the next line, stripped; None at the end of the input, as by Ctrl-D."""
+    def read(self, prompt: str) -> str | None:
+        """Return the next line, stripped; None at the end of the input (Ctrl-D)."""
         if not is_terminal():
             line = "" if sys.stdin is None else sys.stdin.readline()
             return line.strip() if line else None
         if os.environ.get("TERM") in ("dumb", "unknown", None):
-            click.echo(f"{asked}> ", err=True, nl=False)
+            click.echo(f"{prompt}> ", err=True, nl=False)
             line = sys.stdin.readline()
             return line.strip() if line else None
         try:
-            return str(self._session().prompt(f"{asked}> ")).strip()
+            return str(self._session().prompt(f"{prompt}> ")).strip()
         except EOFError:
             return None
 
@@ -91,22 +91,22 @@ QUERY_SECONDS = 10.0
 
 
 class TableTalk:
-    """Prints the messages of a game; `now` is always the current round."""
+    """Prints the messages of a game; in all methods, `now` is the current round."""
 
-    def __init__(self, *, aside: bool = False) -> None:
-        """Print on standard output, or if `aside` (with --json) on standard error."""
-        self.aside = aside
+    def __init__(self, *, to_stderr: bool = False) -> None:
+        """Print on standard output, or if `to_stderr` (with --json), on standard error."""
+        self.to_stderr = to_stderr
 
-    def tell(self, text: str) -> None:
+    def print_sentence(self, text: str) -> None:
         """Print a sentence, wrapped to the width of the terminal."""
-        if self.aside:
+        if self.to_stderr:
             print_message(text)
         else:
             show_sentences([text])
 
     def show_round(self, now: Round, code: Code | None = None) -> None:
         """Print the board, with `code` if it is given."""
-        if self.aside:
+        if self.to_stderr:
             for line in BoardTable(now.board).lines(every_row=True, code=code, is_named=False):
                 print_message("".join(span.text for span in line).rstrip())
         else:
@@ -123,7 +123,7 @@ class TableTalk:
             nl=False,
         )
         print_message(f"{spell.noun}s {repeats}.")
-        if game.space.table() is None and spell.symbols and not self.aside:
+        if game.space.table() is None and spell.symbols and not self.to_stderr:
             table = BoardTable(now.board, style())
             for start in range(0, game.colors, game.pegs):
                 colors = range(start, min(start + game.pegs, game.colors))
@@ -132,73 +132,81 @@ class TableTalk:
         if is_maker:
             print_message(f"Think of a code, such as {guess}. Score each guess, such as {score}:")
         else:
-            left = "" if now.left is None else f" You have {quantity(now.left, 'guess')}."
-            print_message(f"Guess the code, such as {guess}.{left} A score consists of:")
+            limit_text = "" if now.left is None else f" You have {quantity(now.left, 'guess')}."
+            print_message(f"Guess the code, such as {guess}.{limit_text} A score consists of:")
         print_message(f"  {game.scoring.summary}")
         print_message("Type help for all commands.")
 
     def turn(self, now: Round) -> None:
         """Print the score of the last guess; on a terminal, print the board instead."""
-        if is_terminal() and not self.aside:
+        if is_terminal() and not self.to_stderr:
             self.show_round(now)
             for line in letters(now):
-                self.tell(line)
+                self.print_sentence(line)
             return
         game, row = now.board.game, now.board.rows[-1]
         spelled = speller(game).print_code(row.guess)
-        self.tell(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
+        self.print_sentence(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
 
     def end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
-        """Print how the game ended; a code entered by a person is compared with the scores."""
+        """Print how the game ended, and which scores are wrong for the code `secret`.
+
+        `verb` follows "the code": "is", or for an undetermined code, "could still have been".
+        """
         self.show_round(now, secret)
         guesses = quantity(len(now.board.rows), "guess")
         if now.is_found:
-            self.tell(f"Found in {guesses}.")
+            self.print_sentence(f"Found in {guesses}.")
         elif secret is None:
-            self.tell(f"Not found in {guesses}.")
+            self.print_sentence(f"Not found in {guesses}.")
         else:
             spelled = speller(now.board.game).print_code(secret)
-            self.tell(f"Not found in {guesses}: the code {verb} {spelled}.")
+            self.print_sentence(f"Not found in {guesses}: the code {verb} {spelled}.")
         for row in now.board.missed(secret) if secret is not None else ():
             guess, score = now.board.rows[row]
             describe = now.board.game.scoring.describe
             right = now.board.game.score(secret or (), guess)
-            self.tell(f"Row {row + 1} was scored {describe(score)}; right is {describe(right)}.")
+            self.print_sentence(
+                f"Row {row + 1} was scored {describe(score)}; right is {describe(right)}."
+            )
 
     def remaining(self, now: Round) -> None:
         """Print how many codes remain."""
-        left = remaining(mmsat.count(now.board, timeout=QUERY_SECONDS))
-        self.tell(f"{capitalize(left)}.")
+        count_text = remaining(mmsat.count(now.board, timeout=QUERY_SECONDS))
+        self.print_sentence(f"{capitalize(count_text)}.")
 
 
 def letters(now: Round) -> list[str]:
-    """Return a line per mark with the letters whose best mark it is, then the unused letters.
+    """Return one line per mark with the letters whose best mark it is, and one of unused letters.
 
-    There are no lines if the scores of the game have no marks, or no mark has been read.
+    Return an empty list if scores of the game have no marks, or if no mark was read so far.
     """
     game = now.board.game
     marks, symbols = game.scoring.marks, speller(game).symbols
-    best: dict[int, int] = {}
+    best_mark: dict[int, int] = {}
     for guess, score in now.board.rows if marks else ():
         for color, mark in zip(guess, score, strict=True):
             if mark is not None:
-                best[color] = max(mark, best.get(color, mark))
-    if not best:
+                best_mark[color] = max(mark, best_mark.get(color, mark))
+    if not best_mark:
         return []
-    named = [
-        (mark.name, [symbols[color] for color in sorted(best) if best[color] == number])
+    letter_groups = [
+        (mark.name, [symbols[color] for color in sorted(best_mark) if best_mark[color] == number])
         for number, mark in reversed([*enumerate(marks)])
     ]
-    named.append(("not used", [name for color, name in enumerate(symbols) if color not in best]))
-    return [f"  {name}: {' '.join(group)}" for name, group in named if group]
+    letter_groups.append(
+        ("not used", [name for color, name in enumerate(symbols) if color not in best_mark])
+    )
+    return [f"  {name}: {' '.join(names)}" for name, names in letter_groups if names]
 
 
-def describe_game(game: Game) -> str:
-    """Return the description of a code of the game, for a person who is the codemaker."""
+def describe_code(game: Game) -> str:
+    """Describe a code of the game, for a person who is the codemaker."""
     return f"a code of {quantity(game.pegs, 'peg')} and {quantity(game.colors, game.spelled.noun)}"
 
 
-HERE = Place(1, 1)
+LINE_START = Place(1, 1)
+"""The position of every typed line in faults."""
 MENU = {
     "hint": "show what the machine would guess",
     "board": "show the guesses so far",
@@ -213,17 +221,17 @@ ALIASES = {"q": "quit", "exit": "quit", "?": "help"}
 
 
 class LeftError(Exception):
-    """The person quits the game in the round `now`; `is_ended` if the input ended."""
+    """The person quit the game in the round `now`, or its input ended (`is_input_ended`)."""
 
-    def __init__(self, now: Round, *, is_ended: bool) -> None:
+    def __init__(self, now: Round, *, is_input_ended: bool) -> None:
         """Create the exception."""
         super().__init__()
         self.now = now
-        self.is_ended = is_ended
+        self.is_input_ended = is_input_ended
 
 
 class ChangedError(Exception):
-    """The person undoes a turn or corrects a score; the game continues with the round `now`."""
+    """The person undid a turn or corrected a score; the game continues with the round `now`."""
 
     def __init__(self, now: Round) -> None:
         """Create the exception."""
@@ -252,9 +260,8 @@ class HumanPlayer(Player):
         """Create a player.
 
         - `name`: the name used in prompts.
-        - `strategy`, `seed`: those of hints.
-        - `save`: writes a round to a file; with it, turns can be undone, too. None if the game can
-          not be saved.
+        - `strategy`, `seed`: the strategy and the seed of hints.
+        - `save`: writes a round to a file; None if neither saving nor undoing turns is possible.
         - `any_word`: accept guesses outside the word list in a game of words.
         - `may_fix`: whether the person may correct earlier scores, as a codemaker.
         """
@@ -266,11 +273,11 @@ class HumanPlayer(Player):
         self.any_word = any_word
         self.may_fix = may_fix
         self.prompt = Prompt(MENU)
-        self.typed: BoardReader | None = None
+        self.board_reader: BoardReader | None = None
 
     def hide(self, game: Game) -> None:
         """Ask the person to think of a code, which the person does not enter."""
-        print_message(f"{self.name}: think of {describe_game(game)}.")
+        print_message(f"{self.name}: think of {describe_code(game)}.")
 
     def guess(self, now: Round) -> Code:
         """Ask for a guess until it is valid and allowed by the rules."""
@@ -287,18 +294,20 @@ class HumanPlayer(Player):
         Ask again, or let the person correct earlier rows, until a code gets all scores.
         """
         game = now.board.game
-        self.talk.tell(f"guess {len(now.board.rows) + 1}: {speller(game).print_code(guess)}")
+        self.talk.print_sentence(
+            f"guess {len(now.board.rows) + 1}: {speller(game).print_code(guess)}"
+        )
         while True:
             line = self.ask(f"score ({', '.join(game.parts)})", now)
             score = None if line is None else self.read_score(now, line)
-            sound = None if score is None else self.confirm(now.with_row(guess, score))
-            if sound is not None:
-                return sound
+            accepted_round = None if score is None else self.confirm(now.with_row(guess, score))
+            if accepted_round is not None:
+                return accepted_round
 
     def reveal(self, now: Round) -> Code | None:
         """Ask for the code after the game; return None for an empty line."""
         while True:
-            line = self.line("what was the code? (an empty line keeps it secret)", now)
+            line = self.read_line("what was the code? (an empty line keeps it secret)", now)
             if not line:
                 return None
             code = self.read_code(now, line)
@@ -306,31 +315,31 @@ class HumanPlayer(Player):
                 return code
 
     def confirm(self, now: Round) -> Round | None:
-        """Let the person correct scores until they are consistent, and return the round.
+        """Let the person correct scores until they are consistent, and return that round.
 
         Return None if the person undoes the last score, which has to be entered again.
         """
-        while not self.is_sound(now):
-            words = self.words(self.line("undo, or fix ROW SCORE", now))
+        while not self.may_be_consistent(now):
+            words = self.split_command(self.read_line("undo, or fix ROW SCORE", now))
             if words == ["undo"]:
                 return None
             if words[:1] == ["fix"]:
                 now = self.fix(now, words[1:])
-            elif not (words and self.choose(now, words)):
+            elif not (words and self.run_command(now, words)):
                 print_message(
                     "Type undo to give the last score again, or fix ROW SCORE to correct a row."
                 )
         return now
 
-    def is_sound(self, now: Round) -> bool:
-        """Return whether a code gets all scores, or this is not decided in time.
+    def may_be_consistent(self, now: Round) -> bool:
+        """Return whether a code gets all scores, or whether that is not decided in time.
 
-        If no code does, print which rows contradict each other.
+        If no code gets all scores, print which rows contradict each other.
         """
         verdict = mmsat.check(now.board, timeout=QUERY_SECONDS)
         if verdict.is_consistent is False:
             for sentence in verdict_sentences(verdict):
-                self.talk.tell(sentence)
+                self.talk.print_sentence(sentence)
         return verdict.is_consistent is not False
 
     def fix(self, now: Round, words: list[str]) -> Round:
@@ -350,28 +359,31 @@ class HumanPlayer(Player):
     def reader(self, now: Round) -> BoardReader:
         """Return the reader of typed lines; all lines of a game have to follow its conventions."""
         game = now.board.game
-        if self.typed is None or self.typed.spelling.game != game:
-            self.typed = BoardReader(speller(game))
-        return self.typed
+        if self.board_reader is None or self.board_reader.spelling.game != game:
+            self.board_reader = BoardReader(speller(game))
+        return self.board_reader
 
     def read_code(self, now: Round, line: str) -> Code | None:
         """Read a code; return None if it is invalid."""
         faults: list[Fault] = []
-        code = self.reader(now).read_code(line, HERE, faults)
-        say_faults(faults)
+        code = self.reader(now).read_code(line, LINE_START, faults)
+        print_faults(faults)
         return code
 
     def read_score(self, now: Round, line: str) -> Score | None:
         """Read a complete score; return None if it is invalid or has unread parts."""
         faults: list[Fault] = []
-        score = self.reader(now).read_score(line, HERE, faults)
+        score = self.reader(now).read_score(line, LINE_START, faults)
         if score is not None and None in score:
             faults.append(Fault("", line, "a score with all its parts"))
-        say_faults(faults)
+        print_faults(faults)
         return None if faults else score
 
     def is_word(self, now: Round, guess: Code) -> bool:
-        """Return whether a guess is allowed by the word list; True in games without one."""
+        """Return whether a guess may be made in a game of words; if not, print why.
+
+        Return True in other games.
+        """
         game = now.board.game
         if self.any_word or game.space.table() is None or game.contains(guess):
             return True
@@ -379,41 +391,41 @@ class HumanPlayer(Player):
         print_message(f"{spelled} is not in the word list; --any-word accepts it.")
         return False
 
-    def words(self, line: str) -> list[str]:
-        """Split a line into words, and replace an alias of a menu command by the command."""
+    def split_command(self, line: str) -> list[str]:
+        """Return the words of a line, with an alias of a menu command replaced by the command."""
         first, *arguments = line.removeprefix(":").split() or [""]
         return [ALIASES.get(first, first), *arguments] if first else []
 
     def ask(self, prompt: str, now: Round) -> str | None:
-        """Read a line; if it is a menu command, execute it and return None.
+        """Read a line; if it is a menu command, run it and return None.
 
         Raises ChangedError if the command undoes a turn or corrects a score.
         """
-        line = self.line(prompt, now)
-        words = self.words(line)
+        line = self.read_line(prompt, now)
+        words = self.split_command(line)
         if not words or words[0] not in MENU:
             return line
         if self.save is not None and words == ["undo"]:
             raise ChangedError(now.without_last())
         if self.may_fix and words[0] == "fix":
             fixed = self.fix(now, words[1:])
-            if fixed is now or not self.is_sound(fixed):
+            if fixed is now or not self.may_be_consistent(fixed):
                 return None
             raise ChangedError(fixed)
-        if not self.choose(now, words):
+        if not self.run_command(now, words):
             return line
         # a command such as `hint` may also be a word of the game, which the person meant to guess
         spell = speller(now.board.game)
-        code = spell.read_code(words[0], HERE, [])
+        code = spell.read_code(words[0], LINE_START, [])
         if code is not None:
             capitals = words[0].upper()
-            is_clear = spell.read_code(capitals, HERE, []) == code
+            is_same_code = spell.read_code(capitals, LINE_START, []) == code
             numbers = "-".join(str(color + 1) for color in code)
-            print_message(f"(To guess this word, type {capitals if is_clear else numbers}.)")
+            print_message(f"(To guess this word, type {capitals if is_same_code else numbers}.)")
         return None
 
-    def choose(self, now: Round, words: list[str]) -> bool:
-        """Execute a menu command; return False if the words are not one."""
+    def run_command(self, now: Round, words: list[str]) -> bool:
+        """Run a menu command; return False if `words` is not such a command."""
         match words:
             case ["hint"]:
                 self.hint(now)
@@ -422,10 +434,10 @@ class HumanPlayer(Player):
             case ["codes"]:
                 self.talk.remaining(now)
             case ["save", *file]:
-                self.keep(now, " ".join(file))
+                self.save_game(now, " ".join(file))
             case ["quit"]:
                 if self.prompt.is_agreed("Leave the game?"):
-                    raise LeftError(now, is_ended=False)
+                    raise LeftError(now, is_input_ended=False)
             case ["help"]:
                 for word, meaning in MENU.items():
                     print_message(f"  {word:<6} {meaning}")
@@ -448,12 +460,12 @@ class HumanPlayer(Player):
                 seed=self.seed,
             )
         except InconsistentError as error:
-            self.talk.tell(str(error))
+            self.talk.print_sentence(str(error))
             return
         for sentence in suggestion_sentences(suggestion):
-            self.talk.tell(sentence)
+            self.talk.print_sentence(sentence)
 
-    def keep(self, now: Round, file: str) -> None:
+    def save_game(self, now: Round, file: str) -> None:
         """Save the game; an existing file is replaced only if the person agrees."""
         if self.save is None:
             print_message("A match is not saved.")
@@ -467,28 +479,28 @@ class HumanPlayer(Player):
             except OSError as error:
                 print_message(f"{file}: {error.strerror or error}")
 
-    def line(self, prompt: str, now: Round) -> str:
-        """Read a line; raise LeftError at the end of the input, as by Ctrl-D."""
+    def read_line(self, prompt: str, now: Round) -> str:
+        """Read a line; raise LeftError at the end of the input (Ctrl-D)."""
         line = self.prompt.read(f"{self.name}: {prompt}")
         if line is None:
-            raise LeftError(now, is_ended=True)
+            raise LeftError(now, is_input_ended=True)
         return line
 
 
 def may_guess(now: Round, guess: Code) -> bool:
     """Return whether the rules allow a guess; if not, print the reason."""
     game = now.board.game
-    breach = find_breach(game, now.board.rows, guess) if now.hard else None
-    if breach is not None:
-        spell, missed = speller(game), now.board.rows[breach]
-        spelled = f"{spell.print_code(missed.guess)}={spell.print_score(missed.score)}"
-        print_message(f"Hard mode: a guess must use all hints of row {breach + 1}, {spelled}.")
+    row_index = find_breach(game, now.board.rows, guess) if now.hard else None
+    if row_index is not None:
+        spell, row = speller(game), now.board.rows[row_index]
+        spelled = f"{spell.print_code(row.guess)}={spell.print_score(row.score)}"
+        print_message(f"Hard mode: a guess must use all hints of row {row_index + 1}, {spelled}.")
         return False
     if not now.consistent_only or now.board.is_consistent(guess):
         return True
     if not game.contains(guess):
-        why = "colors must not repeat" if game.space.table() is None else "it is not in the list"
-        print_message(f"That cannot be the code: {why}.")
+        reason = "colors must not repeat" if game.space.table() is None else "it is not in the list"
+        print_message(f"That cannot be the code: {reason}.")
     for row in now.board.missed(guess):
         row_guess, score = now.board.rows[row]
         wrong, right = map(game.scoring.describe, (game.score(guess, row_guess), score))
@@ -498,7 +510,7 @@ def may_guess(now: Round, guess: Code) -> bool:
     return False
 
 
-def say_faults(faults: Iterable[Fault]) -> None:
-    """Print the faults of a line."""
+def print_faults(faults: Iterable[Fault]) -> None:
+    """Print the faults of a typed line."""
     for fault in faults:
         print_message(str(fault))

@@ -12,14 +12,15 @@ import click
 from mmsat._util.files import decode, read_at_most
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.output import say
-from mmsat.cli.parameters import File, misuse, refuse, where
-from mmsat.errors import Fault, GameWarning, InputError
+from mmsat.cli.parameters import File, misuse, parameter_name, refuse
+from mmsat.errors import Description, Fault, GameWarning, InputError
 from mmsat.game.board import Board
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 
 MAX_PROOF_BYTES = 1 << 32
 STANDARD_INPUT = "standard input"
+"""Name in messages, and key in the `meta` of the click context for the parameter that reads it."""
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 
 
@@ -38,11 +39,12 @@ class TextFile(File[str]):
     ) -> None:
         """Raise InputError if another parameter reads standard input as well."""
         if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
-            misuse(f"{where(param)}: standard input can be read only once. Give a file instead.")
+            option = parameter_name(param)
+            misuse(f"{option}: standard input can be read only once. Give a file instead.")
 
 
 class ProofFile(TextFile):
-    """A proof file, or `-` for standard input; the value is its name and its bytes."""
+    """A proof file, or `-` for standard input; the value is the name and the bytes."""
 
     name = "proof"
 
@@ -51,7 +53,7 @@ class ProofFile(TextFile):
         if isinstance(value, tuple):  # already converted
             return value
         self.claim_standard_input(value, param, ctx)
-        return name_of(value), read_bytes(value, "the file of a proof", MAX_PROOF_BYTES)
+        return name_of(value), read_bytes(value, "a proof file", MAX_PROOF_BYTES)
 
 
 class BoardSource(TextFile):
@@ -70,7 +72,10 @@ class BoardSource(TextFile):
 
 
 class BoardsSource(BoardSource):
-    """Like BoardSource, or a file with one board per line; the value is a list of NamedBoard."""
+    """One board as in BoardSource, or a file with one board per line; the value is a list.
+
+    Its elements are of the class NamedBoard.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read all boards; raise InputError with every fault and the name of the source."""
@@ -93,7 +98,7 @@ class BoardsSource(BoardSource):
 
 
 class NamedBoard(NamedTuple):
-    """A board, and its name in the results of a command: an argument, or a file with a line."""
+    """A board, and its name in results: the argument, or the file and the number of the line."""
 
     name: str
     board: Board
@@ -106,9 +111,10 @@ def data_lines(text: str) -> list[tuple[int, str]]:
 
 
 def is_board_list(lines: list[tuple[int, str]]) -> bool:
-    """Return whether a file has one board per line: its first two lines both start with a game.
+    """Return whether a file has one board per line, by its first two lines.
 
-    In a file with one board, the second line is a row or the inside of a JSON document.
+    Both have to start with a game, or to be a JSON document. In a file with one board, the second
+    line is a row, or is inside a JSON document.
     """
     return len(lines) > 1 and all(
         is_game(line.partition("/")[0].strip()) or (line[0] == "{" and line[-1] == "}")
@@ -136,23 +142,22 @@ def read_board(value: str) -> Board:
 
 
 def parse_argument(value: str, text: str) -> Board:
-    """Return the board of an argument; `text` is that of the file, if it names a file."""
-    written_out = is_board(value)
-    source = "the board line" if written_out else name_of(value)
-    if not (value if written_out else text).strip():
-        refuse(
-            "BOARD" if written_out else source, BoardSource.expected if written_out else "a board"
-        )
+    """Return the board of an argument; if that is the name of a file, `text` is its content."""
+    is_text = is_board(value)
+    source = "the board line" if is_text else name_of(value)
+    if not (value if is_text else text).strip():
+        refuse("BOARD" if is_text else source, BoardSource.expected if is_text else "a board")
     try:
-        return parse_board(value if written_out else text, source)
+        return parse_board(value if is_text else text, source)
     except InputError as error:
-        if written_out and "\n" not in value and error.source == source:
+        if is_text and "\n" not in value and error.source == source:
+            # "line 1" would not help in an argument of one line
             error = InputError([replace(fault, line=None) for fault in error.faults], source)
         raise error from None
 
 
 def parse_board(text: str, source: str) -> Board:
-    """Return the board of a text; raise InputError with the name of its source.
+    """Return the board of a text; raise InputError with the name of the source.
 
     A warning that the game was assumed is printed with the name of the source, too.
     """
@@ -172,8 +177,8 @@ def parse_board(text: str, source: str) -> Board:
 def is_board(value: str) -> bool:
     """Return whether an argument is the text of a board, and not the name of a file.
 
-    An existing file is a file, whatever its name. Text that is almost a board counts as one, so
-    that the error message explains what is wrong with it. Names such as `./4x6` are not boards.
+    An existing file is a file, whatever its name. Text that is almost a board counts as a board, so
+    that the error message lists its faults. Names such as `./4x6` are not boards.
     """
     if value == "-" or os.path.isfile(value):
         return False
@@ -193,15 +198,15 @@ def name_of(value: str) -> str:
     return STANDARD_INPUT if value == "-" else value
 
 
-def read(value: str, wanted: str = "a file") -> str:
+def read(value: str, expected: str = "a file") -> str:
     """Return the text of a file, or of standard input for `-`; raise InputError if it fails.
 
-    `wanted` describes the accepted arguments other than `-`, for the error message.
+    `expected` describes the accepted arguments other than `-`, for the error message.
     """
-    return decode(read_bytes(value, wanted, LIMITS.input_bytes), name_of(value))
+    return decode(read_bytes(value, expected, LIMITS.input_bytes), name_of(value))
 
 
-def read_bytes(value: str, wanted: str, max_bytes: int) -> bytes:
+def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
     """Return the bytes of a file, or of standard input for `-`.
 
     Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
@@ -214,19 +219,21 @@ def read_bytes(value: str, wanted: str, max_bytes: int) -> bytes:
             with open(value, "rb") as file:
                 data = read_at_most(file.read, max_bytes + 1)
     except FileNotFoundError:
-        neither = "neither a board nor a file" if wanted == BOARD_LINE else "no such file"
-        files = "" if wanted == "a file" else "a file, "
-        refuse("the arguments", f"{wanted}, {files}or -", value, neither)
+        if expected == BOARD_LINE:
+            refuse(
+                "the arguments", f"{expected}, a file, or -", value, "neither a board nor a file"
+            )
+        refuse("the arguments", f"{expected}, or -", value, "no such file")
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
         refuse("the arguments", "a file that can be read", value, reason)
     if len(data) > max_bytes:
-        refuse(source, f"at most {max_bytes >> 20} MiB", "more")
+        refuse(source, f"at most {max_bytes >> 20} MiB", Description("more"))
     return data
 
 
 def read_standard_input(max_bytes: int) -> bytes:
-    """Return up to `max_bytes` + 1 bytes of standard input."""
+    """Return standard input, of which at most `max_bytes` + 1 bytes are read."""
     if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():

@@ -29,8 +29,8 @@ from mmsat.cli.parameters import (
     OutputFile,
     Seconds,
     Value,
+    parameter_name,
     refuse_with,
-    where,
 )
 from mmsat.cli.progress import limit_memory
 from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Decorator = Callable[[Any], Any]
 
 REMAINING = "mmsat.remaining"
-"""The time that remains for a command, in seconds, in the `meta` of its context."""
+"""Key of the remaining time of a command, in seconds, in the `meta` of the click context."""
 
 
 class GameName(Value[Game]):
@@ -65,9 +65,9 @@ class GameName(Value[Game]):
 class Command(click.Command):
     """A command with examples, --timeout and --quiet.
 
-    The time limit counts from the start of the program, which is the object of the context. So it
-    includes the time for reading a large board, unless standard input is read. A command that does
-    not define --timeout itself is interrupted at the limit.
+    The time limit is counted from the start of the program (`obj` of the context), so that it
+    includes reading a large board; it is counted from the end of reading if the command reads
+    standard input. A command that does not define --timeout itself is interrupted at the limit.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Command(click.Command):
         self.examples = examples
         self.has_own_limit = any("--timeout" in param.opts for param in self.params)
         if is_limited and not self.has_own_limit:
-            self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT))
+            self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT_OPTION))
         if not is_silent:
             self.params.append(click.Option(["-q", "--quiet"], **QUIET_OPTION))
 
@@ -131,7 +131,7 @@ class Command(click.Command):
 
 
 def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None) -> float | None:
-    """Store the requested limit in the context, for messages."""
+    """Store the requested limit in the context."""
     ctx.meta[REQUESTED] = seconds
     return seconds
 
@@ -148,7 +148,7 @@ QUIET_OPTION: dict[str, Any] = {
     "help": "Print only results and errors.",
 }
 SEED_HELP = "Random seed, for repeatable results."
-TIMEOUT: dict[str, Any] = {
+TIMEOUT_OPTION: dict[str, Any] = {
     "type": Seconds(),
     "callback": _note_timeout,
     "help": "Stop after N seconds, with exit code 1.",
@@ -161,7 +161,7 @@ def command(name: str, *examples: str, **settings: bool) -> Decorator:
 
 
 def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:
-    """Add an option for an output file, whose name ends in one of `endings`, if there are any."""
+    """Add an option for a file name, which must end in one of `endings` if there are any."""
     return click.option(*names, type=OutputFile(endings), **settings)
 
 
@@ -172,7 +172,7 @@ def picture(help_text: str) -> Decorator:
 
 
 def limit(default: int | None, noun: str, *, low: int = 1, high: int | None = None) -> Decorator:
-    """Add --limit N, the maximum number of printed results; the default None is for no limit."""
+    """Add --limit N, the maximum number of printed results; None means no limit."""
     return click.option(
         "-n", "--limit", type=Number(low, high), default=default, help=f"Print up to N {noun}."
     )
@@ -184,7 +184,7 @@ def count(default: int | None, noun: str, maximum: int | None = None) -> Decorat
 
 
 def jobs(default: int | None) -> Decorator:
-    """Add --jobs N; the default None is for all processor cores."""
+    """Add --jobs N; None means all processor cores."""
     return click.option(
         "-j",
         "--jobs",
@@ -202,7 +202,7 @@ def seed(
 
 
 def lies(function: Any) -> Any:
-    """Add --lies N, and --by for the measure of lies."""
+    """Add --lies N, and --by for the unit of lies."""
     number = click.option(
         "--lies",
         type=Number(0, MAX_LIES),
@@ -210,20 +210,22 @@ def lies(function: Any) -> Any:
         show_default=False,
         help="Allow up to N wrong scores.",
     )
-    measure = click.option(
+    unit = click.option(
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
         help="Count wrong rows, or wrong key pegs.",
     )
-    return number(measure(function))
+    return number(unit(function))
 
 
 def executor(function: Any) -> Any:
     """Add --jobs N and --dask ADDRESS, the arguments of processes.open_executor."""
-    here = jobs(1)
-    there = click.option("--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler.")
-    return here(there(function))
+    jobs_option = jobs(1)
+    dask_option = click.option(
+        "--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler."
+    )
+    return jobs_option(dask_option(function))
 
 
 def open_workers(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
@@ -238,21 +240,21 @@ def is_chosen(name: str) -> bool:
     return source is ParameterSource.COMMANDLINE
 
 
-def name_of(name: str) -> str:
+def option_name(name: str) -> str:
     """Return the option of a parameter of the running command, such as `--consistent-only`."""
     params = click.get_current_context().command.params
-    return next(where(param) for param in params if param.name == name)
+    return next(parameter_name(param) for param in params if param.name == name)
 
 
-def weights_text(given: str | None) -> str:
-    """Return the value of --weights, or the text of the file that it names; empty without it."""
-    if given is None or not os.path.isfile(given):
-        return given or ""
-    return f"{read(given)}\n"
+def weights_text(value: str | None) -> str:
+    """Return `value` of --weights, or the text of the file that it names; empty for None."""
+    if value is None or not os.path.isfile(value):
+        return value or ""
+    return f"{read(value)}\n"
 
 
 def read_weights(board: Board, text: str | None) -> Weights | None:
-    """Return the weights given by --weights, None without it; raise InputError if invalid."""
+    """Return the weights that --weights gives, None without it; raise InputError if invalid."""
     if text is None:
         return None
     from mmsat.game.weights import load_weights
@@ -266,8 +268,8 @@ def print_known_codes(board: Board) -> None:
         say(f"without {quantity(len(board.known), 'known code')}")
 
 
-def working(*used: str) -> Decorator:
-    """Add --engine, --seed and --timeout; `used` names the parameters of the command among them.
+def solver_options(*used_parameters: str) -> Decorator:
+    """Add --engine, --seed and --timeout; `used_parameters` names those that the command reads.
 
     Every command with a board accepts all three, so that scripts can pass the same options to each
     command. An --engine or a --seed that is not used is ignored, and omitted from the help.
@@ -285,14 +287,16 @@ def working(*used: str) -> Decorator:
             "type": Number(0, LARGEST_SEED),
             "help": SEED_HELP,
         },
-        "timeout": TIMEOUT,
+        "timeout": TIMEOUT_OPTION,
     }
 
     def decorate(function: Any) -> Any:
         for name, setting in reversed(settings.items()):
             unused = {"type": setting["type"], "hidden": True, "expose_value": False}
-            if name in used or name != "timeout":  # else Command adds it
-                option = click.option(f"--{name}", **(setting if name in used else unused))
+            if name in used_parameters or name != "timeout":  # Command adds an unused --timeout
+                option = click.option(
+                    f"--{name}", **(setting if name in used_parameters else unused)
+                )
                 function = option(function)
         return function
 
@@ -304,7 +308,7 @@ boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=
 board_lists = click.argument(
     "lists", metavar="BOARD...", type=BoardsSource(), nargs=-1, required=True
 )
-"""Boards, and files with one board per line; the value has a list of NamedBoard per argument."""
+"""Boards, and files with one board per line; the value is one list of NamedBoard per argument."""
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -313,7 +317,7 @@ weights = click.option(
     metavar="N,N,...|FILE",
     help="Prior weights: one per color, or a file with lines CODE WEIGHT.",
 )
-timeout = click.option("--timeout", **TIMEOUT)
+timeout = click.option("--timeout", **TIMEOUT_OPTION)
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only codes that fit all scores so far."

@@ -1,7 +1,4 @@
-"""Output of commands: data on standard output, messages and progress on standard error.
-
-The streams accept any text, and discard further output once their reader has closed the pipe.
-"""
+"""Output of commands: data on standard output, messages and progress on standard error."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
 
 QUIET = "mmsat.quiet"
-"""Whether --quiet is given, in the `meta` of the context."""
+"""Key of whether --quiet is given, in the `meta` of the click context."""
 
 
 def print_json(document: Any) -> None:
@@ -30,12 +27,12 @@ def print_json(document: Any) -> None:
     click.echo(json.dumps(document))
 
 
-def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
-    """Print the JSON document or the report of a result; `more` has arguments of the report."""
+def print_result(result: Any, *, as_json: bool, **report_options: Any) -> None:
+    """Print a result, as its JSON document or as its report with `report_options`."""
     if as_json:
         print_json(result.to_dict())
     else:
-        print_report(result, **more)
+        print_report(result, **report_options)
 
 
 def say(message: str) -> None:
@@ -47,7 +44,7 @@ def say(message: str) -> None:
 def print_message(message: str, *, nl: bool = True) -> None:
     """Print a message on standard error, also with --quiet.
 
-    Such messages report a failure or a partial result, or answer a person who plays.
+    Such messages report a failure or a partial result, or reply to a person who plays.
     """
     click.echo(message, err=True, nl=nl)
 
@@ -58,13 +55,15 @@ def is_quiet() -> bool:
     return context is not None and context.meta.get(QUIET, False)
 
 
-def leave_early(code: int, late: str | None = None) -> NoReturn:
-    """End the command with an exit code.
+def leave_early(code: int, failure_message: str | None = None) -> NoReturn:
+    """End the command; except with exit code 0, print why.
 
-    If it was interrupted or late, print a message. `late` replaces the message for all codes except
-    an interruption.
+    If the command was not interrupted, print `failure_message`, which by default states that the
+    time limit was reached; an empty string prints nothing.
     """
-    message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
+    if failure_message is None:
+        failure_message = late_message()
+    message = "interrupted" if code == INTERRUPTED else failure_message
     if code and message:
         print_message(message)
     leave(code)

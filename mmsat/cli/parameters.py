@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def where(param: click.Parameter | None) -> str:
+def parameter_name(param: click.Parameter | None) -> str:
     """Return the name of a parameter in errors, such as `--timeout` or `BOARD`."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
@@ -31,9 +31,9 @@ def where(param: click.Parameter | None) -> str:
     return name.strip("[].")  # brackets of optional arguments, dots of repeated ones
 
 
-def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
+def refuse(source: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
     """Raise InputError with one fault of the options or arguments."""
-    raise InputError.of(place, expected, found, rule)
+    raise InputError.of(source, expected, found, rule)
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class Misuse(Fault):
 
 
 def misuse(message: str) -> NoReturn:
-    """Raise InputError with a message, which names the mistake and then the remedy."""
+    """Raise InputError with a message, which states the mistake and then the remedy."""
     raise InputError([Misuse(message, None, "")], "")
 
 
 def refuse_with(option: str, others: Iterable[str], advice: str = "") -> None:
     """Raise InputError if an option is combined with others that exclude it.
 
-    - `option`: an option on the command line.
+    - `option`: an option on the command line, or words for one, such as `Several boards`.
     - `others`: the options on the command line that exclude it; may be empty.
     - `advice`: a sentence with the reason or the remedy.
     """
@@ -68,7 +68,7 @@ class Value(click.ParamType[T], Generic[T]):
 
     def refuse(self, value: object, param: click.Parameter | None, rule: str = "") -> NoReturn:
         """Raise InputError for an invalid value."""
-        refuse(where(param), self.expected, value, rule)
+        refuse(parameter_name(param), self.expected, value, rule)
 
 
 class Number(Value[int]):
@@ -151,7 +151,7 @@ class Choice(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word."""
         if value not in self.choices:
-            refuse(where(param), " or ".join(map(str, self.choices)), value)
+            refuse(parameter_name(param), " or ".join(map(str, self.choices)), value)
         return str(value)
 
 
@@ -164,8 +164,8 @@ class Name(Value[str]):
         self.names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; raise InputError with similar names, or with all, if it is unknown."""
-        source = where(param) if isinstance(param, click.Option) else ""
+        """Return the name; if it is unknown, raise InputError that lists similar names, or all."""
+        source = parameter_name(param) if isinstance(param, click.Option) else ""
         require_name(self.name, value, sorted(self.names()), source)
         return str(value)
 
@@ -200,19 +200,21 @@ class OutputFile(File[str]):
         self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name, after checks that such a file can be written."""
+        """Return the name; raise InputError if no such file can be written."""
         path = str(value)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(path) or "\0" in path or not path:
-            refuse(where(param), "the name of a file", path, "a folder" * os.path.isdir(path))
+            refuse(
+                parameter_name(param), "the name of a file", path, "a folder" * os.path.isdir(path)
+            )
         if not os.path.isdir(folder):
-            refuse(where(param), "a file in a folder that exists", path)
+            refuse(parameter_name(param), "a file in a folder that exists", path)
         if not os.path.exists(path) and not os.access(folder, os.W_OK):
-            refuse(where(param), "a file in a folder that can be written", path)
+            refuse(parameter_name(param), "a file in a folder that can be written", path)
         if not path.endswith(self.endings or ""):
             kind = f"a name that ends in {join_words(self.endings, 'or')}"
-            such = f"{kind}, such as {ctx.info_name}{self.endings[0]}" if ctx else kind
-            refuse(where(param), such, path)
+            expected = f"{kind}, such as {ctx.info_name}{self.endings[0]}" if ctx else kind
+            refuse(parameter_name(param), expected, path)
         return path
 
 
@@ -224,7 +226,7 @@ class OutputFolder(OutputFile):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is the name of a file."""
         if os.path.exists(value) and not os.path.isdir(value):
-            refuse(where(param), "the name of a folder", value, "a file")
+            refuse(parameter_name(param), "the name of a folder", value, "a file")
         return str(value)
 
 
@@ -235,13 +237,13 @@ class NewFolder(OutputFolder):
         """Return the name; raise InputError if the folder has files or cannot be created."""
         path = super().convert(value, param, ctx)
         if os.path.isdir(path) and os.listdir(path):
-            refuse(where(param), "a new or an empty folder", path, "it is not empty")
+            refuse(parameter_name(param), "a new or an empty folder", path, "it is not empty")
         if not os.path.isdir(path):
             OutputFile().convert(os.path.normpath(path), param, ctx)
         return path
 
 
-class OutputPlace(OutputFile):
+class OutputPath(OutputFile):
     """The name of a file, or of a folder; see `is_folder`."""
 
     name = "file|dir"
@@ -260,7 +262,7 @@ class OutputPlace(OutputFile):
 def is_folder(path: str) -> bool:
     """Return whether an output path is a folder.
 
-    If it does not exist, it is a folder if it ends in a slash or has no extension. `-` is a file.
+    A path that does not exist is a folder if it ends in a slash or has no extension. `-` is a file.
     """
     if os.path.exists(path) or path == "-":
         return os.path.isdir(path)
@@ -268,13 +270,13 @@ def is_folder(path: str) -> bool:
 
 
 class EngineSpec(Name):
-    """The spec of an engine: its name, possibly with settings, such as `sat:SOLVER:ENCODING`."""
+    """An engine: its name, possibly with settings, such as `sat:SOLVER:ENCODING`."""
 
     def __init__(self) -> None:
         super().__init__("engine", engine_specs)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the spec; raise InputError with the existing engines if it is unknown."""
+        """Return the spec; if it is unknown, raise InputError that lists the engines."""
         from mmsat.solving import find_engine
 
         find_engine(value)
@@ -282,7 +284,7 @@ class EngineSpec(Name):
 
 
 def engine_specs() -> list[str]:
-    """Return all specs: the engines, and SAT with each solver and each encoding it supports."""
+    """Return all specs: the engines, and SAT with each solver and each of its encodings."""
     from mmsat.encoding.encodings import ENCODINGS
     from mmsat.solving import ENGINES, SPECIAL
     from mmsat.solving.sat import NATIVE_SOLVERS, solver_names

@@ -12,7 +12,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, chain
 from mmsat.reductions.reduction import GameReduction, Reduction
 from mmsat.reductions.sources import read_source
 
-LINK = "+"
+LINK_SEPARATOR = "+"
 """The separator of the links of a chain."""
 
 
@@ -27,41 +27,41 @@ class ReductionName(Name):
         return str(value) if is_chain(str(value)) else super().convert(value, param, ctx)
 
 
-NAME = ReductionName()
+REDUCTION_NAME = ReductionName()
 Kind = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
-name = click.argument("name", type=NAME)
+name = click.argument("name", type=REDUCTION_NAME)
 source = click.argument("source", type=TextFile())
 
 
 def numbers(function: Any) -> Any:
     """Add -k and --lies."""
-    what = "Size of a cover, or number of colors or known solutions."
+    k_help = "Size of a cover, or number of colors or known solutions."
     function = click.option("--lies", type=Number(0), help="Number of wrong scores.")(function)
-    return click.option("-k", type=Number(0), help=what)(function)
+    return click.option("-k", type=Number(0), help=k_help)(function)
 
 
 def reduction(
-    named: str, text: str, given: dict[str, int | None]
+    reduction_name: str, text: str, parameters: dict[str, int | None]
 ) -> Reduction[Any, Any] | GameReduction[Any, Any]:
     """Return the reduction of a source problem.
 
-    - `named`: the name of the reduction, or a chain.
+    - `reduction_name`: the name of the reduction, or a chain.
     - `text`: the source problem.
-    - `given`: the numbers on the command line, None for missing ones.
+    - `parameters`: the numbers on the command line by name, None for missing ones.
 
     Raises InputError for an invalid source, and for missing or superfluous numbers.
     """
-    kwargs = {key: number for key, number in given.items() if number is not None}
-    if is_chain(named):
-        return chain(named.split(LINK), text, **kwargs)
-    kind: Any = find_kind(named)
+    kwargs = {key: number for key, number in parameters.items() if number is not None}
+    if is_chain(reduction_name):
+        return chain(reduction_name.split(LINK_SEPARATOR), text, **kwargs)
+    kind: Any = find_kind(reduction_name)
     faults = [
-        Misuse(f"{named} requires {option(key)}.", None, "")
+        Misuse(f"{reduction_name} requires {option(key)}.", None, "")
         for key in kind.parameters
         if key not in kwargs
     ]
     faults += [
-        Misuse(f"{named} does not accept {option(key)}.", None, "")
+        Misuse(f"{reduction_name} does not accept {option(key)}.", None, "")
         for key in kwargs
         if key not in kind.parameters
     ]
@@ -72,16 +72,20 @@ def reduction(
     return result
 
 
-def is_chain(named: str) -> bool:
-    """Return whether a name is a chain; a single link counts as a chain without its last part."""
-    return LINK in named or named in LINKS
+def is_chain(reduction_name: str) -> bool:
+    """Return whether a name is a chain; a single link counts as a chain whose end is missing."""
+    return LINK_SEPARATOR in reduction_name or reduction_name in LINKS
 
 
-def find_kind(named: str) -> Kind:
-    """Return the class of the reduction with a name, to a board or to a game."""
-    return REDUCTIONS[named] if named in REDUCTIONS else GAME_REDUCTIONS[named]
+def find_kind(reduction_name: str) -> Kind:
+    """Return the class of a reduction, to a board or to a game, by its name."""
+    return (
+        REDUCTIONS[reduction_name]
+        if reduction_name in REDUCTIONS
+        else GAME_REDUCTIONS[reduction_name]
+    )
 
 
 def option(key: str) -> str:
-    """Return the option for a number, as in help: `-k N`, `--lies N`."""
+    """Return the option of a number in messages: `-k N` or `--lies N`."""
     return f"-{key} N" if len(key) == 1 else f"--{key} N"

@@ -26,7 +26,7 @@ MIN_PROGRAM_BYTES = 128 << 20
 
 
 def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
-    """Limit the data of this process, and of each that it starts, until the command ends.
+    """Limit the memory for data of this process and of its child processes until the command ends.
 
     This is the callback of --memory; `value` is the limit in bytes. The limit is set on Linux only.
     """
@@ -34,9 +34,11 @@ def limit_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
         import resource
 
         soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_DATA)
-        bytes_ = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())
-        bytes_ = bytes_ if hard_limit == resource.RLIM_INFINITY else min(bytes_, hard_limit)
-        resource.setrlimit(resource.RLIMIT_DATA, (bytes_, hard_limit))
+        new_limit = value + max(MIN_PROGRAM_BYTES, 2 * data_bytes())
+        new_limit = (
+            new_limit if hard_limit == resource.RLIM_INFINITY else min(new_limit, hard_limit)
+        )
+        resource.setrlimit(resource.RLIMIT_DATA, (new_limit, hard_limit))
         # restored by the root context, because the context of a wrong command line is not closed
         limits = (soft_limit, hard_limit)
         ctx.find_root().call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, limits))
@@ -65,35 +67,32 @@ MIN_ESTIMATED_SHARE = 0.01
 class Progress:
     """A progress line on standard error, if that is a terminal and --quiet is not given."""
 
-    def __init__(self, doing: str, *, is_silent: bool = False) -> None:
-        """Start the clock; the line appears after a moment.
+    def __init__(self, message: str, *, is_silent: bool = False) -> None:
+        """Start the clock; the line appears after FIRST_UPDATE_SECONDS.
 
-        `doing` is the message until the first report. The time limit is the --timeout of the
-        running command. If `is_silent`, no line is shown.
+        `message` is shown until the first report. The time limit is the --timeout of the running
+        command. If `is_silent`, no line is shown.
         """
         self.is_shown = sys.stderr.isatty() and not is_silent and not is_quiet()
         self.limit = requested_seconds()
-        self.started = monotonic()
-        self.next = self.started + FIRST_UPDATE_SECONDS
-        self.message = doing
+        self.start_time = monotonic()
+        self.next_update = self.start_time + FIRST_UPDATE_SECONDS
+        self.message = message
         self.share: float | None = None
         self.width = 0
 
-    def tell(self, message: str, share: float | None = None) -> None:
-        """Report progress: a message, and the completed fraction (0 to 1; None if unknown).
-
-        The line is updated at most every UPDATE_SECONDS.
-        """
+    def report(self, message: str, share: float | None = None) -> None:
+        """Report progress: a message, and the completed fraction (0 to 1; None if unknown)."""
         self.message, self.share = message, share
         self.show()
 
-    def count(self, noun: str, done: str) -> Callable[[int, int], None]:
-        """Return a callback that reports a number of a total: `3 of 10 codes played`."""
+    def count(self, noun: str, participle: str) -> Callable[[int, int], None]:
+        """Return a callback that reports a number and its total: `3 of 10 codes played`."""
 
-        def tell(part: int, whole: int) -> None:
-            self.tell(f"{part:,} of {quantity(whole, noun)} {done}", part / whole)
+        def report(number: int, total: int) -> None:
+            self.report(f"{number:,} of {quantity(total, noun)} {participle}", number / total)
 
-        return tell
+        return report
 
     def follow(
         self,
@@ -104,18 +103,18 @@ class Progress:
         """Yield pieces of text unchanged, and report progress after each piece.
 
         - `describe`: makes the message from the number of pieces and their total length.
-        - `total`: the number of all pieces, None if it is unknown.
+        - `total`: the number of pieces, None if it is unknown.
         """
         size = 0
         for number, piece in enumerate(pieces, 1):
             yield piece
             size += len(piece)
-            self.tell(describe(number, size), number / total if total else None)
+            self.report(describe(number, size), number / total if total else None)
 
     def show(self) -> None:
-        """Update the line on the terminal, if the last update is UPDATE_SECONDS ago."""
-        if self.message and self.is_shown and monotonic() >= self.next:
-            self.next = monotonic() + UPDATE_SECONDS
+        """Update the line on the terminal, at most every UPDATE_SECONDS."""
+        if self.message and self.is_shown and monotonic() >= self.next_update:
+            self.next_update = monotonic() + UPDATE_SECONDS
             line = f"{self.message}{timing(self.seconds, self.share, self.limit)}"
             line = line[: terminal_width(2) - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
@@ -125,7 +124,7 @@ class Progress:
     @property
     def seconds(self) -> float:
         """Seconds since the start."""
-        return monotonic() - self.started
+        return monotonic() - self.start_time
 
     def clear(self) -> None:
         """Erase the line."""
@@ -138,31 +137,31 @@ class Progress:
     def running(self) -> Iterator[None]:
         """Update the line by a timer during the body, and erase it at the end.
 
-        So the elapsed time is shown even if the body reports no progress. The timer may already
-        run for the time limit of the command (`interrupt_after`). Then each tick calls that
-        handler, too, and the timer is set to the remaining time at the end.
+        So the elapsed time is shown even if the body reports no progress. If the timer is already
+        used for the time limit of the command (`interrupt_after`), each tick also calls the handler
+        of the limit, and at the end the timer is set to the remaining time.
         """
         if not self.is_shown:
             yield
             return
         import signal
 
-        before = signal.getsignal(signal.SIGALRM)
+        previous_handler = signal.getsignal(signal.SIGALRM)
 
         def tick(number: int, frame: Any) -> None:
             self.show()
-            if callable(before):  # the handler of the time limit, which checks the time itself
-                before(number, frame)
+            if callable(previous_handler):  # the handler of the time limit, which checks the time
+                previous_handler(number, frame)
 
         signal.signal(signal.SIGALRM, tick)
         remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST_UPDATE_SECONDS, UPDATE_SECONDS)
-        end = monotonic() + remaining
+        limit_time = monotonic() + remaining
         try:
             yield
         finally:
-            signal.signal(signal.SIGALRM, before)
-            # a timer of 0 would be off, so a limit that has passed rings after a millisecond
-            remaining_now = max(end - monotonic(), 0.001) if remaining else 0
+            signal.signal(signal.SIGALRM, previous_handler)
+            # 0 would switch the timer off; if the limit has passed, it rings after a millisecond
+            remaining_now = max(limit_time - monotonic(), 0.001) if remaining else 0
             signal.setitimer(signal.ITIMER_REAL, remaining_now)
             self.clear()
 
@@ -173,67 +172,67 @@ def timing(seconds: float, share: float | None, limit: float | None = None) -> s
     The remaining time is extrapolated from the completed fraction `share`, and is bounded by the
     time limit. It is omitted if neither is known.
     """
-    done = "" if share is None or share <= 0 else f", {share:.0%} done"
+    share_text = "" if share is None or share <= 0 else f", {share:.0%} done"
     estimate = inf if share is None or share < MIN_ESTIMATED_SHARE else seconds / share - seconds
     bound = inf if limit is None else max(0, limit - seconds)
     qualifier = "about" if estimate <= bound else "at most"
-    left = (
+    remaining_text = (
         "" if min(estimate, bound) == inf else f", {qualifier} {clock(min(estimate, bound))} left"
     )
-    return f"{done}, {clock(seconds)} so far{left}"
+    return f"{share_text}, {clock(seconds)} so far{remaining_text}"
 
 
 def clock(seconds: float) -> str:
     """Return a time in words: 12 s, 3 min 5 s, 2 h 10 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    whole_seconds = round(seconds)
+    if whole_seconds < 60:
+        return f"{whole_seconds} s"
+    if whole_seconds < 3600:
+        return f"{whole_seconds // 60} min {whole_seconds % 60} s"
+    return f"{whole_seconds // 3600} h {whole_seconds % 3600 // 60} min"
 
 
 class Job(Generic[T]):
     """A long job that returns its best answer so far if Ctrl-C or the time limit ends it.
 
-    - `known`: the answer before the job has found any.
-    - `doing`: the message of the progress line until the first answer.
+    - `answer`: the initial answer, which is returned if the job finds none.
+    - `message`: the message of the progress line until the first answer.
     - `describe`: makes the message of the progress line from an answer.
     - `share`: returns the completed fraction for an answer, None if it is unknown.
-    - `prints`: whether the job itself prints; then no progress line is shown if standard
-      output is a terminal.
+    - `prints`: whether the job itself prints; then no progress line is shown if standard output is
+      a terminal.
 
-    After `run`, `code` is the exit code: success, failure (time limit) or interrupted.
+    After `run`, `code` is the exit code: SUCCESS, FAILURE (time limit) or INTERRUPTED.
     """
 
     def __init__(
         self,
-        known: T,
-        doing: str,
+        answer: T,
+        message: str,
         describe: Callable[[T], str] | None = None,
         *,
         share: Callable[[T], float | None] = lambda _: None,
         prints: bool = False,
     ) -> None:
-        self.known = known
+        self.answer = answer
         self.describe = describe
         self.share = share
-        self.progress = Progress(doing, is_silent=prints and sys.stdout.isatty())
+        self.progress = Progress(message, is_silent=prints and sys.stdout.isatty())
         self.code = SUCCESS
 
-    def note(self, known: T) -> None:
+    def note(self, answer: T) -> None:
         """Store a better answer, and show it in the progress line."""
-        self.known = known
+        self.answer = answer
         if self.describe is not None:
-            self.progress.tell(self.describe(known), self.share(known))
+            self.progress.report(self.describe(answer), self.share(answer))
 
     def run(self, work: Callable[[], T]) -> T:
-        """Return the answer of `work`, or the last stored one if it is interrupted."""
+        """Return the answer of `work`; if it is interrupted, return the last stored answer."""
         try:
             with self.progress.running():
-                self.known = work()
+                self.answer = work()
         except TimeLimitInterrupt:
             self.code = FAILURE
         except KeyboardInterrupt:
             self.code = INTERRUPTED
-        return self.known
+        return self.answer

@@ -43,7 +43,7 @@ MENU = {
 
 
 class UndoneError(Exception):
-    """The person undoes the last guess."""
+    """The person undid the last guess."""
 
 
 def play_boards(
@@ -66,27 +66,27 @@ def play_boards(
     """
     is_maker = role == "maker"
     secrets = None if is_maker else draw_codes(game, count, seed)
-    table = Table(game, count, secrets, turns, seed, any_word=any_word, aside=as_json)
-    is_ended = False
+    table = Table(game, count, secrets, turns, seed, any_word=any_word, to_stderr=as_json)
+    is_input_ended = False
     if is_terminal():
         table.talk.welcome(Round(Board(game), turns), is_maker=is_maker)
     try:
         while not table.is_over:
             table.take_turn()
         table.end()
-    except LeftError as left:
-        is_ended = left.is_ended
+    except LeftError as error:
+        is_input_ended = error.is_input_ended
     if as_json:
-        spelled = None if secrets is None else [*map(speller(game).print_code, secrets)]
+        secret_texts = None if secrets is None else [*map(speller(game).print_code, secrets)]
         document: SeveralPlayJson = {
             "boards": table.now.to_list(),
             "role": role,
             "turns": turns,
             "solved": table.now.is_solved,
-            "secrets": spelled,
+            "secrets": secret_texts,
         }
         print_json(document)
-    if is_ended and not is_terminal():
+    if is_input_ended and not is_terminal():
         print_message("the input ended before the game was over")
         leave(FAILURE)
 
@@ -118,16 +118,16 @@ class Table:
         seed: int | None,
         *,
         any_word: bool,
-        aside: bool,
+        to_stderr: bool,
     ) -> None:
         """Start a game; `secrets` are the codes of the machine, None if the person has them."""
         self.now = SeveralBoards.start(game, count)
         self.secrets = secrets
         self.turns = turns
         self.seed = seed
-        self.talk = TableTalk(aside=aside)
+        self.talk = TableTalk(to_stderr=to_stderr)
         self.person = HumanPlayer("you", talk=self.talk, any_word=any_word)
-        self.game = Round(Board(game))
+        self.empty_round = Round(Board(game))
         self.speller = speller(game)
 
     @property
@@ -141,36 +141,38 @@ class Table:
             if self.secrets is not None:
                 guess = self.read_guess()
                 self.now = self.now.with_guess(guess, self.secrets)
-                self.tell_scores()
+                self.print_scores()
             else:
                 self.now = self.ask_scores()
         except UndoneError:
             self.now = self.now.without_last()
         except InconsistentError as error:
-            self.talk.tell(str(error))
+            self.talk.print_sentence(str(error))
 
     def read_guess(self) -> Code:
         """Ask the person for a guess until it is valid."""
         number = len(self.now.guesses)
         while True:
             line = self.ask(f"guess {number + 1} ({self.turns - number} left)")
-            code = self.person.read_code(self.game, line)
-            if code is not None and self.person.is_word(self.game, code):
+            code = self.person.read_code(self.empty_round, line)
+            if code is not None and self.person.is_word(self.empty_round, code):
                 return code
 
     def ask_scores(self) -> SeveralBoards:
         """Make a guess, ask the person for its score on each board, and return the boards."""
         (guess,) = rank_together(self.now, seed=self.seed)
-        self.talk.tell(f"guess {len(self.now.guesses) + 1}: {self.speller.print_code(guess)}")
+        self.talk.print_sentence(
+            f"guess {len(self.now.guesses) + 1}: {self.speller.print_code(guess)}"
+        )
         scores = [self.ask_score(number, guess) for number in self.now.unsolved]
         return self.now.with_scores(guess, scores)
 
     def ask_score(self, number: int, guess: Code) -> Score:
-        """Ask for the score of a guess on a board until it is consistent with earlier scores."""
+        """Ask for the score of a guess on a board until no contradiction with others is found."""
         while True:
-            parts = ", ".join(self.game.board.game.parts)
+            parts = ", ".join(self.empty_round.board.game.parts)
             line = self.ask(f"board {number + 1}, score ({parts})")
-            score = self.person.read_score(self.game, line)
+            score = self.person.read_score(self.empty_round, line)
             if score is None:
                 continue
             board = self.now.boards[number].with_row(guess, score)
@@ -178,60 +180,60 @@ class Table:
             if verdict.is_consistent is not False:
                 return score
             for sentence in verdict_sentences(verdict):
-                self.talk.tell(sentence)
-            print_message("Give this score again, or type undo to take the guess before back.")
+                self.talk.print_sentence(sentence)
+            print_message("Give this score again, or type undo to take back the previous guess.")
 
     def ask(self, prompt: str) -> str:
-        """Read a line that is not a menu command; menu commands are executed."""
+        """Read lines and run menu commands; return the first line that is not a menu command."""
         while True:
-            line = self.person.line(prompt, self.game)
+            line = self.person.read_line(prompt, self.empty_round)
             word = ALIASES.get(line, line).removeprefix(":")
             if word not in MENU:
                 return line
-            self.choose(word)
+            self.run_command(word)
 
-    def choose(self, word: str) -> None:
-        """Execute a menu command."""
+    def run_command(self, word: str) -> None:
+        """Run a menu command."""
         if word == "hint":
-            self.talk_lines(text(suggest_several(self.now, seed=self.seed)))
+            self.print_lines(text(suggest_several(self.now, seed=self.seed)))
         elif word == "board":
             for number, board in enumerate(self.now.boards, 1):
-                self.talk.tell(f"Board {number}:")
+                self.talk.print_sentence(f"Board {number}:")
                 self.talk.show_round(Round(board))
         elif word == "codes":
             for number, board in self.now.unsolved.items():
-                left = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
-                self.talk.tell(f"Board {number + 1}: {left}.")
+                count_text = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
+                self.talk.print_sentence(f"Board {number + 1}: {count_text}.")
         elif word == "undo":
             raise UndoneError
         elif word == "quit":
             if self.person.prompt.is_agreed("Leave the game?"):
-                raise LeftError(self.game, is_ended=False)
+                raise LeftError(self.empty_round, is_input_ended=False)
         else:
             for item, meaning in MENU.items():
                 print_message(f"  {item:<6} {meaning}")
 
-    def talk_lines(self, told: str) -> None:
+    def print_lines(self, report: str) -> None:
         """Print the lines of a text one by one."""
-        for line in told.splitlines():
-            self.talk.tell(line)
+        for line in report.splitlines():
+            self.talk.print_sentence(line)
 
-    def tell_scores(self) -> None:
+    def print_scores(self) -> None:
         """Print the scores of the last guess on each board on which it was made."""
         turn = len(self.now.guesses)
-        self.talk.tell(f"{turn}: {self.speller.print_code(self.now.guesses[-1])}")
+        self.talk.print_sentence(f"{turn}: {self.speller.print_code(self.now.guesses[-1])}")
         for number, board in enumerate(self.now.boards, 1):
             if len(board.rows) == turn:
-                score = self.game.board.game.scoring.describe(board.rows[-1].score)
-                self.talk.tell(f"  board {number}: {score}{', solved' * board.is_solved}")
+                score = self.empty_round.board.game.scoring.describe(board.rows[-1].score)
+                self.talk.print_sentence(f"  board {number}: {score}{', solved' * board.is_solved}")
 
     def end(self) -> None:
         """Print how the game ended, with the codes of unsolved boards."""
         guesses = quantity(len(self.now.guesses), "guess")
         if self.now.is_solved:
-            self.talk.tell(f"All boards solved in {guesses}.")
+            self.talk.print_sentence(f"All boards solved in {guesses}.")
             return
-        self.talk.tell(f"Not solved in {guesses}.")
+        self.talk.print_sentence(f"Not solved in {guesses}.")
         for number in self.now.unsolved if self.secrets else ():
             code = self.speller.print_code((self.secrets or ())[number])
-            self.talk.tell(f"Board {number + 1}: the code is {code}.")
+            self.talk.print_sentence(f"Board {number + 1}: the code is {code}.")

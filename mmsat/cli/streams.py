@@ -1,4 +1,4 @@
-"""Standard output and error that accept any text, and ignore that their reader is gone."""
+"""Standard output and error that accept any text, and discard it if the pipe is closed."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ import click
 class Output:
     """A stream that discards further output once its reader has closed the pipe.
 
-    So the exit code of the command in `mmsat check BOARD | head -1` does not depend on when `head`
-    ends. Commands with unlimited output check `is_gone`, and stop.
+    So the exit code of mmsat in `mmsat check BOARD | head -1` does not depend on when `head` ends.
+    Commands with unlimited output stop when `is_reader_gone` is True.
     """
 
     def __init__(self, stream: Any) -> None:
         """Wrap a stream."""
         self.stream = stream
-        self.is_gone = False
+        self.is_reader_gone = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text, unless the reader is gone."""
-        if not self.is_gone:
+        """Write text; if the reader is gone, discard it."""
+        if not self.is_reader_gone:
             try:
                 self.stream.write(text)
             except BrokenPipeError:
-                self.close_quietly()
+                self.redirect_to_null()
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write line by line until the reader is gone."""
         for line in lines:
-            if self.is_gone:
+            if self.is_reader_gone:
                 break
             self.write(line)
 
@@ -47,24 +47,24 @@ class Output:
         try:
             self.stream.flush()
         except BrokenPipeError:
-            self.close_quietly()
+            self.redirect_to_null()
 
-    def close_quietly(self) -> None:
+    def redirect_to_null(self) -> None:
         """Redirect the stream to the null device.
 
         Otherwise the interpreter would flush the buffered output again at its end, and fail.
         """
-        self.is_gone = True
+        self.is_reader_gone = True
         with suppress(OSError, ValueError):  # a stream without a file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
 
 
-def is_gone() -> bool:
+def is_reader_gone() -> bool:
     """Return whether the reader of standard output is gone."""
-    return getattr(sys.stdout, "is_gone", False)
+    return getattr(sys.stdout, "is_reader_gone", False)
 
 
-def open_streams() -> None:
+def wrap_streams() -> None:
     """Wrap standard output and error; streams closed by the caller lead to the null device."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -75,18 +75,18 @@ def open_streams() -> None:
         setattr(sys, name, stream if isinstance(stream, Output) else Output(stream))
 
 
-def close_streams() -> bool:
-    """Flush standard output; return whether that succeeds, and print an error if not."""
+def flush_output() -> bool:
+    """Flush standard output and return True; if that fails, print an error and return False."""
     try:
         sys.stdout.flush()
     except OSError as error:
-        complain(error)
+        report_write_error(error)
         return False
     return True
 
 
-def complain(error: OSError) -> None:
+def report_write_error(error: OSError) -> None:
     """Print that standard output cannot be written, and discard further output."""
     click.echo(f"Error: standard output: {error.strerror}", err=True)
     if isinstance(sys.stdout, Output):
-        sys.stdout.close_quietly()
+        sys.stdout.redirect_to_null()

@@ -1,4 +1,4 @@
-"""Suites of instances: a folder with one file per board, and an index of the files."""
+"""Suites of boards: a folder with one file per board, and an index of the files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board, Status
     from mmsat.solving.deadline import Deadline
 
-INDEX = "index.csv"
+INDEX_FILE = "index.csv"
 COLUMNS = ("name", "verdict", "sha256", "board")
 """The columns of the index: file name, verdict, hash of the file, and the board line."""
 VERDICT_SECONDS = 2.0
-"""Time limit for the verdict of a board; after it, the index has `unknown`."""
+"""Time limit for the verdict of a board; if it passes, the index contains `unknown`."""
 
 
 class SuiteFile(NamedTuple):
@@ -49,25 +49,29 @@ def write_suite(
     - `on_progress`: called after each file with the number of written files, and with `total`.
     """
     parent, name = os.path.split(os.path.realpath(folder))
-    part = os.path.join(parent, f".{name[:100]}.{os.urandom(6).hex()}")
-    os.mkdir(part)
+    temporary_folder = os.path.join(parent, f".{name[:100]}.{os.urandom(6).hex()}")
+    os.mkdir(temporary_folder)
     try:
-        with open(os.path.join(part, INDEX), "w", encoding="utf-8", newline="") as index:
-            rows = csv.writer(index, lineterminator="\n")
-            rows.writerow(COLUMNS)
+        with open(
+            os.path.join(temporary_folder, INDEX_FILE), "w", encoding="utf-8", newline=""
+        ) as index_file:
+            writer = csv.writer(index_file, lineterminator="\n")
+            writer.writerow(COLUMNS)
             for number, file in enumerate(files, 1):
                 digest = hashlib.sha256()
-                atomic_write(os.path.join(part, file.name), hashed(file.pieces, digest))
-                rows.writerow((file.name, file.verdict, digest.hexdigest(), file.board))
+                atomic_write(
+                    os.path.join(temporary_folder, file.name), encode_and_hash(file.pieces, digest)
+                )
+                writer.writerow((file.name, file.verdict, digest.hexdigest(), file.board))
                 on_progress(number, total)
-        os.rename(part, os.path.join(parent, name))
+        os.rename(temporary_folder, os.path.join(parent, name))
     except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(temporary_folder, ignore_errors=True)
         raise
 
 
-def hashed(pieces: Iterable[str], digest: hashlib._Hash) -> Iterator[bytes]:
-    """Yield the pieces as bytes, and update the hash with each of them."""
+def encode_and_hash(pieces: Iterable[str], digest: hashlib._Hash) -> Iterator[bytes]:
+    """Yield the pieces as bytes, and add each to the hash `digest`."""
     for piece in pieces:
         data = piece.encode()
         digest.update(data)
@@ -75,5 +79,5 @@ def hashed(pieces: Iterable[str], digest: hashlib._Hash) -> Iterator[bytes]:
 
 
 def decide_verdict(board: Board, deadline: Deadline) -> Status:
-    """Return the verdict of a board; it is unknown if VERDICT_SECONDS are not enough."""
+    """Return the verdict of a board: unknown after VERDICT_SECONDS, or at the deadline."""
     return check(board, reason=0, timeout=deadline.within(VERDICT_SECONDS).left).status

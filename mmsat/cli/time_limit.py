@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REQUESTED = "mmsat.timeout"
-"""The requested seconds, in the `meta` of the context."""
+"""Key of the requested seconds in the `meta` of the click context."""
 
 
 class TimeLimitInterrupt(KeyboardInterrupt):
-    """The time limit passed. The command ends as by Ctrl-C, and keeps its partial result."""
+    """The time limit passed. The command ends as after Ctrl-C, and keeps its partial result."""
 
 
 def requested_seconds() -> float | None:
@@ -30,40 +30,40 @@ def requested_seconds() -> float | None:
 
 
 def late_message() -> str:
-    """Return the message about the time limit."""
+    """Return the message of a command that reached its time limit."""
     seconds = requested_seconds()
     return "not finished in time" if seconds is None else f"not finished within {duration(seconds)}"
 
 
 @contextmanager
 def interrupt_after(seconds: float | None) -> Iterator[None]:
-    """Raise TimeLimitInterrupt in the body after a number of seconds; None is for no limit.
+    """Raise TimeLimitInterrupt in the body after a number of seconds; None means no limit.
 
-    Progress.running uses the same signal for its ticks, and calls this handler at each tick. Python
-    ignores exceptions in callbacks of the garbage collector and in finalizers. If the interrupt was
-    raised there, it is raised again.
+    Progress.running uses the same signal for its ticks, and calls the handler of this function at
+    each tick. Python ignores exceptions in callbacks of the garbage collector and in finalizers; an
+    interrupt that was ignored there is raised again.
     """
     if seconds is None:
         yield
         return
-    end = monotonic() + seconds
+    end_time = monotonic() + seconds
 
-    def ring(*_: Any) -> None:
-        if monotonic() >= end:
+    def raise_if_late(*_: Any) -> None:
+        if monotonic() >= end_time:
             raise TimeLimitInterrupt
 
     def retry(ignored: Any) -> None:
         if isinstance(ignored.exc_value, TimeLimitInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0.001)
         else:
-            hook(ignored)
+            previous_hook(ignored)
 
-    hook, sys.unraisablehook = sys.unraisablehook, retry
-    before = signal.signal(signal.SIGALRM, ring)
+    previous_hook, sys.unraisablehook = sys.unraisablehook, retry
+    previous_handler = signal.signal(signal.SIGALRM, raise_if_late)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        sys.unraisablehook = hook
+        signal.signal(signal.SIGALRM, previous_handler)
+        sys.unraisablehook = previous_hook

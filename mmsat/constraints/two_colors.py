@@ -389,7 +389,7 @@ def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate
         for row in filter(len, rows):  # without 0 = 0 and duplicates
             distinct_rows.setdefault((row.plus, row.minus, row.total), row)
         rows = [*distinct_rows.values()]
-        return eliminate(rows) if sum(map(len, rows)) <= LIMITS.eliminated else rows
+        return eliminate(rows) if sum(map(len, rows)) <= LIMITS.elimination_coefficients else rows
     except FlawError as found:
         if not found.certificate.proves(equations):
             message = f"an algebraic certificate is invalid: {found.certificate}"

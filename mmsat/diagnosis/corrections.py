@@ -167,7 +167,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
     find_few = cache(partial(few_corrections, oracle))
-    nearest = None if oracle.used_counting else nearest_repairs(board, LIMITS.few_slices)
+    nearest = None if oracle.used_counting else nearest_repairs(board, LIMITS.removal_repair_slices)
     correction_sets: Iterator[Rows] = iter(())
     if nearest is None:
         correction_sets = smallest_mcses(oracle)

@@ -19,7 +19,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.errors import Fault, InputError, MissingError, name_library
+from mmsat.errors import Fault, InputError, MissingError, convert_library_error
 from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
@@ -106,7 +106,7 @@ def pysat() -> Any:
     try:
         from pysat import solvers
     except ImportError as error:
-        if isinstance(named := name_library(error), MemoryError):
+        if isinstance(named := convert_library_error(error), MemoryError):
             raise named from error
         message = f"python-sat cannot be loaded ({error}); install python-sat, not pysat"
         raise MissingError(message) from error

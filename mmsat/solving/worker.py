@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat._util.processes import obey_parent
 from mmsat.encoding.cp_sat import WORKER
-from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, name_library
+from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, convert_library_error
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import ProgressMessage
 
@@ -213,4 +213,4 @@ def _work(
         pipe.send(("end", None))
     except Exception as error:  # noqa: BLE001  (raised again in the parent)
         with suppress(MemoryError):  # the parent then sees that the process ended
-            pipe.send(("error", name_library(error)))
+            pipe.send(("error", convert_library_error(error)))

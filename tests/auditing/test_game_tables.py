@@ -11,7 +11,7 @@ import pytest
 import mmsat
 from mmsat.errors import InputError
 from tests.support import tiers
-from tests.support.cli_runner import faults_told, run
+from tests.support.cli_runner import fault_lines, run
 from tests.support.random_boards import random_secret
 
 BOARD = "4x6/1122=1.1/3345=0.2"
@@ -267,7 +267,7 @@ def test_a_corrected_table_is_read_at_once(tmp_path):
     log, out = tmp_path / "log.csv", tmp_path / "out.csv"
     log.write_text("game,guess\n1,1122\n", "utf-8")
     (tmp_path / "first.jsonl").write_text(f'"{BOARD}"\n', "utf-8")
-    faults_told(run("audit", tmp_path / "first.jsonl", log, "-o", out))
+    fault_lines(run("audit", tmp_path / "first.jsonl", log, "-o", out))
     assert {place.name for place in tmp_path.iterdir()} == {"log.csv", "first.jsonl"}
     log.write_text(f"id,board\na,{BOARD}\n", "utf-8")
     assert run("audit", tmp_path / "first.jsonl", log, "-o", out).stdout.startswith("2 games")
@@ -285,7 +285,7 @@ def test_arrow_tables_of_guesses(tmp_path):
         ["line 3: expected an id in column 'Game', found nothing"],
     )
     (tmp_path / "log.parquet").write_bytes(b"no table")
-    (fault,) = faults_told(run("audit", tmp_path / "log.parquet", "-o", tmp_path / "out.csv"))
+    (fault,) = fault_lines(run("audit", tmp_path / "log.parquet", "-o", tmp_path / "out.csv"))
     assert "expected a Parquet file, found other data (" in fault
 
 

@@ -1,4 +1,4 @@
-"""mmsat analyze: output, files, errors, and interrupts."""
+"""The command `mmsat analyze`: output, files, errors and interrupts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from tests.support.cli_runner import run
 
 
-def test_the_figures_are_printed():
+def test_the_average_and_the_distribution_are_printed():
     result = run("analyze", "4x6")
 
     assert result.exit_code == 0
@@ -22,16 +22,16 @@ def test_the_figures_are_printed():
         assert line in result.stdout
 
 
-def test_trees_are_written_and_played(tmp_path):
-    saved, drawn, dotted = (tmp_path / name for name in ("t.json", "t.svg", "t.dot"))
+def test_trees_are_saved_drawn_and_played(tmp_path):
+    tree_file, svg_file, dot_file = (tmp_path / name for name in ("t.json", "t.svg", "t.dot"))
     arguments = ("analyze", "3x5!", "--strategy", "entropy", "--json")
-    first = run(*arguments, "-o", saved, "-o", drawn)
+    first = run(*arguments, "-o", tree_file, "-o", svg_file)
     assert first.exit_code == 0
-    assert drawn.read_text("utf-8").startswith("<svg ")
-    assert run("analyze", "3x5!", "-o", dotted).exit_code == 0
-    assert dotted.read_text("utf-8").startswith("digraph ")
+    assert svg_file.read_text("utf-8").startswith("<svg ")
+    assert run("analyze", "3x5!", "-o", dot_file).exit_code == 0
+    assert dot_file.read_text("utf-8").startswith("digraph ")
     for game in ([], ["3x5!"]):
-        again = run("analyze", *game, "--strategy", f"tree:{saved}", "--json").stdout
+        again = run("analyze", *game, "--strategy", f"tree:{tree_file}", "--json").stdout
         assert json.loads(again) == json.loads(first.stdout)
 
 
@@ -51,27 +51,27 @@ def test_the_opening_is_read_like_guesses():
     assert "column 9" in wrong.stderr
 
 
-def test_a_saved_tree_knows_its_game(tmp_path):
-    """Packed by gzip or not; a file that is cut off is refused."""
-    tree, packed = tmp_path / "tree.json", tmp_path / "tree.json.gz"
+def test_a_saved_tree_contains_its_game(tmp_path):
+    """The file may be compressed by gzip; a truncated file is refused."""
+    tree, compressed = tmp_path / "tree.json", tmp_path / "tree.json.gz"
     assert run("analyze", "3x4", "-o", tree).exit_code == 0
-    packed.write_bytes(gzip.compress(tree.read_bytes()))
-    trees = [f"tree:{name}" for name in (tree, packed)]
-    found = [run("analyze", "--strategy", name, "--json").stdout for name in trees]
-    assert json.loads(found[0])["game"] == "3x4"
-    assert found[0] == found[1]
-    packed.write_bytes(packed.read_bytes()[:99])
+    compressed.write_bytes(gzip.compress(tree.read_bytes()))
+    trees = [f"tree:{name}" for name in (tree, compressed)]
+    outputs = [run("analyze", "--strategy", name, "--json").stdout for name in trees]
+    assert json.loads(outputs[0])["game"] == "3x4"
+    assert outputs[0] == outputs[1]
+    compressed.write_bytes(compressed.read_bytes()[:99])
     wrong = run("analyze", "--strategy", trees[1])
     assert wrong.exit_code == 2
     assert wrong.stderr == (
-        f"Error: the strategy: expected the file of a strategy tree, found {str(packed)!r} "
+        f"Error: the strategy: expected the file of a strategy tree, found {str(compressed)!r} "
         "(the file cannot be read: "
         "Compressed file ended before the end-of-stream marker was reached)\n"
     )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("4x6", "--strategy", "knut"), "knuth"),
         (("4x", "--json"), "PEGSxCOLORS"),
@@ -85,30 +85,30 @@ def test_a_saved_tree_knows_its_game(tmp_path):
         (("--value",), "GAME"),
     ],
 )
-def test_bad_input_is_told_in_one_error(arguments, told):
+def test_invalid_input_is_reported_without_a_traceback(arguments, message):
     result = run("analyze", *arguments)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
 
 
-def test_what_is_too_large_says_what_to_do():
+def test_a_game_that_is_too_large_is_reported_with_advice():
     result = run("analyze", "12x12")
     assert result.exit_code == 1
     assert "genetic" in result.stderr
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "first-consistent"])
-def test_ctrl_c_ends_it(strategy):
+def test_ctrl_c_ends_the_analysis(strategy):
     command = [sys.executable, "-m", "mmsat", "analyze", "6x9", "--strategy", strategy]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
     )
     time.sleep(3)
     process.send_signal(signal.SIGINT)
-    output, talk = process.communicate(timeout=60)
+    output, messages = process.communicate(timeout=60)
 
     assert process.returncode == 130
-    assert "interrupted" in talk
-    assert "Traceback" not in talk
+    assert "interrupted" in messages
+    assert "Traceback" not in messages
     assert not output

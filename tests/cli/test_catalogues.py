@@ -17,10 +17,10 @@ from mmsat.reductions.families import FAMILIES
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 from mmsat.strategy.strategies import STRATEGIES
-from tests.support.cli_runner import faults_told, run
+from tests.support.cli_runner import fault_lines, run
 
 
-def test_games():
+def test_every_game_and_rule_is_listed():
     lines = run("games").stdout.splitlines()
 
     for variant in PUBLISHED_GAMES.values():
@@ -30,12 +30,12 @@ def test_games():
         assert variant.title in line
         assert variant.year in line
         assert variant.summary in line
-        assert variant.source not in line  # that is on the page of the game
+        assert variant.source not in line  # the page of the game has the source
     for kind in (*SPACES.values(), *SCORINGS.values()):
         assert any(kind.summary in line for line in lines)
 
 
-def test_games_in_json():
+def test_the_document_lists_every_game():
     document = json.loads(run("games", "--json").stdout)
 
     assert {game["name"]: find_game(game["game"]) for game in document["games"]} == {
@@ -44,21 +44,20 @@ def test_games_in_json():
 
 
 @pytest.mark.parametrize("name", PUBLISHED_GAMES)
-def test_one_game(name):
-    """All that is known of a game is printed, and its notation is a board that checks."""
+def test_a_game_is_described(name):
+    """All facts about a game are printed, and the board of its notation is consistent."""
     variant = PUBLISHED_GAMES[name]
-    shown = run("games", name).stdout
+    output = run("games", name).stdout
     (document,) = json.loads(run("games", name, "--json").stdout)["games"]
 
     for value in (variant.title, variant.year, variant.summary, variant.notes, variant.source):
-        assert value in shown
-    assert document["notation"] in shown
+        assert value in output
+    assert document["notation"] in output
     assert document["source"] == variant.source
     assert run("check", document["notation"]).exit_code == 10
 
 
-def test_encodings():
-    """Encodings and engines are listed."""
+def test_encodings_and_engines_are_listed():
     tables = run("encodings").stdout.split("\n\n")
     listed = [[line.split()[0] for line in table.splitlines()[1:]] for table in tables]
     engines = [*ENGINES, *SPECIAL]
@@ -70,7 +69,7 @@ def test_encodings():
 
 
 @pytest.mark.parametrize("name", names())
-def test_one_encoding(name):
+def test_an_encoding_is_described_by_its_page(name):
     result = run("encodings", name)
     (document,) = json.loads(run("encodings", name, "--json").stdout)["encodings"]
 
@@ -79,13 +78,13 @@ def test_one_encoding(name):
     assert document["readme"] == load(name).readme
 
 
-def test_instances():
+def test_every_instance_is_listed():
     lines = run("instances").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == [instance.name for instance in instances()]
 
 
 @pytest.mark.parametrize("family", families())
-def test_one_family(family):
+def test_a_family_lists_its_instances(family):
     lines = run("instances", family).stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == [
         instance.name for instance in instances(family)
@@ -93,57 +92,57 @@ def test_one_family(family):
 
 
 @pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
-def test_one_instance(instance):
-    """All that is known of a board is printed, and --line is the board line alone."""
-    shown = run("instances", instance.name).stdout
+def test_an_instance_is_described(instance):
+    """All facts about a board are printed; --line prints only the board line."""
+    output = run("instances", instance.name).stdout
     (document,) = json.loads(run("instances", instance.name, "--json").stdout)["instances"]
 
     for value in (instance.title, instance.source, instance.note, str(instance.board)):
-        assert value in shown
-    drawn = shown.partition(str(instance.board))[2]  # a note may contain an arrow, too
+        assert value in output
+    drawn = output.partition(str(instance.board))[2]  # a note may contain an arrow, too
     assert drawn.count("-> ") == len(instance.slips) == len(document["slips"])
     assert document["board"] == str(instance.board)
     assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"
 
 
-def test_lines_of_all_instances():
+def test_the_board_lines_of_all_instances_are_listed():
     lines = run("instances", "--line").stdout.splitlines()
     assert lines == [str(instance.board) for instance in instances()]
 
 
-def test_strategies():
+def test_every_strategy_is_listed():
     first, second = run("strategies").stdout.split("\n\n")
     assert [line.split()[0] for line in first.splitlines()[1:]] == [*STRATEGIES]
     names = [line.split()[0] for line in second.splitlines()[1:]]
     assert names == [*MULTI_BOARD_STRATEGIES]
     listed = json.loads(run("strategies", "--json").stdout)["strategies"]
-    assert [each["name"] for each in listed] == [*STRATEGIES]
+    assert [entry["name"] for entry in listed] == [*STRATEGIES]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_one_strategy(name):
-    shown = " ".join(run("strategies", name).stdout.split())
+def test_a_strategy_is_described(name):
+    output = " ".join(run("strategies", name).stdout.split())
     (document,) = json.loads(run("strategies", name, "--json").stdout)["strategies"]
     assert document["name"] == name
-    assert all(" ".join(text.split()) in shown for text in document.values())
+    assert all(" ".join(text.split()) in output for text in document.values())
 
 
-def test_families():
+def test_every_family_is_listed():
     lines = run("families").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == [*FAMILIES]
     document = json.loads(run("families", "--json").stdout)
-    assert [each["name"] for each in document["families"]] == [*FAMILIES]
+    assert [entry["name"] for entry in document["families"]] == [*FAMILIES]
 
 
 @pytest.mark.parametrize("name", ["six-colors", "sat"])
-def test_one_family_of_generated_boards(name):
-    shown = run("families", name).stdout
+def test_a_family_of_generated_boards_is_described(name):
+    output = run("families", name).stdout
     (document,) = json.loads(run("families", name, "--json").stdout)["families"]
     family = FAMILIES[name]
     assert document["name"] == name
     assert document["answers"] == [*map(str, family.answers)]
-    assert family.summary in " ".join(shown.split())
-    assert f"number of {family.unit}, at least {family.min_size}; default {family.size}" in shown
+    assert family.summary in " ".join(output.split())
+    assert f"number of {family.unit}, at least {family.min_size}; default {family.size}" in output
 
 
 @pytest.mark.parametrize(
@@ -157,6 +156,6 @@ def test_one_family_of_generated_boards(name):
         ("instances", "instance"),
     ],
 )
-def test_every_catalogue_refuses_unknown_names_alike(catalogue, kind):
-    (told,) = faults_told(run(catalogue, "zzz"))
-    assert told.startswith(f"Error: No such {kind} 'zzz'. Expected ")
+def test_every_catalogue_refuses_unknown_names_in_the_same_form(catalogue, kind):
+    (line,) = fault_lines(run(catalogue, "zzz"))
+    assert line.startswith(f"Error: No such {kind} 'zzz'. Expected ")

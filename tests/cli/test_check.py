@@ -1,4 +1,4 @@
-"""mmsat check and mmsat explain."""
+"""The commands `mmsat check` and `mmsat explain`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from mmsat.game.row import Row
 from mmsat.solving import ENGINES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 
-EXITS = {"consistent": 10, "inconsistent": 20}
+EXIT_CODES = {"consistent": 10, "inconsistent": 20}
 
 
-COUNTED = [instance for instance in instances() if instance.count is not None]
+COUNTED_INSTANCES = [instance for instance in instances() if instance.count is not None]
 """Instances with a known count; the others are hard to decide."""
 
 
-@pytest.mark.parametrize("instance", COUNTED, ids=lambda instance: instance.name)
-def test_verdicts_of_the_library(instance):
-    """Every board of the library gets its verdict as text, as exit code and in JSON."""
+@pytest.mark.parametrize("instance", COUNTED_INSTANCES, ids=lambda instance: instance.name)
+def test_every_verdict_of_the_library_is_confirmed(instance):
+    """The verdict is printed as text and in JSON, and determines the exit code."""
     result = run("check", str(instance.board))
     as_json = run("check", str(instance.board), "--json")
 
-    assert result.exit_code == as_json.exit_code == EXITS[instance.verdict]
+    assert result.exit_code == as_json.exit_code == EXIT_CODES[instance.verdict]
     assert f"\n{instance.verdict.capitalize()}:" in f"\n{result.stdout}"
     document = json.loads(as_json.stdout)
     assert document["verdict"] == instance.verdict
@@ -42,7 +42,7 @@ def test_verdicts_of_the_library(instance):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("board", "code"), [(CONSISTENT, 10), (SLIPPED, 20)])
-def test_engines(engine, board, code):
+def test_every_engine_decides(engine, board, code):
     result = run("check", board, "--engine", engine, "--seed", "1", "--timeout", "60", "--json")
 
     assert result.exit_code == code
@@ -56,18 +56,18 @@ def test_text_marks_the_conflict_and_the_correction():
     assert lines[0] == "4x6"
     assert [line[0] for line in lines[2:5]] == ["!", " ", "!"]
     assert sum("-> 1.1" in line or "-> 0.2" in line for line in lines[2:5]) == 1
-    why = "they score the same guess differently"
-    assert f"Rows 1 and 3 can't both be right: {why}." in lines
+    reason = "they score the same guess differently"
+    assert f"Rows 1 and 3 can't both be right: {reason}." in lines
 
 
-def test_witness_stands_below_its_rows():
+def test_the_witness_is_printed_below_the_rows():
     result = run("check", CONSISTENT)
 
     code = json.loads(run("check", CONSISTENT, "--json").stdout)["witness"]
     assert f"code   {' '.join(map(str, code))}\n" in result.stdout
 
 
-def test_verbose_talks_on_standard_error_only():
+def test_verbose_prints_details_only_on_standard_error():
     quiet, loud = run("check", CONSISTENT), run("check", CONSISTENT, "-v")
 
     assert quiet.stdout == loud.stdout
@@ -75,8 +75,7 @@ def test_verbose_talks_on_standard_error_only():
     assert "decided by" in loud.stderr
 
 
-def test_undecided_in_time(monkeypatch):
-    """An undecided board is a failure, and is not passed off as either verdict."""
+def test_an_undecided_board_is_a_failure(monkeypatch):
 
     def check(board, **_):
         return Verdict(board, Status.UNKNOWN, None, "auto", 1.0)
@@ -100,7 +99,7 @@ def test_a_reason_that_is_not_found_in_time_is_reported():
 
 
 def test_a_timeout_reaches_the_engine():
-    """A board that no engine decides in a tenth of a second ends soon, undecided."""
+    """No engine decides this board in a tenth of a second."""
     source = random.Random(5)
     game = mmsat.Game.parse("40x6")
     code = [source.randrange(6) for _ in range(40)]
@@ -111,14 +110,13 @@ def test_a_timeout_reaches_the_engine():
     assert result.exit_code == 1
 
 
-def test_many_rows_are_cut_and_shown_on_demand():
+def test_many_rows_are_printed_only_with_verbose():
     board = "/".join(["4x6", *["1122=1.1"] * 50])
     assert "and 50 rows" in run("check", board).stdout
     assert run("check", board, "-v").stdout.count("1 1 2 2") == 50
 
 
-def test_explain_lists_what_the_library_finds():
-    """The document is the library's own answer."""
+def test_explain_prints_the_result_of_the_python_function():
     result = run("explain", TANGLED, "--json")
 
     answer = mmsat.explain(mmsat.Board.parse(TANGLED)).to_dict()
@@ -135,7 +133,7 @@ def test_explain_of_a_consistent_board():
     assert "no correction is needed" in result.stdout
 
 
-def test_explain_cuts_at_the_limit():
+def test_explain_stops_at_the_limit():
     document = json.loads(run("explain", TANGLED, "--limit", "2", "--json").stdout)
 
     assert len(document["conflicts"]) == len(document["corrections"]) == 2
@@ -143,7 +141,7 @@ def test_explain_cuts_at_the_limit():
     assert not document["all_corrections"]
 
 
-def test_explain_says_everything_when_asked():
+def test_explain_prints_all_corrections_with_verbose():
     short, long = run("explain", TANGLED), run("explain", TANGLED, "--verbose")
 
     count = len(json.loads(run("explain", TANGLED, "--json").stdout)["corrections"])
@@ -153,12 +151,11 @@ def test_explain_says_everything_when_asked():
     assert "explained in" in long.stderr
 
 
-def test_interrupted_explain_keeps_what_was_found(monkeypatch):
-    """Ctrl-C prints the conflicts found so far, and exits as interrupted."""
+def test_interrupted_explain_keeps_the_conflicts_found_so_far(monkeypatch):
 
     def explain(board, *, on_progress, **_):
-        nothing = Explanation.unknown(board)
-        on_progress(replace(nothing, status=Status.INCONSISTENT, conflicts=(Conflict((0, 1)),)))
+        unknown = Explanation.unknown(board)
+        on_progress(replace(unknown, status=Status.INCONSISTENT, conflicts=(Conflict((0, 1)),)))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.explain", explain)
@@ -171,7 +168,7 @@ def test_interrupted_explain_keeps_what_was_found(monkeypatch):
     assert "interrupted" in result.stderr
 
 
-def test_interrupted_before_anything_was_found(monkeypatch):
+def test_explain_that_is_interrupted_at_once_is_undecided(monkeypatch):
     def explain(*_, **__):
         raise KeyboardInterrupt
 
@@ -183,53 +180,53 @@ def test_interrupted_before_anything_was_found(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "sentence"),
     [
         ("1122=1.1/1233=1.1", "each guess fits"),
         ("1122=1.1/1233=1.1/6666=0.0", "the guess of row 3 does not fit"),
         ("1122=1.1/6666=0.0/1111=0.0", "the guesses of rows 2 and 3 do not fit"),
     ],
 )
-def test_consistent_play_is_verified(rows, said):
-    assert said in run("check", f"4x6/{rows}", "--consistent-play").stdout
+def test_consistent_play_names_the_guesses_that_do_not_fit(rows, sentence):
+    assert sentence in run("check", f"4x6/{rows}", "--consistent-play").stdout
     document = json.loads(run("check", f"4x6/{rows}", "--consistent-play", "--json").stdout)
-    assert [str(row) in said for row in document["inconsistent_guesses"]].count(False) == 0
-    assert bool(document["inconsistent_guesses"]) == ("not fit" in said)
+    assert [str(row) in sentence for row in document["inconsistent_guesses"]].count(False) == 0
+    assert bool(document["inconsistent_guesses"]) == ("not fit" in sentence)
 
 
-ODD = "6x2b/112211=4/112212=4/111111=3"
-"""Two rows of two colors that add up to an odd number of twos."""
+PARITY_CONFLICT = "6x2b/112211=4/112212=4/111111=3"
+"""A board whose rows 1 and 2 contradict each other by parity."""
 
 
-def test_proofs_are_printed_by_explain_and_on_demand_by_check():
-    proof = "2 divides the left side and not -1."
-    assert proof in " ".join(run("explain", ODD).stdout.split())
-    assert proof in " ".join(run("check", ODD, "-v").stdout.split())
-    assert proof not in " ".join(run("check", ODD).stdout.split())
+def test_refutations_are_printed_by_explain_and_by_check_with_verbose():
+    refutation = "2 divides the left side and not -1."
+    assert refutation in " ".join(run("explain", PARITY_CONFLICT).stdout.split())
+    assert refutation in " ".join(run("check", PARITY_CONFLICT, "-v").stdout.split())
+    assert refutation not in " ".join(run("check", PARITY_CONFLICT).stdout.split())
 
 
-def test_proofs_stand_in_the_documents():
-    checked = json.loads(run("check", ODD, "--json").stdout)
-    explained = json.loads(run("explain", ODD, "--json").stdout)
-    assert checked["conflict"] == explained["conflicts"][0] == [1, 2]
-    assert checked["refutation"] == explained["refutations"][0]
-    (combination,) = checked["refutation"]["combinations"]
+def test_documents_contain_refutations():
+    check_document = json.loads(run("check", PARITY_CONFLICT, "--json").stdout)
+    explain_document = json.loads(run("explain", PARITY_CONFLICT, "--json").stdout)
+    assert check_document["conflict"] == explain_document["conflicts"][0] == [1, 2]
+    assert check_document["refutation"] == explain_document["refutations"][0]
+    (combination,) = check_document["refutation"]["combinations"]
     assert [row["row"] for row in combination["rows"]] == [1, 2]
     assert combination["modulus"] == 2
     assert json.loads(run("check", SLIPPED, "--json").stdout)["refutation"] is None
 
 
 @pytest.mark.parametrize(
-    ("command", "words"),
+    ("command", "pattern"),
     [
         (["check"], r"not decided by auto in \d+\.\d{3} s"),
         (["explain", "--steps"], r"not explained in \d+\.\d{3} s"),
         (["count"], r"not counted by auto in \d+\.\d{3} s"),
     ],
 )
-def test_no_command_says_that_it_finished_when_the_time_was_up(command, words):
+def test_no_command_claims_to_have_finished_at_the_time_limit(command, pattern):
     result = run(
         *command, "30x9/" + "/".join(["1" * 15 + "2" * 15 + "=3.3"] * 9), "-v", "--timeout", 0
     )
     assert result.exit_code == 1
-    assert any(re.fullmatch(words, line) for line in result.stderr.splitlines())
+    assert any(re.fullmatch(pattern, line) for line in result.stderr.splitlines())

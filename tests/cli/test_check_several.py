@@ -1,4 +1,4 @@
-"""mmsat check of several boards: one line for each, and the exit code of the worst."""
+"""The command `mmsat check` with several boards."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import json
 import pytest
 
 import mmsat
-from tests.support.cli_runner import CONSISTENT, SLIPPED, faults_told, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.schemas import validator
 
 UNDECIDED = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
 
 
 def code_of(line):
-    """The code that the command prints for a board."""
+    """Return the code that the command prints for a board."""
     return json.loads(run("check", line, "--json").stdout)["witness"]
 
 
-def test_several_arguments():
+def test_each_board_is_one_line_and_the_worst_sets_the_exit_code():
     result = run("check", CONSISTENT, SLIPPED)
     code = "".join(map(str, code_of(CONSISTENT)))
     assert result.exit_code == 20
@@ -38,7 +38,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
-def test_a_file_with_one_board_per_line(text, tmp_path):
+def test_a_file_can_have_one_board_per_line(text, tmp_path):
     path = tmp_path / "boards.txt"
     path.write_text(text)
     lines = [
@@ -48,50 +48,50 @@ def test_a_file_with_one_board_per_line(text, tmp_path):
     ]
     from_file = run("check", path)
     assert from_file.exit_code == 20
-    told = from_file.stdout.splitlines()
-    assert [line.partition(": ")[0] for line in told] == [f"{path}:{n}" for n, _ in lines]
-    assert [line.rpartition(": ")[2].split()[0] for line in told].count("inconsistent") == 1
+    output_lines = from_file.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in output_lines] == [f"{path}:{n}" for n, _ in lines]
+    assert [line.rpartition(": ")[2].split()[0] for line in output_lines].count("inconsistent") == 1
     from_input = run("check", "-", stdin=text)
     assert from_input.stdout == from_file.stdout.replace(str(path), "standard input")
 
 
-def test_a_file_with_one_board_stays_one(tmp_path):
+def test_a_file_can_have_a_single_board(tmp_path):
     path = tmp_path / "board.txt"
     for text in (CONSISTENT, f"# only one\n{CONSISTENT}\n", "4x6\n1122 1 1\n3345 0 2\n"):
         path.write_text(text)
         assert run("check", path).stdout == run("check", CONSISTENT).stdout
 
 
-def test_generated_boards_go_straight_into_check():
-    made = run("generate", "six-colors", "--size", 5, "--count", 3).stdout
-    result = run("check", "-", stdin=made)
-    verdicts = [mmsat.check(json.loads(line)["board"]).status for line in made.splitlines()]
+def test_the_output_of_generate_can_be_checked():
+    lines = run("generate", "six-colors", "--size", 5, "--count", 3).stdout
+    result = run("check", "-", stdin=lines)
+    verdicts = [mmsat.check(json.loads(line)["board"]).status for line in lines.splitlines()]
     assert [line.split(": ")[1].split()[0] for line in result.stdout.splitlines()] == verdicts
 
 
-def test_json_lines_of_the_schema(tmp_path):
+def test_json_is_one_valid_document_per_line(tmp_path):
     path = tmp_path / "boards.txt"
     path.write_text(f"{CONSISTENT}\n{SLIPPED}\n")
     result = run("check", path, "4x6", "--json")
     documents = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [each["board"] for each in documents] == [CONSISTENT, SLIPPED, "4x6"]
+    assert [document["board"] for document in documents] == [CONSISTENT, SLIPPED, "4x6"]
     for document in documents:
         validator("check").validate(document)
     assert documents[1]["conflict"] is None
     assert result.exit_code == 20
 
 
-def test_every_fault_of_a_file_is_told_with_its_line(tmp_path):
+def test_every_fault_of_a_file_is_reported_with_its_line(tmp_path):
     path = tmp_path / "boards.txt"
     path.write_text(f"{CONSISTENT}\n4x6/1127=1.1\n\n4x6/1122=1\n")
-    told = faults_told(run("check", path))
-    assert [line.split(", ")[:2] for line in told] == [
+    output_lines = fault_lines(run("check", path))
+    assert [line.split(", ")[:2] for line in output_lines] == [
         [f"Error: {path}", "line 2"],
         [f"Error: {path}", "line 4"],
     ]
 
 
-def test_reasons_and_lies():
+def test_reasons_and_lies_apply_to_each_board():
     with_reason = run("check", SLIPPED, "4x6", "--reason", 5).stdout.splitlines()
     verdict = mmsat.check(SLIPPED)
     rows = " and ".join(str(row + 1) for row in verdict.conflict.rows)
@@ -106,12 +106,12 @@ def test_the_time_limit_is_for_all_boards():
     assert result.stderr == "2 boards undecided: not finished within 0 seconds\n"
 
 
-def test_ctrl_c_keeps_what_is_known(monkeypatch):
-    check, seen = mmsat.check, []
+def test_ctrl_c_keeps_the_verdicts_so_far(monkeypatch):
+    check, calls = mmsat.check, []
 
     def interrupted(*arguments, **settings):
-        seen.append(1)
-        if len(seen) == 2:
+        calls.append(1)
+        if len(calls) == 2:
             raise KeyboardInterrupt
         return check(*arguments, **settings)
 
@@ -123,7 +123,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch):
     assert result.stderr == "interrupted\n"
 
 
-def test_details_and_silence():
+def test_verbose_prints_a_summary_and_quiet_prints_nothing():
     assert run("check", CONSISTENT, SLIPPED, "-v").stderr.startswith(
         "1 consistent, 1 inconsistent in "
     )

@@ -1,4 +1,4 @@
-"""mmsat count and mmsat list."""
+"""The commands `mmsat count`, `mmsat list` and `mmsat odds`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
 from tests.support.planted_boards import planted
 
-KNOWN = [instance for instance in instances() if instance.count is not None]
+COUNTED_INSTANCES = [instance for instance in instances() if instance.count is not None]
 
 
-@pytest.mark.parametrize("instance", KNOWN, ids=lambda instance: instance.name)
-def test_counts_of_the_library(instance):
-    """Every count that the library knows is printed as plain digits."""
+@pytest.mark.parametrize("instance", COUNTED_INSTANCES, ids=lambda instance: instance.name)
+def test_every_count_of_the_library_is_confirmed(instance):
+    """Counts are printed as plain digits."""
     result = run("count", str(instance.board))
 
     assert result.exit_code == 0
@@ -29,7 +29,7 @@ def test_counts_of_the_library(instance):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_methods(method):
+def test_every_method_counts_the_same(method):
     result = run("count", CONSISTENT, "--engine", method, "--json", "-v")
 
     document = json.loads(result.stdout)
@@ -38,7 +38,7 @@ def test_methods(method):
     assert "counted by" in result.stderr
 
 
-def test_a_count_out_of_time_is_a_bound():
+def test_a_count_that_reaches_the_time_limit_is_a_lower_bound():
     result = run("count", LONG_COUNT, "--timeout", "0.1", "--engine", "brute")
 
     assert result.exit_code == 1
@@ -46,7 +46,7 @@ def test_a_count_out_of_time_is_a_bound():
     assert "not finished within" in result.stderr
 
 
-def test_list_is_what_brute_force_finds():
+def test_list_prints_the_codes_that_brute_force_finds():
     board = mmsat.Board.parse(CONSISTENT)
     spelled = ["".join(str(color + 1) for color in code) for code in twins.consistent(board)]
     result = run("list", CONSISTENT)
@@ -66,7 +66,7 @@ def test_list_stops_at_the_limit(limit):
     assert not document["complete"]
 
 
-def test_list_of_an_inconsistent_board():
+def test_the_list_of_an_inconsistent_board_is_empty():
     assert run("list", SLIPPED).stdout == ""
     assert run("list", SLIPPED).exit_code == 0
     document = json.loads(run("list", SLIPPED, "--json").stdout)
@@ -74,22 +74,24 @@ def test_list_of_an_inconsistent_board():
 
 
 @pytest.mark.parametrize(
-    ("trouble", "code", "word"),
+    ("exception", "code", "message"),
     [(TimeUpError, 1, "not finished in time"), (KeyboardInterrupt, 130, "interrupted")],
 )
 @pytest.mark.parametrize("as_json", [False, True])
-def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
-    """Codes listed before a timeout or Ctrl-C are kept; JSON is a complete document."""
+def test_codes_listed_before_an_interruption_are_kept(
+    monkeypatch, exception, code, message, as_json
+):
+    """The JSON document is complete."""
 
     def list_codes(*_, **__):
         yield (0, 1, 2, 3)
-        raise trouble
+        raise exception
 
     monkeypatch.setattr("mmsat.cli.commands.list.list_codes", list_codes)
     result = run("list", CONSISTENT, *["--json"] * as_json, "-v")
 
     assert result.exit_code == code
-    assert word in result.stderr
+    assert message in result.stderr
     assert "1 code in" in result.stderr
     if as_json:
         assert json.loads(result.stdout)["listed"] == [[1, 2, 3, 4]]
@@ -98,7 +100,7 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
         assert result.stdout == "1234\n"
 
 
-def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
+def test_an_interrupted_count_prints_its_bounds(monkeypatch):
     def count(*_, on_progress, **__):
         on_progress(CountBounds(12, None, "counting"))
         on_progress(CountBounds(12, 4000, "counting"))
@@ -111,16 +113,16 @@ def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
     assert result.stdout == "at least 12, at most 4000\n"
 
 
-def test_list_starts_anywhere():
-    every = run("list", CONSISTENT).stdout.splitlines()
-    for number in (1, 2, 20, len(every)):
+def test_list_can_start_at_any_code():
+    all_codes = run("list", CONSISTENT).stdout.splitlines()
+    for number in (1, 2, 20, len(all_codes)):
         result = run("list", CONSISTENT, "--from", number)
         assert result.exit_code == 0
-        assert result.stdout.splitlines() == every[number - 1 :]
-    assert run("list", CONSISTENT, "--from", 5, "--limit", 3).stdout.split() == every[4:7]
+        assert result.stdout.splitlines() == all_codes[number - 1 :]
+    assert run("list", CONSISTENT, "--from", 5, "--limit", 3).stdout.split() == all_codes[4:7]
 
 
-@pytest.mark.parametrize("more", [(), ("--json",), ("--limit", 2), ("--lies", 0)])
+@pytest.mark.parametrize("options", [(), ("--json",), ("--limit", 2), ("--lies", 0)])
 @pytest.mark.parametrize(
     ("start", "message"),
     [
@@ -130,8 +132,8 @@ def test_list_starts_anywhere():
         (-3, "--from: expected a whole number from 1, found '-3'"),
     ],
 )
-def test_a_list_that_starts_beyond_the_last_code_is_refused(start, message, more):
-    result = run("list", CONSISTENT, "--from", start, *more)
+def test_an_invalid_number_of_the_first_code_is_refused(start, message, options):
+    result = run("list", CONSISTENT, "--from", start, *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"Error: {message}\n"
 
@@ -142,19 +144,21 @@ def test_a_list_without_codes_is_empty_wherever_it_starts():
     assert result.stderr == "no code gets these scores\n"
 
 
-@pytest.mark.parametrize(("options", "found"), [("--from 2", "--from"), ("-n 2", "--limit")])
-def test_a_sample_is_of_all_codes(options, found):
+@pytest.mark.parametrize(
+    ("options", "excluded_option"), [("--from 2", "--from"), ("-n 2", "--limit")]
+)
+def test_a_sample_cannot_have_a_start_or_a_limit(options, excluded_option):
     result = run("list", CONSISTENT, "--sample", 3, *options.split())
     assert result.exit_code == 2
-    assert result.stderr == f"Error: --sample cannot be combined with {found}.\n"
+    assert result.stderr == f"Error: --sample cannot be combined with {excluded_option}.\n"
 
 
-def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
-    count = str(planted("24x6", 3, seed=1))
-    codes = mmsat.codes(count)
+def test_list_can_start_in_the_middle_of_trillions_of_codes():
+    board = str(planted("24x6", 3, seed=1))
+    codes = mmsat.codes(board)
     half = len(codes) // 2
     assert half > 10**12
-    result = run("list", count, "--from", half, "--limit", 2, "--json")
+    result = run("list", board, "--from", half, "--limit", 2, "--json")
 
     document = json.loads(result.stdout)
     first, second = [tuple(color - 1 for color in code) for code in document["listed"]]
@@ -163,18 +167,18 @@ def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
     assert (codes.index(first), codes.index(second)) == (half - 1, half)
 
 
-def test_samples_are_codes_drawn_by_the_seed():
-    every = set(run("list", CONSISTENT).stdout.split())
+def test_the_seed_determines_the_sample():
+    all_codes = set(run("list", CONSISTENT).stdout.split())
     first = run("list", CONSISTENT, "--sample", 10, "--seed", 1).stdout.split()
     assert len(set(first)) == 10
-    assert set(first) <= every
+    assert set(first) <= all_codes
     assert first == run("list", CONSISTENT, "--sample", 10, "--seed", 1).stdout.split()
     assert first != run("list", CONSISTENT, "--sample", 10, "--seed", 2).stdout.split()
-    assert set(run("list", CONSISTENT, "--sample", 1000).stdout.split()) == every
+    assert set(run("list", CONSISTENT, "--sample", 1000).stdout.split()) == all_codes
     assert run("list", SLIPPED, "--sample", 3).stdout == ""
 
 
-def test_samples_are_of_all_codes():
+def test_a_sample_with_a_limit_is_refused():
     result = run("list", CONSISTENT, "--sample", 3, "--limit", 2)
 
     assert result.exit_code == 2
@@ -182,14 +186,14 @@ def test_samples_are_of_all_codes():
 
 
 @pytest.mark.parametrize("size", ["4", "0G", "4 gigs", "-1G", "1T"])
-def test_memory_has_a_unit(size):
+def test_an_invalid_memory_limit_is_refused(size):
     result = run("count", CONSISTENT, "--memory", size)
 
     assert result.exit_code == 2
     assert "500M or 4G" in result.stderr
 
 
-def test_the_choice_of_method_is_explained():
+def test_verbose_output_describes_the_diagram():
     result = run("count", LONG_COUNT, "-v", "--engine", "diagram")
     assert "the complete diagram has" in result.stderr
     assert "counted by diagram" in result.stderr
@@ -198,7 +202,7 @@ def test_the_choice_of_method_is_explained():
     assert "needs more than 1 MiB" in small.stderr
 
 
-def test_odds_are_a_table():
+def test_odds_are_printed_as_a_table():
     result = run("odds", "4x3/1122=2.0")
     board = mmsat.Board.parse("4x3/1122=2.0")
     codes = twins.consistent(board)
@@ -214,7 +218,7 @@ def test_odds_are_a_table():
             assert text == ("-" if share == 0 else f"{round(100 * share)}%")
 
 
-def test_odds_of_an_inconsistent_board():
+def test_an_inconsistent_board_has_no_odds():
     result = run("odds", SLIPPED)
     assert (result.stdout, result.stderr) == ("no code gets exactly these scores\n", "")
     document = json.loads(run("odds", SLIPPED, "--json").stdout)
@@ -230,7 +234,7 @@ def test_odds_in_json_are_exact():
     assert document["odds"] == [[round(float(chance), 9) for chance in row] for row in odds]
 
 
-def test_odds_out_of_time():
+def test_odds_that_reach_the_time_limit_are_a_failure():
     result = run("odds", LONG_COUNT, "--timeout", "0.01")
 
     assert result.exit_code == 1
@@ -239,7 +243,7 @@ def test_odds_out_of_time():
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-def test_odds_are_drawn_the_same_each_time(tmp_path, suffix):
+def test_drawings_of_odds_are_reproducible(tmp_path, suffix):
     paths = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
     for path in paths:
         result = run("odds", CONSISTENT, "-o", path)
@@ -250,30 +254,32 @@ def test_odds_are_drawn_the_same_each_time(tmp_path, suffix):
     assert len(one) > 1000
 
 
-def test_odds_are_drawn_as_pictures_only(tmp_path):
+def test_odds_cannot_be_drawn_to_a_text_file(tmp_path):
     result = run("odds", CONSISTENT, "-o", tmp_path / "odds.txt")
 
     assert result.exit_code == 2
     assert "odds.svg" in result.stderr
 
 
-def test_no_codes_are_told_as_none():
-    """An empty answer is right, and is not silent."""
+def test_an_empty_answer_is_explained():
+    """The exit code is 0, and a sentence states that there is no code."""
     for command in ("list", "odds"):
         result = run(command, "4x6/1122=0.0/1122=1.0")
         assert result.exit_code == 0
         assert re.search("no code gets (exactly )?these scores", result.stdout + result.stderr)
 
 
-def test_memory_is_counted_beside_that_of_a_large_caller():
+def test_the_memory_of_a_large_caller_is_not_counted():
     ballast = [bytearray(1 << 20) for _ in range(300)]
     assert run("count", CONSISTENT, "--memory", "8M").exit_code == 0
     assert len(ballast) == 300
 
 
-@pytest.mark.parametrize("rest", [(CONSISTENT,), (CONSISTENT, "--timeout", "x"), ("nonsense",)])
-def test_memory_is_given_back_however_the_command_ends(rest):
+@pytest.mark.parametrize(
+    "arguments", [(CONSISTENT,), (CONSISTENT, "--timeout", "x"), ("nonsense",)]
+)
+def test_the_memory_limit_is_removed_however_the_command_ends(arguments):
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    run("count", "--memory", "64M", *rest)
+    run("count", "--memory", "64M", *arguments)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before

@@ -1,4 +1,4 @@
-"""Completion: the shell is given every name, by click's own mechanism."""
+"""Completion of names in the shell, by click's mechanism."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mmsat.solving import ENGINES, find_engine
 from tests.support.cli_runner import environment, program
 
 
-def completed(*words):
+def completions(*words):
     """Return the completions of the last word."""
     completion = BashComplete(mmsat, {}, "mmsat", "_MMSAT_COMPLETE")
     *before, incomplete = words
@@ -23,7 +23,7 @@ def completed(*words):
 
 
 @pytest.mark.parametrize(
-    ("words", "offered"),
+    ("words", "expected"),
     [
         (("",), set(COMMANDS)),
         (("encode", "4x6", "--encoding", ""), set(ENCODINGS)),
@@ -39,27 +39,29 @@ def completed(*words):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_names(words, offered):
-    assert completed(*words) == offered
+def test_names_are_completed(words, expected):
+    assert completions(*words) == expected
 
 
-def test_engine_specs_are_all_valid():
-    offered = completed("check", "4x6", "--engine", "")
+def test_every_completed_engine_is_valid():
+    specs = completions("check", "4x6", "--engine", "")
 
-    assert set(ENGINES) <= offered
-    assert {"sat:glucose4", "sat:cadical195:sequential", "sat:minicard:native"} <= offered
-    for spec in offered:
+    assert set(ENGINES) <= specs
+    assert {"sat:glucose4", "sat:cadical195:sequential", "sat:minicard:native"} <= specs
+    for spec in specs:
         find_engine(spec)
 
 
-def test_engine_specs_go_on():
-    offered = completed("check", "4x6", "--engine", "sat:cadical195:s")
-    assert offered == {"sat:cadical195:sequential", "sat:cadical195:sorting-network"}
+def test_encodings_of_an_engine_are_completed():
+    specs = completions("check", "4x6", "--engine", "sat:cadical195:s")
+    assert specs == {"sat:cadical195:sequential", "sat:cadical195:sorting-network"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_scripts_that_help_speaks_of(shell):
-    done = program(env=environment(_PYTHON_M_MMSAT_COMPLETE="", _MMSAT_COMPLETE=f"{shell}_source"))
+def test_a_completion_script_is_printed_for_each_shell(shell):
+    process = program(
+        env=environment(_PYTHON_M_MMSAT_COMPLETE="", _MMSAT_COMPLETE=f"{shell}_source")
+    )
 
-    assert done.returncode == 0
-    assert "_MMSAT_COMPLETE" in done.stdout
+    assert process.returncode == 0
+    assert "_MMSAT_COMPLETE" in process.stdout

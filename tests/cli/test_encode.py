@@ -1,4 +1,4 @@
-"""mmsat encode and mmsat decode."""
+"""The commands `mmsat encode` and `mmsat decode`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ENDINGS, WRITERS
-from tests.support.cli_runner import CONSISTENT, SLIPPED, faults_told, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
 
 BOARD = mmsat.Board.parse(CONSISTENT)
 
 
 @pytest.mark.parametrize("language", WRITERS)
-def test_every_language_is_the_writers(language):
-    """The command prints, writes and embeds the very text of the writer."""
+def test_every_language_is_the_text_of_its_writer(language):
+    """So is the text in the JSON document, and the text with a time limit."""
     text = "".join(WRITERS[language].export(BOARD))
 
     assert run("encode", CONSISTENT, "--to", language).stdout == text
@@ -31,26 +31,26 @@ def test_every_language_is_the_writers(language):
 
 
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if not ENCODINGS[name].is_native])
-def test_encodings(name):
+def test_every_encoding_is_the_text_of_the_writer(name):
     text = "".join(WRITERS["cnf"].export(BOARD, name))
     assert run("encode", CONSISTENT, "--encoding", name).stdout == text
 
 
-def test_native_counting_is_no_cnf():
+def test_the_native_encoding_is_refused_for_cnf():
     result = run("encode", CONSISTENT, "--encoding", "native")
 
     assert result.exit_code == 2
     assert result.stdout == ""
 
 
-def test_an_encoding_for_a_language_without_clauses():
+def test_an_encoding_for_a_language_without_clauses_is_refused():
     result = run("encode", CONSISTENT, "--to", "asp", "--encoding", "totalizer")
 
     assert result.exit_code == 2
     assert "asp" in result.stderr
 
 
-def test_a_file_is_written_whole(tmp_path):
+def test_a_file_is_replaced_by_the_whole_text(tmp_path):
     path = tmp_path / "board.cnf"
     path.write_text("old")
     result = run("encode", CONSISTENT, "-o", path, "--json")
@@ -62,8 +62,8 @@ def test_a_file_is_written_whole(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_fails_is_not_touched(tmp_path, monkeypatch):
-    """An error half-way leaves the old file, and nothing beside it."""
+def test_a_failure_while_writing_keeps_the_old_file(tmp_path, monkeypatch):
+    """The folder has no other file."""
 
     def write(*_):
         yield "new"
@@ -81,7 +81,7 @@ def test_a_file_that_fails_is_not_touched(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("language", WRITERS)
-def test_the_ending_of_the_file_tells_the_language_and_the_file_how_it_was_made(language, tmp_path):
+def test_a_file_names_the_command_that_makes_it(language, tmp_path):
     file = tmp_path / f"board{WRITERS[language].suffix}"
     assert run("encode", CONSISTENT, "-o", file).exit_code == 0
     recipe = f"mmsat {mmsat.__version__}: mmsat encode {CONSISTENT} --to {language}"
@@ -89,7 +89,7 @@ def test_the_ending_of_the_file_tells_the_language_and_the_file_how_it_was_made(
     assert run("encode", CONSISTENT, "--to", "smt2").stdout.startswith("; mmsat")
 
 
-def test_the_ending_is_the_format(tmp_path):
+def test_the_ending_of_the_file_selects_the_language(tmp_path):
     for ending, language in (*ENDINGS.items(), (".CNF", "cnf"), (".Lp", "lp")):
         file = tmp_path / f"board{ending}"
         assert run("encode", CONSISTENT, "-o", file).exit_code == 0
@@ -107,7 +107,7 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
     result = run("encode", CONSISTENT, "-o", file)
 
     last = ending[ending.rindex(".") :]
-    assert faults_told(result) == [
+    assert fault_lines(result) == [
         (
             "Error: --output: expected a name that ends with .asp, .cnf, .dimacs, .dzn, .lp, .mzn,"
             f" .opb, .smt2 or .wcnf, or the option --to, found '{file}' (unknown ending {last})"
@@ -117,7 +117,7 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"),
+    ("name", "suggestion"),
     [
         ("dimacs", "cnf"),
         ("CNF", "cnf"),
@@ -130,15 +130,15 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
         ("cnff", "cnf' or 'wcnf"),
     ],
 )
-def test_another_name_of_a_format_is_a_question(name, meant):
-    assert faults_told(run("encode", CONSISTENT, "--to", name)) == [
-        f"Error: --to: No such format '{name}'. Did you mean '{meant}'?"
+def test_another_name_of_a_format_is_answered_by_a_suggestion(name, suggestion):
+    assert fault_lines(run("encode", CONSISTENT, "--to", name)) == [
+        f"Error: --to: No such format '{name}'. Did you mean '{suggestion}'?"
     ]
 
 
 @pytest.mark.parametrize("to", ["cnf", "wcnf", "asp"])
-def test_several_boards_are_a_suite(to, tmp_path):
-    """Files with one board per line and board lines, in one folder, with an index."""
+def test_several_boards_are_written_as_a_suite(to, tmp_path):
+    """The boards of a file and of an argument are in one folder, with an index."""
     boards = tmp_path / "boards.txt"
     boards.write_text(f"# three\n{CONSISTENT}\n\n{SLIPPED}\n4x6\n")
     folder = tmp_path / "suite"
@@ -159,18 +159,18 @@ def test_several_boards_are_a_suite(to, tmp_path):
     assert len(list(folder.iterdir())) == 5
 
 
-def test_one_board_can_be_a_suite_and_an_existing_file_is_none(tmp_path):
-    """A folder is what exists as one, ends in a slash or has no ending."""
+def test_one_board_can_be_written_as_a_suite_or_to_an_existing_file(tmp_path):
+    """A path that does not exist is a folder if it ends in a slash or has no ending."""
     (tmp_path / "file").write_text("old")
     for name in ("suite", "suite-1.0/"):
         assert run("encode", CONSISTENT, "-o", f"{tmp_path}/{name}").exit_code == 0
         assert len(list((tmp_path / name).iterdir())) == 2
     assert run("encode", CONSISTENT, "-o", tmp_path / "file").exit_code == 0
     assert (tmp_path / "file").read_text() == run("encode", CONSISTENT).stdout
-    assert "not empty" in faults_told(run("encode", CONSISTENT, "-o", tmp_path))[0]
+    assert "not empty" in fault_lines(run("encode", CONSISTENT, "-o", tmp_path))[0]
 
 
-def test_a_suite_ends_at_the_time_limit_without_a_trace(tmp_path):
+def test_a_suite_that_reaches_the_time_limit_leaves_no_files(tmp_path):
     board = "200x200/" + "-".join(str(peg + 1) for peg in range(200)) + "=50.50"
     result = run("encode", board, board, "-o", tmp_path / "suite", "--timeout", "0.05")
     assert result.exit_code == 1
@@ -178,13 +178,13 @@ def test_a_suite_ends_at_the_time_limit_without_a_trace(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_does_not_exist(tmp_path):
+def test_a_file_in_a_missing_folder_is_refused(tmp_path):
     result = run("encode", CONSISTENT, "-o", tmp_path / "none" / "board.cnf")
 
-    assert "in a folder that exists" in faults_told(result)[0]
+    assert "in a folder that exists" in fault_lines(result)[0]
 
 
-def test_out_of_time():
+def test_a_text_that_is_not_finished_in_time_is_a_failure():
     board = "200x200/" + "-".join(str(peg + 1) for peg in range(200)) + "=50.50"
     result = run("encode", board, "--timeout", "0.05")
 
@@ -193,15 +193,15 @@ def test_out_of_time():
 
 
 @pytest.mark.parametrize(("board", "code"), [(CONSISTENT, 10), (SLIPPED, 20)])
-def test_a_solver_answers(board, code, tmp_path):
-    """encode, a real solver, decode: the verdict comes back, with a code that scores."""
+def test_the_answer_of_a_solver_is_decoded(board, code, tmp_path):
+    """The verdict is right, and the code is consistent."""
     path = tmp_path / "board.cnf"
     assert run("encode", board, "-o", path).exit_code == 0
-    solved = subprocess.run(
+    process = subprocess.run(
         [external("cadical"), str(path)], capture_output=True, text=True, check=False
     )
-    result = run("decode", board, "-", stdin=solved.stdout)
-    document = json.loads(run("decode", board, "-", "--json", stdin=solved.stdout).stdout)
+    result = run("decode", board, "-", stdin=process.stdout)
+    document = json.loads(run("decode", board, "-", "--json", stdin=process.stdout).stdout)
 
     assert result.exit_code == code
     if code == 10:
@@ -214,7 +214,7 @@ def test_a_solver_answers(board, code, tmp_path):
 
 
 def answer(code, colors=6):
-    """Return the output of a SAT solver for a code with colors from 1."""
+    """Return the output of a SAT solver for a code, whose colors are numbered from 1."""
     literals = [
         (1 if color == peg_color else -1) * (peg * colors + color)
         for peg, peg_color in enumerate(code)
@@ -223,7 +223,7 @@ def answer(code, colors=6):
     return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
 
 
-def test_a_code_with_other_scores_fails_loudly(tmp_path):
+def test_a_code_with_other_scores_is_an_error(tmp_path):
     path = tmp_path / "answer"
     path.write_text(answer((1, 1, 2, 2)))
     result = run("decode", "4x6/1122=1.1/3456=0.0", path)
@@ -234,7 +234,7 @@ def test_a_code_with_other_scores_fails_loudly(tmp_path):
     assert run("decode", "4x6/1122=4.0/3456=0.0", path).exit_code == 10
 
 
-def test_an_undecided_solver():
+def test_an_undecided_solver_means_unknown():
     result = run("decode", CONSISTENT, "-", stdin="s UNKNOWN\n")
 
     assert result.exit_code == 1
@@ -242,10 +242,10 @@ def test_an_undecided_solver():
 
 
 @pytest.mark.parametrize(
-    ("cost", "code"), [(1, 20), (2, 1)], ids=["as many rows as are missed", "another number"]
+    ("cost", "code"), [(1, 20), (2, 1)], ids=["the number of violated rows", "another number"]
 )
-def test_maxsat_answers_are_scored_too(cost, code):
-    """An optimum with a cost is an inconsistent board, if the code misses as many rows."""
+def test_codes_of_maxsat_solvers_are_scored(cost, code):
+    """The board is inconsistent if the code of an optimum violates as many rows as the cost."""
     text = answer((1, 1, 2, 2)).replace("s SATISFIABLE", f"o {cost}\ns OPTIMUM FOUND")
     result = run("decode", "4x6/1122=4.0/1122=1.1", "-", stdin=text)
 
@@ -253,11 +253,22 @@ def test_maxsat_answers_are_scored_too(cost, code):
     assert ("misses 1 of 2 rows" in result.stderr) == (code == 20)
 
 
-def test_what_is_no_answer():
+def test_a_cost_without_violated_rows_is_an_error():
+    text = answer((1, 1, 2, 2)).replace("s SATISFIABLE", "o 2\ns OPTIMUM FOUND")
+    result = run("decode", "4x6/1122=4.0/3456=0.0", "-", stdin=text)
+
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: the solution's code 1122 violates no row, but the solver reports 2 violated rows. "
+        "Is it the solution of another board?\n"
+    )
+
+
+def test_text_that_is_not_an_answer_is_refused():
     result = run("decode", CONSISTENT, "-", stdin="hello\n")
 
     assert result.exit_code == 2
-    assert faults_told(result)
+    assert fault_lines(result)
 
 
 def test_standard_input_is_read_once():

@@ -1,4 +1,4 @@
-"""What users get wrong: one clear message, exit code 2, never a traceback."""
+"""Errors of users: one clear message, exit code 2 and no traceback."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.input_files import BoardSource
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.support.cli_runner import CONSISTENT, environment, faults_told, program, run
+from tests.support.cli_runner import CONSISTENT, environment, fault_lines, program, run
 
-NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
+BOARD_COMMANDS = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {
     "no such file": "nonesuch.txt",
     "no such folder": "none/such.txt",
-    "a game nobody knows": "4y6/1122=1.1",
+    "an unknown game": "4y6/1122=1.1",
     "a score too short": "4x6/1122=1",
     "a color too high": "4x6/1127=1.1",
     "nothing": "",
@@ -30,36 +30,35 @@ BAD_BOARDS = {
 
 
 @pytest.mark.parametrize("board", BAD_BOARDS.values(), ids=BAD_BOARDS)
-@pytest.mark.parametrize("command", NEEDS_BOARD)
-def test_bad_boards(command, board, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", BOARD_COMMANDS)
+def test_an_invalid_board_is_one_fault(command, board, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert len(faults_told(run(command, board))) == 1
+    assert len(fault_lines(run(command, board))) == 1
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"\n \n", bytes(range(256)), b"\xff\xfe4\0x\0", b"\x7fELF\0\0", b"hello"]
 )
-@pytest.mark.parametrize("command", NEEDS_BOARD)
-def test_bad_files_and_standard_input(command, data, tmp_path):
-    """Errors name the source of the data, a file or standard input."""
+@pytest.mark.parametrize("command", BOARD_COMMANDS)
+def test_faults_name_the_file_or_standard_input(command, data, tmp_path):
     path = tmp_path / "junk"
     path.write_bytes(data)
     from_file = run(command, path)
     from_input = run(command, "-", stdin=data)
 
-    assert all(line.startswith(f"Error: {path}") for line in faults_told(from_file))
-    assert all(line.startswith("Error: standard input") for line in faults_told(from_input))
+    assert all(line.startswith(f"Error: {path}") for line in fault_lines(from_file))
+    assert all(line.startswith("Error: standard input") for line in fault_lines(from_input))
 
 
-def test_a_folder_is_no_board(tmp_path):
+def test_a_folder_is_refused(tmp_path):
     result = run("check", tmp_path)
 
     text = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
     assert result.exit_code == 2
-    assert faults_told(result) == [f"{text} (Is a directory)"]
+    assert fault_lines(result) == [f"{text} (Is a directory)"]
 
 
-def test_an_unreadable_file(tmp_path, monkeypatch):
+def test_an_unreadable_file_is_refused(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
@@ -87,8 +86,7 @@ def test_every_fault_is_reported(tmp_path):
     ]
 
 
-def test_a_file_named_like_a_board(tmp_path, monkeypatch):
-    """A file that exists is a file, even when its name is a board line."""
+def test_an_existing_file_is_read_even_if_its_name_is_a_board_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "4x6").write_text("4x6\n1122 0 1\n1122 1 0\n")
     assert run("check", "4x6").exit_code == 20
@@ -96,8 +94,7 @@ def test_a_file_named_like_a_board(tmp_path, monkeypatch):
     assert run("check", "4x6").exit_code == 10
 
 
-def test_boards_of_every_kind(tmp_path):
-    """Text and JSON, as a file, on standard input and as an argument."""
+def test_text_and_json_are_read_from_files_input_and_arguments(tmp_path):
     text = "4x6\n1122 1 1\n3345 0 2\n"
     document = json.dumps(
         {
@@ -139,19 +136,19 @@ BAD_OPTIONS = [
 
 
 @pytest.mark.parametrize("arguments", BAD_OPTIONS, ids=" ".join)
-def test_bad_options(arguments):
-    faults_told(run(*arguments))
+def test_invalid_options_are_faults(arguments):
+    fault_lines(run(*arguments))
 
 
-def test_wrong_names_get_the_right_ones():
+def test_misspelled_names_are_answered_with_existing_ones():
     assert "totalizer" in run("encode", CONSISTENT, "--encoding", "totaliser").stderr
     assert "brute, sat, cp" in run("check", CONSISTENT, "--engine", "foo").stderr
     assert "wcnf" in run("encode", CONSISTENT, "--to", "wcnff").stderr
 
 
-@pytest.mark.parametrize("command", NEEDS_BOARD)
-def test_scripts_can_pass_the_same_options_to_all(command):
-    """--json, --seed, --timeout and --engine go with every command that takes a board."""
+@pytest.mark.parametrize("command", BOARD_COMMANDS)
+def test_scripts_can_pass_the_same_options_to_all_commands(command):
+    """Commands with a board accept --json, --seed, --timeout and --engine."""
     result = run(
         command, CONSISTENT, "--json", "--seed", "1", "--timeout", "60", "--engine", "auto"
     )
@@ -160,7 +157,7 @@ def test_scripts_can_pass_the_same_options_to_all(command):
     json.loads(result.stdout)
 
 
-TROUBLE = [
+EXCEPTIONS = [
     (SizeError("too large"), 1, "Error: too large\n"),
     (MissingError("not here"), 1, "Error: not here\n"),
     (InternalError("1 is 2"), 1, "report"),
@@ -171,9 +168,11 @@ TROUBLE = [
 ]
 
 
-@pytest.mark.parametrize(("error", "code", "message"), TROUBLE, ids=lambda value: repr(value)[:20])
-def test_trouble_inside(monkeypatch, error, code, message):
-    """Any internal failure gives one message; a bug report includes the board."""
+@pytest.mark.parametrize(
+    ("error", "code", "message"), EXCEPTIONS, ids=lambda value: repr(value)[:20]
+)
+def test_an_exception_is_reported_in_one_message(monkeypatch, error, code, message):
+    """The message about a bug contains the board."""
 
     def check(*_, **__):
         raise error
@@ -203,7 +202,7 @@ TOO_LARGE = [
 
 
 @pytest.mark.parametrize("line", TOO_LARGE)
-def test_what_is_too_large_is_told_in_the_form_of_all_errors(line):
+def test_sizes_above_a_limit_are_reported_in_the_form_of_all_errors(line):
     result = run(*line.split())
 
     assert result.exit_code == 1
@@ -221,17 +220,17 @@ def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
 
 
 def test_the_log_is_written_on_demand():
-    """Nothing by default; by option or by variable, lines of the processes that solve."""
+    """It is requested by an option or an environment variable."""
     board = "40x2/" + "12" * 20 + "=20.20"
-    asked = ("check", board, "--engine", "cp")
-    silent = program(*asked)
-    told = program("--log-level", "debug", *asked)
-    by_variable = program(*asked, env=environment(MMSAT_LOG="debug"))
-    assert silent.returncode == told.returncode == by_variable.returncode
-    assert "mmsat." not in silent.stderr
-    for stderr in (told.stderr, by_variable.stderr):
+    command = ("check", board, "--engine", "cp")
+    unlogged = program(*command)
+    logged = program("--log-level", "debug", *command)
+    by_variable = program(*command, env=environment(MMSAT_LOG="debug"))
+    assert unlogged.returncode == logged.returncode == by_variable.returncode
+    assert "mmsat." not in unlogged.stderr
+    for stderr in (logged.stderr, by_variable.stderr):
         assert re.search(r"DEBUG mmsat\.solving\.worker: process \d+ started \(fork\)\n", stderr)
-    assert told.stdout == silent.stdout
+    assert logged.stdout == unlogged.stdout
 
 
 def test_an_unknown_log_level_is_an_error():
@@ -240,12 +239,12 @@ def test_an_unknown_log_level_is_an_error():
     assert all(level in result.stderr for level in ("debug", "info", "warning", "error"))
 
 
-def test_a_file_without_an_end(monkeypatch, tmp_path):
+def test_a_file_above_the_size_limit_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(LIMITS, "input_bytes", 10)
     path = tmp_path / "board"
     path.write_text("4x6" + "\n" * 20)
 
-    assert run("check", path).exit_code == 2
+    assert fault_lines(run("check", path)) == [f"Error: {path}: expected at most 0 MiB, found more"]
     path.write_text("4x6")
     assert run("check", path).exit_code == 10
 
@@ -264,13 +263,13 @@ def test_every_option_has_help(name):
     assert all(option.help or option.hidden for option in options)
 
 
-def test_an_unknown_command_is_told_with_the_nearest_one():
+def test_an_unknown_command_is_reported_with_similar_ones():
     near, far = run("chek"), run("zzz")
     assert (near.exit_code, far.exit_code) == (2, 2)
-    assert faults_told(near) == ["Error: No such command 'chek'. Did you mean 'check'?"]
-    every = f"Error: No such command 'zzz'. Expected one of {', '.join(sorted(COMMANDS))}."
-    assert faults_told(far) == [every]
-    assert faults_told(run("help", "zzz")) == [every]
+    assert fault_lines(near) == ["Error: No such command 'chek'. Did you mean 'check'?"]
+    message = f"Error: No such command 'zzz'. Expected one of {', '.join(sorted(COMMANDS))}."
+    assert fault_lines(far) == [message]
+    assert fault_lines(run("help", "zzz")) == [message]
 
 
 @pytest.mark.parametrize(
@@ -316,7 +315,7 @@ def test_an_unknown_command_is_told_with_the_nearest_one():
 def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
     result = run(*command.split())
     assert result.exit_code == 2
-    assert faults_told(result) == [f"Error: {message}"]
+    assert fault_lines(result) == [f"Error: {message}"]
 
 
 @pytest.mark.parametrize(
@@ -363,7 +362,10 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
             "--value cannot be combined with --strategy or --hard.",
         ),
         ("generate sat -j 2", "--jobs requires --count or --games."),
-        ("generate sat --count 2 --to cnf", "--count with --to cnf requires --output DIR."),
+        (
+            "generate sat --count 2 --to cnf",
+            "Several boards in the format cnf require --output DIR.",
+        ),
         (
             "generate --games 2 -o logs",
             "--games writes one file. Give a name with an ending, such as games.jsonl.",
@@ -384,32 +386,34 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
         ("puzzle 3x3 --most-rows --grade 2", "--most-rows cannot be combined with --grade."),
     ],
 )
-def test_a_wrong_combination_is_told_in_a_sentence(line, message, tmp_path, monkeypatch):
+def test_a_wrong_combination_is_reported_in_a_sentence(line, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert faults_told(run(*line.split(), stdin=CONSISTENT)) == [f"Error: {message}"]
+    assert fault_lines(run(*line.split(), stdin=CONSISTENT)) == [f"Error: {message}"]
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_value_is_of_a_kind_that_tells_its_errors(command):
-    """Those of click speak otherwise."""
+def test_every_parameter_has_a_type_of_mmsat(command):
+    """The errors of click's types have another form."""
     result = mmsat.get_command(click.Context(mmsat), command)
-    never_wrong = (click.types.StringParamType, click.types.BoolParamType)
+    types_without_errors = (click.types.StringParamType, click.types.BoolParamType)
     for param in result.params:
-        kind = type(param.type)
-        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), param.name
+        type_ = type(param.type)
+        assert issubclass(type_, types_without_errors) or type_.__module__.startswith("mmsat."), (
+            param.name
+        )
 
 
-def test_logs_that_are_not_there_are_told_all(tmp_path):
-    result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "told.csv")
+def test_every_missing_log_is_reported(tmp_path):
+    result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "records.csv")
     names = ("none.jsonl", str(tmp_path / "no.csv"))
-    assert faults_told(result) == [
+    assert fault_lines(result) == [
         f"Error: the logs: expected an existing file or folder, found {name!r}" for name in names
     ]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_part_of_the_games_is_from_0_to_1():
-    for part in ("abc", "nan", "1.5", "-0.1"):
-        result = run("generate", "--games", 1, f"--slips={part}")
-        assert [line.split(":")[1] for line in faults_told(result)] == [" --slips"]
+def test_the_fraction_of_slips_is_from_0_to_1():
+    for fraction in ("abc", "nan", "1.5", "-0.1"):
+        result = run("generate", "--games", 1, f"--slips={fraction}")
+        assert [line.split(":")[1] for line in fault_lines(result)] == [" --slips"]

@@ -1,4 +1,4 @@
-"""Help: complete, quick to load, and with examples that are true."""
+"""Help: complete, quick to load, and with examples that work."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from mmsat.solving import ENGINES, SPECIAL
 from tests.support.cli_runner import environment, run
 from tests.support.external import program as external
 
-CODES = {"check": 20, "decode": 10, "reduce": 10, "lift": 10}
-"""Exit codes of the examples, if they are not 0."""
-EARLIER = {
+LAST_EXIT_CODES = {"check": 20, "decode": 10, "reduce": 10, "lift": 10}
+"""For each command, the exit code of its last example, if it is not 0."""
+EARLIER_EXIT_CODES = {
     "mmsat static 4x4 --max-guesses 3": 1,
     "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof": 20,
     "mmsat check 4x6/1122=1.1/3345=0.2": 10,
     "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1": 10,
 }
-"""Exit codes of examples that others depend on, if they are not 0."""
-WANTED = {
+"""Exit codes of the examples before the last one, if they are not 0."""
+EXPECTED_OPTIONS = {
     "serve": {"--port", "--host", "--no"},
     "help": set(),
     "check": {
@@ -133,6 +133,7 @@ WANTED = {
     "families": {"--json"},
     "instances": {"--json", "--line"},
 }
+"""For each command, options that its help must list, up to the first hyphen inside the name."""
 
 
 def command(name):
@@ -142,7 +143,7 @@ def command(name):
 
 
 def examples(name):
-    """The example lines of a command's help."""
+    """Return the example lines of a command's help."""
     return command(name).examples
 
 
@@ -153,8 +154,8 @@ def test_every_module_of_commands_is_a_command():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_of_commands_says_what_each_says_itself(name):
-    """The help of the group shows the first part of each command's first sentence."""
+def test_the_summary_of_a_command_starts_like_its_help(name):
+    """They share the words up to the first comma."""
     summary = COMMANDS[name]
     first, _, _ = summary.removesuffix(".").partition(",")
 
@@ -164,21 +165,21 @@ def test_the_table_of_commands_says_what_each_says_itself(name):
 
 
 def modules_of(*arguments):
-    """The modules that mmsat has loaded at its end."""
+    """Return the modules that mmsat has loaded when it ends."""
     code = (
         "import atexit, sys\n"
         "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
         "from mmsat.cli import main\n"
         "main()\n"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
-    return set(done.stderr.split())
+    return set(process.stderr.split())
 
 
 def test_help_imports_no_command():
@@ -188,15 +189,12 @@ def test_help_imports_no_command():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_shows_what_there_is(name):
-    """Each command's help has a sentence, its options and an example, and fits one screen.
-
-    The examples come before the details.
-    """
+def test_help_has_options_and_examples_and_fits_one_screen(name):
+    """The examples come before the details."""
     result = run(name, "--help")
 
     assert result.exit_code == 0
-    assert WANTED[name] <= set(re.findall(r"--[a-z]+", result.stdout))
+    assert EXPECTED_OPTIONS[name] <= set(re.findall(r"--[a-z]+", result.stdout))
     assert examples(name)
     lines = result.stdout.splitlines()
     start = lines.index("Examples:")
@@ -212,10 +210,10 @@ def test_help_shows_what_there_is(name):
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] * (name == "study")) for name in COMMANDS],
 )
-def test_examples_are_true(name, tmp_path, monkeypatch):
-    """The examples run, one after the other in one folder, and give the promised exit code.
+def test_examples_run_with_the_expected_exit_codes(name, tmp_path, monkeypatch):
+    """They run one after the other in one folder.
 
-    Only those of more than one program need a shell.
+    Only examples with other programs or redirections need a shell.
     """
     monkeypatch.chdir(tmp_path)
     if any(line.startswith("cadical") for line in examples(name)):
@@ -223,13 +221,13 @@ def test_examples_are_true(name, tmp_path, monkeypatch):
     mmsat_here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     for number, example in enumerate(examples(name), 1):
         last = number == len(examples(name))
-        wanted = CODES.get(name, 0) if last else EARLIER.get(example, 0)
+        expected = LAST_EXIT_CODES.get(name, 0) if last else EARLIER_EXIT_CODES.get(example, 0)
         words = shlex.split(example)
         if words[0] == "mmsat" and not {"|", ">", "<"} & {*words}:
             result = run(*words[1:])
-            assert result.exit_code == wanted, result.stderr
+            assert result.exit_code == expected, result.stderr
             continue
-        done = subprocess.run(
+        process = subprocess.run(
             ["bash", "-c", f"{mmsat_here}\n{example}"],
             cwd=tmp_path,
             env=environment(),
@@ -238,10 +236,10 @@ def test_examples_are_true(name, tmp_path, monkeypatch):
             timeout=120,
             check=False,
         )
-        assert done.returncode == wanted, done.stderr
+        assert process.returncode == expected, process.stderr
 
 
-def test_group_help_tells_the_contract():
+def test_the_help_of_the_group_lists_commands_and_exit_codes():
     result = run("--help")
 
     assert result.exit_code == 0
@@ -252,8 +250,7 @@ def test_group_help_tells_the_contract():
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-def test_help_names_what_the_registries_have():
-    """Names written out in help are those of the registries, all of them."""
+def test_help_lists_all_engines_methods_and_languages():
     for name in (*ENGINES, *SPECIAL):
         assert re.search(rf"\b{name}\b", run("check", "--help").stdout)
     for name in METHODS:
@@ -274,12 +271,12 @@ def test_version():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_is_the_same_by_both_ways(name):
+def test_the_command_help_and_the_option_print_the_same(name):
     assert run("help", name).stdout == run(name, "--help").stdout
     assert run("help").stdout == run("--help").stdout
 
 
-def test_numbers_are_called_n_and_the_version_has_a_letter():
+def test_help_has_no_type_names_of_click_and_the_version_has_a_short_option():
     assert run("-V").stdout == run("--version").stdout
     for name in COMMANDS:
         output = run(name, "--help").stdout
@@ -287,7 +284,7 @@ def test_numbers_are_called_n_and_the_version_has_a_letter():
         assert "INTEGER" not in output
 
 
-SAME = {
+SHARED_HELP = {
     "--jobs": "Work on N processor cores",
     "--limit": "Print up to N ",
     "--count": "Make N ",
@@ -296,12 +293,27 @@ SAME = {
     "--quiet": "Print only results and errors.",
 }
 """Options of several commands, and how their help begins."""
-SHORT = {"--jobs": "-j", "--limit": "-n", "--quiet": "-q", "--output": "-o", "--verbose": "-v"}
-FORMER = ("--cores", "--processes", "--others", "--most", "--method", "--save", "--draw", "--plot")
+SHORT_OPTIONS = {
+    "--jobs": "-j",
+    "--limit": "-n",
+    "--quiet": "-q",
+    "--output": "-o",
+    "--verbose": "-v",
+}
+FORMER_OPTIONS = (
+    "--cores",
+    "--processes",
+    "--others",
+    "--most",
+    "--method",
+    "--save",
+    "--draw",
+    "--plot",
+)
 
 
 def options_by_name():
-    """All options of all commands that the help shows: (command, option, parameter)."""
+    """Yield the command, the name and the parameter of each option that the help shows."""
     for name in COMMANDS:
         for param in command(name).params:
             for option in param.opts:
@@ -310,15 +322,15 @@ def options_by_name():
 
 
 def test_an_option_of_the_same_name_has_the_same_help():
-    seen = 0
+    num_options = 0
     for name, option, param in options_by_name():
-        if option in SAME:
-            seen += 1
-            assert param.help.startswith(SAME[option]), (name, option)
-        if option in SHORT:
-            assert SHORT[option] in param.opts, (name, option)
-        assert option not in FORMER
-    assert seen > 60
+        if option in SHARED_HELP:
+            num_options += 1
+            assert param.help.startswith(SHARED_HELP[option]), (name, option)
+        if option in SHORT_OPTIONS:
+            assert SHORT_OPTIONS[option] in param.opts, (name, option)
+        assert option not in FORMER_OPTIONS
+    assert num_options > 60
 
 
 def test_every_command_can_be_quiet():

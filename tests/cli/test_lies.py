@@ -1,4 +1,4 @@
-"""--lies, --by and --suspect, as users type them."""
+"""The options --lies, --by and --suspect."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ BOARD = mmsat.Board.parse(CONSISTENT)
 
 
 def spelled(code):
+    """Return a code as text, with colors from 1."""
     return "".join(str(color + 1) for color in code)
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
 @pytest.mark.parametrize("lies", [0, 1, 2])
-def test_counts_lists_and_odds_are_those_of_the_twin(lies, by):
+def test_counts_lists_and_odds_agree_with_the_plain_twin(lies, by):
     expected = twins.within(BOARD, lies, by)
     options = ("--lies", lies, "--by", by)
     assert run("count", CONSISTENT, *options).stdout == f"{len(expected)}\n"
     listed = run("list", CONSISTENT, *options).stdout.split()
     assert listed == [spelled(code) for code in expected]
     assert run("list", CONSISTENT, *options, "--from", "5").stdout.split() == listed[4:]
-    drawn = run("list", CONSISTENT, *options, "--sample", "7", "--seed", "3").stdout.split()
-    assert set(drawn) <= set(listed)
-    assert len(set(drawn)) == 7
+    sample = run("list", CONSISTENT, *options, "--sample", "7", "--seed", "3").stdout.split()
+    assert set(sample) <= set(listed)
+    assert len(set(sample)) == 7
     odds = json.loads(run("odds", CONSISTENT, *options, "--json").stdout)
     first = [sum(code[0] == color for code in expected) for color in range(6)]
     assert odds["table"][0] == [str(number) for number in first]
 
 
 @pytest.mark.parametrize("command", ["check", "explain", "count", "list", "odds", "suggest"])
-def test_documents_tell_of_lies_only_where_there_may_be_some(command):
-    board = CONSISTENT if command == "suggest" else SLIPPED  # without lies it needs a code
+def test_documents_have_lies_only_with_the_option(command):
+    # without lies, suggest needs a consistent board
+    board = CONSISTENT if command == "suggest" else SLIPPED
     for lies, keys in ((0, set()), (1, {"lies", "by"})):
         document = json.loads(run(command, board, "--lies", lies, "--json").stdout)
         validator(command).validate(document)
@@ -49,7 +51,7 @@ def test_documents_tell_of_lies_only_where_there_may_be_some(command):
             assert not validator(command).is_valid(document)
 
 
-def test_check_says_which_rows_are_missed():
+def test_check_prints_the_violated_rows():
     assert run("check", SLIPPED).exit_code == 20
     result = run("check", SLIPPED, "--lies", "1")
     assert result.exit_code == 10
@@ -63,8 +65,8 @@ def test_check_says_which_rows_are_missed():
     assert json.loads(run("check", TANGLED, "--lies", "1", "--json").stdout)["missed"] == []
 
 
-def test_rows_repeated_often_enough_are_no_lies():
-    """The reduction R9, on the command line."""
+def test_rows_repeated_often_enough_cannot_be_lies():
+    """The reduction `lies` (mmsat/reductions/lies) repeats them."""
     repeated = str(Lies(BOARD, lies=1).board)
     for command in ("count", "list", "odds"):
         assert run(command, repeated, "--lies", "1").stdout == run(command, CONSISTENT).stdout
@@ -87,14 +89,14 @@ def test_rows_repeated_often_enough_are_no_lies():
         ("explain", CONSISTENT, "--suspect", "--json"),
     ],
 )
-def test_impossible_requests_are_reported(arguments):
+def test_invalid_options_are_reported(arguments):
     result = run(*arguments)
     assert result.exit_code == 2
     assert "Error" in result.stderr
     assert "Traceback" not in result.stderr
 
 
-def test_suspects_on_the_terminal():
+def test_suspects_are_printed_as_a_table():
     result = run("explain", CONSISTENT, "--suspect", "1")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -107,7 +109,7 @@ def test_suspects_on_the_terminal():
     assert len(run("explain", CONSISTENT, "--suspect", "1,2", "-v").stdout) > len(wide.stdout)
 
 
-def test_suspects_in_json():
+def test_the_document_of_suspects_needs_every_key():
     document = json.loads(run("explain", SLIPPED, "--suspect", "1,3", "--json").stdout)
     validator("explain").validate(document)
     suspicion = document["suspicion"]
@@ -117,11 +119,11 @@ def test_suspects_in_json():
     assert len(suspicion["hypotheses"]) == len(suspects.hypotheses)
     assert suspicion["telling"]["chance"] == str(suspects.telling.chance)
     for key in suspicion:
-        less = {name: suspicion[name] for name in suspicion if name != key}
-        assert not validator("explain").is_valid(document | {"suspicion": less})
+        incomplete = {name: suspicion[name] for name in suspicion if name != key}
+        assert not validator("explain").is_valid(document | {"suspicion": incomplete})
 
 
-def test_ctrl_c_keeps_what_was_found(monkeypatch):
+def test_ctrl_c_keeps_the_possible_scores_found_so_far(monkeypatch):
     suspect = mmsat.suspect
 
     def interrupted(board, suspects, *, on_progress, **_):
@@ -135,13 +137,13 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch):
     assert "interrupted" in result.stderr
 
 
-def test_suspects_out_of_time():
+def test_suspects_that_reach_the_time_limit_are_a_failure():
     result = run("explain", CONSISTENT, "--suspect", "1", "--timeout", "0.000001")
     assert result.exit_code == 1
     assert "not finished within" in result.stderr
 
 
-def test_explain_shows_chances():
+def test_explain_prints_the_probability_that_each_score_is_wrong():
     result = run("explain", SLIPPED)
     _, head, *rows = result.stdout.splitlines()
     assert head.endswith("wrong")

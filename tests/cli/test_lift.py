@@ -1,4 +1,4 @@
-"""mmsat lift: from a code back to an answer; and the pipe from a problem to its answer."""
+"""The command `mmsat lift`, also in a pipe from `mmsat reduce` through `mmsat check`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mmsat._util.text import noun_phrase
 from mmsat.game.notation.speller import speller
 from mmsat.reductions.reduce import REDUCTIONS, reduce
 from tests.support import twins
-from tests.support.cli_runner import environment, faults_told, run
+from tests.support.cli_runner import environment, fault_lines, run
 from tests.support.reduction_examples import example_file, shown
 from tests.support.source_problems import CHAIN, PATH, PROBLEMS
 
 CODE = "2121122"
-"""The code of the path that its middle node covers."""
+"""The code for the path graph that means that the middle node is the cover."""
 NOT_PIPED = {"certain-peg"}
 """Its boards are always consistent, and the code that check finds may be the known one."""
-THROUGH_A_SHELL = (
+SHELL_PIPES = (
     ("vertex-cover", "text"),
     pytest.param(CHAIN, "json", marks=pytest.mark.slow),
     pytest.param("three-dimensional-matching", "line", marks=pytest.mark.slow),
@@ -43,13 +43,13 @@ def lift(path_file, code, *more, stdin=None):
     return run("lift", "vertex-cover", path_file, "-k", "1", *more, code, stdin=stdin)
 
 
-def test_every_reduction_is_tried():
+def test_every_reduction_has_a_test_problem():
     assert {problem.name for problem in PROBLEMS} - {CHAIN} == set(REDUCTIONS) - NOT_PIPED
 
 
 @each_problem
-def test_there_and_back(problem, tmp_path):
-    """reduce, check and lift answer right, by the documents of check."""
+def test_reduce_check_and_lift_answer_the_problem(problem, tmp_path):
+    """`lift` reads the document of `check`."""
     name, given, *sources, judge = problem
     file = tmp_path / "source"
     for source, code in zip(sources, (10, 20), strict=True):
@@ -76,17 +76,18 @@ def test_there_and_back(problem, tmp_path):
             assert (document["verdict"], document["certificate"]) == ("inconsistent", None)
 
 
-@pytest.mark.parametrize(("name", "notation"), THROUGH_A_SHELL)
-def test_as_a_pipe(name, notation, tmp_path):
-    """The pipe of the manual, as a shell runs it; its exit code is that of lift."""
+@pytest.mark.parametrize(("name", "notation"), SHELL_PIPES)
+def test_the_commands_form_a_shell_pipe(name, notation, tmp_path):
+    """The exit code is that of `lift`."""
     problem = next(entry for entry in PROBLEMS if entry.name == name)
-    here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
-    that = shlex.join([name, "source", *problem.options])
-    pipe = f"mmsat reduce {that} --to {notation} | mmsat check - --json | mmsat lift {that} -"
+    definition = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
+    arguments = shlex.join([name, "source", *problem.options])
+    reduction = f"mmsat reduce {arguments} --to {notation}"
+    pipe = f"{reduction} | mmsat check - --json | mmsat lift {arguments} -"
     for source, code in ((problem.solvable, 10), (problem.unsolvable, 20)):
         (tmp_path / "source").write_text(source)
-        done = subprocess.run(
-            ["bash", "-c", f"{here}\n{pipe}"],
+        process = subprocess.run(
+            ["bash", "-c", f"{definition}\n{pipe}"],
             cwd=tmp_path,
             env=environment(),
             capture_output=True,
@@ -95,18 +96,18 @@ def test_as_a_pipe(name, notation, tmp_path):
             check=False,
         )
 
-        assert (done.returncode, done.stderr) == (code, "")
+        assert (process.returncode, process.stderr) == (code, "")
         if code == 10:
-            assert problem.judge(source, done.stdout.strip())
+            assert problem.judge(source, process.stdout.strip())
         else:
-            assert done.stdout == "no answer\n"
+            assert process.stdout == "no answer\n"
 
 
-def test_the_source_may_come_in(path_file):
+def test_the_source_can_be_read_from_standard_input(path_file):
     from_file = run("reduce", "vertex-cover", path_file, "-k", "1")
     assert run("reduce", "vertex-cover", "-", "-k", "1", stdin=PATH).stdout == from_file.stdout
-    lifted = run("lift", "vertex-cover", "-", "-k", "1", CODE, stdin=PATH)
-    assert (lifted.exit_code, lifted.stdout) == (10, "2\n")
+    result = run("lift", "vertex-cover", "-", "-k", "1", CODE, stdin=PATH)
+    assert (result.exit_code, result.stdout) == (10, "2\n")
 
 
 def test_standard_input_is_read_once():
@@ -119,20 +120,20 @@ FORMS = {
     "a code": (CODE, None),
     "letters": ("bABaaBb", None),
     "numbers": ("2-1-2-1-1-2-2", None),
-    "a code that comes in": ("-", f"{CODE}\n"),
-    "blanks around": ("-", f"\n  {CODE}\r\n\n"),
+    "a code on standard input": ("-", f"{CODE}\n"),
+    "blanks around a code": ("-", f"\n  {CODE}\r\n\n"),
     "a document": ('{"verdict": "consistent", "witness": [2, 1, 2, 1, 1, 2, 2]}', None),
 }
 
 
 @pytest.mark.parametrize(("code", "stdin"), FORMS.values(), ids=FORMS)
-def test_every_form_of_a_code(path_file, code, stdin):
+def test_every_form_of_a_code_is_accepted(path_file, code, stdin):
     result = lift(path_file, code, stdin=stdin)
     assert (result.exit_code, result.stdout) == (10, "2\n")
 
 
-def test_files_with_what_was_printed(path_file, tmp_path):
-    """The document of check, and the lines of list, sample and decode."""
+def test_files_with_the_output_of_commands_are_accepted(path_file, tmp_path):
+    """The document of `check`, the lines of `list`, and the verdicts of `decode`."""
     board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
     for number, command in enumerate(
         (
@@ -149,16 +150,16 @@ def test_files_with_what_was_printed(path_file, tmp_path):
         assert lift(path_file, "-", stdin=f"{line}\n").exit_code == code
 
 
-def test_the_words_of_check_are_no_answer(path_file):
-    """Sentences may be reworded: the fault names the document instead."""
+def test_the_sentences_of_check_are_refused(path_file):
+    """Their wording can change, so that the fault names the document instead."""
     board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
     result = lift(path_file, "-", stdin=run("check", "-", stdin=board).stdout)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "mmsat check --json" in result.stderr
 
 
-def test_nobody_knows(path_file):
-    """An undecided check is an undecided lift, with exit code 1, in both forms."""
+def test_an_undecided_check_is_an_undecided_lift(path_file):
+    """The exit code is 1, with text and with JSON."""
     document = '{"verdict": "unknown", "witness": null}'
     for text in ("unknown\n", document):
         result = lift(path_file, "-", stdin=text)
@@ -171,7 +172,7 @@ def test_nobody_knows(path_file):
     }
 
 
-def test_codes_longer_than_any_name_of_a_file(tmp_path):
+def test_codes_can_be_longer_than_file_names(tmp_path):
     file = tmp_path / "points.col"
     file.write_text("p edge 300 0\n")
     result = run("lift", "vertex-cover", file, "-k", "300", "1" * 300)
@@ -179,8 +180,8 @@ def test_codes_longer_than_any_name_of_a_file(tmp_path):
     assert result.stdout.split() == [str(node) for node in range(1, 301)]
 
 
-def test_documents_count_colors_from_one_whatever_the_symbols(tmp_path, monkeypatch):
-    """In a game of one digit from 0, the code 1 is the second color, and the color 1 is 0."""
+def test_documents_number_colors_from_1_for_all_symbols(tmp_path, monkeypatch):
+    """With symbols from 0, the code `1` is the second color, and color 1 has the symbol `0`."""
     (tmp_path / "digit.toml").write_text('pegs = 1\nsymbols = "0123"\n')
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "digit.board"
@@ -191,17 +192,17 @@ def test_documents_count_colors_from_one_whatever_the_symbols(tmp_path, monkeypa
     assert run(*command, '{"verdict": "consistent", "witness": [1]}').stdout == "0\n"
 
 
-GARBAGE = {
+INVALID_ANSWERS = {
     "nothing": "",
     "blanks": " \n ",
-    "no word": "hello, world",
+    "two words": "hello, world",
     "a sentence": f"Consistent: the code {CODE} gets exactly these scores.",
     "a sentence without a code": "Inconsistent: no code gets exactly these scores.",
     "a word": "hello",
-    "a name of no file": "none/such.txt",
+    "the name of a missing file": "none/such.txt",
     "too short": "212112",
     "too long": "21211222",
-    "a color too many": "2121123",
+    "a color too high": "2121123",
     "a board": "7x2\n1111111=3.0\n2212111=2.4\n",
     "an array of codes": "[[2, 1, 2, 1, 1, 2, 2]]",
     "broken JSON": "{",
@@ -210,28 +211,28 @@ GARBAGE = {
     "no witness": '{"verdict": "consistent"}',
     "another verdict": '{"verdict": "maybe", "witness": null}',
     "a verdict without its code": '{"verdict": "consistent", "witness": null}',
-    "a code against its verdict": '{"verdict": "inconsistent", "witness": [2,1,2,1,1,2,2]}',
-    "a number for a code": '{"verdict": "consistent", "witness": 7}',
-    "an object for a code": '{"verdict": "consistent", "witness": {"1": 2}}',
-    "words for colors": '{"verdict": "consistent", "witness": [2,1,2,1,1,2,"2"]}',
-    "truths for colors": '{"verdict": "consistent", "witness": [2,true,2,1,1,2,2]}',
+    "a code that the verdict excludes": '{"verdict": "inconsistent", "witness": [2,1,2,1,1,2,2]}',
+    "a number as the code": '{"verdict": "consistent", "witness": 7}',
+    "an object as the code": '{"verdict": "consistent", "witness": {"1": 2}}',
+    "a string as a color": '{"verdict": "consistent", "witness": [2,1,2,1,1,2,"2"]}',
+    "a boolean as a color": '{"verdict": "consistent", "witness": [2,true,2,1,1,2,2]}',
     "a color from 0": '{"verdict": "consistent", "witness": [1,0,1,0,0,1,1]}',
     "a document of another board": '{"verdict": "consistent", "witness": [1, 2, 3, 3]}',
 }
 
 
-@pytest.mark.parametrize("text", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_is_one_fault(path_file, text, tmp_path, monkeypatch):
+@pytest.mark.parametrize("text", INVALID_ANSWERS.values(), ids=INVALID_ANSWERS)
+def test_text_that_is_not_an_answer_is_one_fault(path_file, text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for result in (lift(path_file, "-", stdin=text), lift(path_file, text)):
         assert (result.exit_code, result.stdout) == (2, "")
-        assert len(faults_told(result)) == 1
+        assert len(fault_lines(result)) == 1
         assert ": expected " in result.stderr
         assert max(map(len, result.stderr.splitlines())) < 200
 
 
-def test_a_code_that_misses_rows(path_file):
-    """The message names the row: here neither node of edge 1-2 is in the cover."""
+def test_a_code_that_violates_rows_is_refused(path_file):
+    """Neither node of edge 1-2 is in the cover."""
     result = lift(path_file, "2221112")
     board = reduce("vertex-cover", PATH, k=1).board
     missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))
@@ -240,8 +241,8 @@ def test_a_code_that_misses_rows(path_file):
     assert f"it contradicts {noun_phrase('row', [row + 1 for row in missed])}" in result.stderr
 
 
-def test_a_code_of_another_board(path_file):
-    """That of the same graph with another k is found out by its score."""
+def test_a_code_of_another_board_is_refused(path_file):
+    """The other board is that of the same graph with another k."""
     board = run("reduce", "vertex-cover", path_file, "-k", "2").stdout
     checked = run("check", "-", "--json", stdin=board).stdout
     result = lift(path_file, "-", stdin=checked)
@@ -249,8 +250,8 @@ def test_a_code_of_another_board(path_file):
     assert "a code that matches all scores of the board" in result.stderr
 
 
-def test_a_code_that_is_none_of_the_game(tmp_path):
-    """Guesses may repeat colors where codes may not."""
+def test_a_guess_that_cannot_be_a_code_is_refused(tmp_path):
+    """Guesses of this game may repeat colors, but codes may not."""
     file = tmp_path / "cows.board"
     file.write_text("4x10!\n")
     result = run("lift", "lies", file, "--lies", "0", "AABB")
@@ -259,7 +260,7 @@ def test_a_code_that_is_none_of_the_game(tmp_path):
     assert run("lift", "lies", file, "--lies", "0", "ABCD").stdout == "ABCD\n"
 
 
-def test_a_code_that_is_known_beforehand_is_no_answer():
+def test_the_known_code_of_a_reduction_is_refused():
     command = ("lift", "certain-peg", example_file("certain-peg"))
     reduction = shown("certain-peg")
     spell = speller(reduction.board.game).print_code

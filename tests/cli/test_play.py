@@ -1,4 +1,4 @@
-"""mmsat play, by dialogues through a pipe."""
+"""The command `mmsat play`, with lines typed into a pipe."""
 
 from __future__ import annotations
 
@@ -15,156 +15,169 @@ from tests.support.cli_runner import program, run
 from tests.support.schemas import validator
 
 
-def say(*lines):
+def typed(*lines):
+    """Return lines as a person types them."""
     return "".join(f"{line}\n" for line in lines)
 
 
 def secret_of(game, seed):
-    """The code that the machine hides."""
+    """Return the code of the machine."""
     document = json.loads(run("play", game, "--seed", seed, "--json", stdin="quit\n").stdout)
     return document["secret"]
 
 
-def test_a_code_is_broken_by_hints():
+def test_hints_lead_to_the_code():
     code = "".join(map(str, secret_of("4x6", 3)))
     lines = []
     for _ in range(10):
-        spoken = run("play", "4x6", "--seed", 3, stdin=say(*lines, "hint", "quit")).stdout
-        guess = spoken.rpartition("Guess ")[2][:4]
+        session = run("play", "4x6", "--seed", 3, stdin=typed(*lines, "hint", "quit")).stdout
+        guess = session.rpartition("Guess ")[2][:4]
         lines.append(guess)
         if guess == code:
             break
-    done = run("play", "4x6", "--seed", 3, stdin=say(*lines))
-    assert done.exit_code == 0
-    assert done.stdout.endswith(f"Found in {len(lines)} guesses.\n")
+    session = run("play", "4x6", "--seed", 3, stdin=typed(*lines))
+    assert session.exit_code == 0
+    assert session.stdout.endswith(f"Found in {len(lines)} guesses.\n")
 
 
-def test_the_menu():
-    spoken = run(
+def test_menu_commands_are_run():
+    session = run(
         "play",
         "mastermind",
         "--seed",
         1,
-        stdin=say("codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"),
+        stdin=typed(
+            "codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"
+        ),
     )
-    first, scored, fewer, head, row, again = spoken.stdout.splitlines()
+    first, scored, fewer, head, row, again = session.stdout.splitlines()
     assert first == again == "1,296 codes remain."
     assert scored.startswith("1: 1122  ")
     assert fewer != first
     assert head.split() == ["row", "guess", "black", "white"]
     assert row.split()[:5] == ["1", "1", "1", "2", "2"]
-    assert "save FILE" in spoken.stderr
-    assert "`fix` corrects scores that you gave; try `undo`." in spoken.stderr
-    assert spoken.exit_code == 0
+    assert "save FILE" in session.stderr
+    assert "`fix` corrects scores that you gave; try `undo`." in session.stderr
+    assert session.exit_code == 0
 
 
-def test_wrong_guesses_are_told_and_cost_no_turn():
-    spoken = run("play", "4x6", "--seed", 1, "--turns", 1, stdin=say("11", "7777", "", "1122"))
-    assert "4 colors, not 2" in spoken.stderr
-    assert "1 to 6" in spoken.stderr
-    assert "Not found in 1 guess: the code is" in spoken.stdout
-    assert spoken.exit_code == 0
+def test_invalid_guesses_are_reported_and_cost_no_turn():
+    session = run("play", "4x6", "--seed", 1, "--turns", 1, stdin=typed("11", "7777", "", "1122"))
+    assert "4 colors, not 2" in session.stderr
+    assert "1 to 6" in session.stderr
+    assert "Not found in 1 guess: the code is" in session.stdout
+    assert session.exit_code == 0
 
 
-def test_a_word_of_the_menu_is_no_guess_unless_it_is_in_capitals():
-    spoken = run("play", "daily-word", "--seed", 1, stdin=say("board", "BOARD", ":board", "quit"))
-    assert spoken.stdout.startswith("1: BOARD")
-    assert spoken.stdout.count("1: BOARD") == 1
-    assert "B O A R D" in spoken.stdout
-    assert "type BOARD" in spoken.stderr
+def test_a_menu_command_is_a_guess_if_it_is_in_capitals():
+    session = run(
+        "play", "daily-word", "--seed", 1, stdin=typed("board", "BOARD", ":board", "quit")
+    )
+    assert session.stdout.startswith("1: BOARD")
+    assert session.stdout.count("1: BOARD") == 1
+    assert "B O A R D" in session.stdout
+    assert "type BOARD" in session.stderr
 
 
-def test_what_is_no_word_costs_no_turn_unless_any_letters_will_do():
-    spoken = run("play", "daily-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
-    assert (spoken.stdout, "ZZZZZ is not in the word list" in spoken.stderr) == ("", True)
-    taken = run("play", "daily-word", "--any-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
-    assert taken.stdout.startswith("1: ZZZZZ")
+def test_guesses_must_be_words_except_with_any_word():
+    session = run("play", "daily-word", "--seed", 1, stdin=typed("ZZZZZ", "quit"))
+    assert (session.stdout, "ZZZZZ is not in the word list" in session.stderr) == ("", True)
+    with_any_word = run(
+        "play", "daily-word", "--any-word", "--seed", 1, stdin=typed("ZZZZZ", "quit")
+    )
+    assert with_any_word.stdout.startswith("1: ZZZZZ")
 
 
-def test_play_alone_is_four_pegs_of_six_colors():
+def test_the_default_game_has_four_pegs():
     assert json.loads(run("play", "--json", stdin="quit\n").stdout)["board"]["game"]["pegs"] == 4
 
 
-def test_with_json_nothing_but_the_document_is_on_standard_output():
+def test_with_json_standard_output_has_only_the_document():
     lines = ("hint", "codes", "1122", "board", "help", "undo", "1345", "quit")
-    spoken = run("play", "4x6", "--seed", 1, "--json", stdin=say(*lines))
-    document = json.loads(spoken.stdout)
+    session = run("play", "4x6", "--seed", 1, "--json", stdin=typed(*lines))
+    document = json.loads(session.stdout)
     assert len(document["board"]["rows"]) == 1
-    assert "1,296 codes remain." in spoken.stderr
-    over = run("play", "4x6", "--seed", 1, "--turns", 1, "--json", stdin=say("1122"))
-    assert json.loads(over.stdout)["board"]["rows"]
-    assert "Not found in 1 guess" in over.stderr
+    assert "1,296 codes remain." in session.stderr
+    finished = run("play", "4x6", "--seed", 1, "--turns", 1, "--json", stdin=typed("1122"))
+    assert json.loads(finished.stdout)["board"]["rows"]
+    assert "Not found in 1 guess" in finished.stderr
 
 
-def test_a_slip_that_is_seen_early_is_corrected_before_it_contradicts():
+def test_a_score_can_be_corrected_before_it_contradicts_others():
     maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent", "--json")
-    fixed = run(*maker, stdin=say("1.0", "fix 1 2.0", "quit"))
+    fixed = run(*maker, stdin=typed("1.0", "fix 1 2.0", "quit"))
     rows = json.loads(fixed.stdout)["board"]["rows"]
     assert [(row["black"], row["white"]) for row in rows] == [(2, 0)]
 
 
-def test_short_words_and_saved_files_that_are_kept(tmp_path):
+def test_menu_commands_have_aliases_and_save_keeps_existing_files(tmp_path):
     file = tmp_path / "game.json"
     file.write_text("mine")
-    spoken = run("play", "4x6", "--seed", 1, stdin=say("?", f"save {file}", "q"))
-    assert "show this list" in spoken.stderr
-    assert "exists" in spoken.stderr
+    session = run("play", "4x6", "--seed", 1, stdin=typed("?", f"save {file}", "q"))
+    assert "show this list" in session.stderr
+    assert "exists" in session.stderr
     assert file.read_text() == "mine"
     assert run("play", "4x6", stdin="exit\n").exit_code == 0
 
 
-def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
+def test_consistent_only_accepts_only_consistent_guesses(tmp_path):
     file = tmp_path / "game.json"
     game = ("play", "4x6", "--consistent-only", "--seed", 1)
-    spoken = run(*game, stdin=say("1122", "1122", "hint", f"save {file}", "quit"))
-    text = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
+    session = run(*game, stdin=typed("1122", "1122", "hint", f"save {file}", "quit"))
+    text = session.stdout.splitlines()[0].removeprefix("1: 1122  ")
     assert f"That cannot be the code: row 1 would score 4 black 0 white, but scored {text}." in (
-        spoken.stderr
+        session.stderr
     )
-    assert "chance of being the code: 1 in" in spoken.stdout
-    again = run("play", "--resume", file, stdin=say("1122", "quit"))
+    assert "chance of being the code: 1 in" in session.stdout
+    again = run("play", "--resume", file, stdin=typed("1122", "quit"))
     assert "That cannot be the code" in again.stderr
     assert "--consistent-only" in run("play", "--resume", file, "--consistent-only").stderr
 
 
-def test_what_is_in_no_list_is_not_the_code():
-    spoken = run(
-        "play", "lingo", "--any-word", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit")
+def test_consistent_only_refuses_guesses_that_are_not_codes():
+    session = run(
+        "play",
+        "lingo",
+        "--any-word",
+        "--consistent-only",
+        "--seed",
+        1,
+        stdin=typed("zzzzz", "quit"),
     )
-    assert "That cannot be the code: it is not in the list." in spoken.stderr
-    spoken = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=say("1122", "quit"))
-    assert "That cannot be the code: colors must not repeat." in spoken.stderr
+    assert "That cannot be the code: it is not in the list." in session.stderr
+    session = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=typed("1122", "quit"))
+    assert "That cannot be the code: colors must not repeat." in session.stderr
 
 
-def test_turns_are_those_of_the_game():
+def test_the_default_number_of_turns_is_that_of_the_game():
     for game, turns in (("mini", 6), ("mastermind", 12), ("4x6", None)):
         document = json.loads(run("play", game, "--json", stdin="quit\n").stdout)
         assert document["turns"] == turns
 
 
-def test_the_machine_breaks_a_code_that_a_person_keeps():
+def test_the_machine_finds_the_code_of_a_person():
     game, code, lines = find_game("mastermind"), (3, 0, 2, 2), []
     for _ in range(12):
-        done = run("play", "mastermind", "--role", "maker", "--seed", 1, stdin=say(*lines))
-        if done.exit_code == 0:
+        session = run("play", "mastermind", "--role", "maker", "--seed", 1, stdin=typed(*lines))
+        if session.exit_code == 0:
             break
-        guess = done.stdout.rpartition(": ")[2].strip()
+        guess = session.stdout.rpartition(": ")[2].strip()
         black, white = game.score(code, tuple(int(digit) - 1 for digit in guess))
         lines.append(f"{black}.{white}")
-    assert "ended" not in done.stderr
-    assert f"Found in {len(lines)} guesses." in done.stdout
+    assert "ended" not in session.stderr
+    assert f"Found in {len(lines)} guesses." in session.stdout
     assert lines[-1] == "4.0"
 
 
-def test_contradicting_scores_are_reported_at_once_and_can_be_mended():
+def test_contradictory_scores_are_reported_at_once_and_can_be_corrected():
     maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
-    mended = run(*maker, stdin=say("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
-    assert "Inconsistent: no code gets exactly these scores." in mended.stdout
-    assert "Found in 6 guesses." in mended.stdout
-    impossible = run(*maker, stdin=say("3.1", "undo", "1.0", "quit"))
+    corrected = run(*maker, stdin=typed("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
+    assert "Inconsistent: no code gets exactly these scores." in corrected.stdout
+    assert "Found in 6 guesses." in corrected.stdout
+    impossible = run(*maker, stdin=typed("3.1", "undo", "1.0", "quit"))
     assert "Row 1 can't be right" in impossible.stdout
     assert "guess 2: 1" in impossible.stdout
-    result = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
+    result = run(*maker, stdin=typed("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
     assert "with a row 1 to 1, found" in result.stderr
     assert "expected BLACK.WHITE such as 1.1, found 'x'" in result.stderr
     assert "Type undo" in result.stderr
@@ -172,24 +185,24 @@ def test_contradicting_scores_are_reported_at_once_and_can_be_mended():
 
 def test_a_code_that_was_not_found_is_checked_against_the_scores():
     maker = ("play", "4x6", "--role", "maker", "--turns", 1, "--strategy", "first-consistent")
-    wrong = run(*maker, stdin=say("0.0", "1234"))
+    wrong = run(*maker, stdin=typed("0.0", "1234"))
     assert "Row 1 was scored 0 black 0 white; right is 1 black 0 white." in wrong.stdout
-    kept = run(*maker, stdin=say("0.0", ""))
-    assert "Not found in 1 guess.\n" in kept.stdout
+    without_code = run(*maker, stdin=typed("0.0", ""))
+    assert "Not found in 1 guess.\n" in without_code.stdout
 
 
-def test_unread_parts_are_no_scores_in_play():
-    spoken = run("play", "4x6", "--role", "maker", stdin=say("1.?", "quit"))
-    assert "all its parts" in spoken.stderr
+def test_a_score_needs_all_its_parts():
+    session = run("play", "4x6", "--role", "maker", stdin=typed("1.?", "quit"))
+    assert "all its parts" in session.stderr
 
 
-def test_a_codemaker_is_told_of_letters_where_there_are_letters():
+def test_a_codemaker_is_asked_for_letters_in_a_game_of_words():
     maker = ("play", "word-3", "--role", "maker", "--strategy", "first-consistent")
-    assert "a code of 3 pegs and 26 letters" in run(*maker, stdin=say("quit")).stderr
+    assert "a code of 3 pegs and 26 letters" in run(*maker, stdin=typed("quit")).stderr
 
 
 @pytest.mark.parametrize("role", ["breaker", "maker"])
-def test_saved_games_go_on(role, tmp_path):
+def test_saved_games_can_be_resumed(role, tmp_path):
     file = tmp_path / "game.json"
     move = "1122" if role == "breaker" else "0.1"
     saved = run(
@@ -201,26 +214,26 @@ def test_saved_games_go_on(role, tmp_path):
         4,
         "--turns",
         8,
-        stdin=say(move, f"save {file}", "quit"),
+        stdin=typed(move, f"save {file}", "quit"),
     )
     assert f"--resume {file}" in saved.stderr
     document = json.loads(file.read_text("utf-8"))
     validator("play").validate(document)
     assert len(read_saved(file.read_text("utf-8")).now.board.rows) == 1
-    ahead = run(
-        "play", "4x6", "--role", role, "--seed", 4, "--turns", 8, stdin=say(move, move, "quit")
+    uninterrupted = run(
+        "play", "4x6", "--role", role, "--seed", 4, "--turns", 8, stdin=typed(move, move, "quit")
     )
-    resumed = run("play", "--resume", file, stdin=say(move, "quit"))
+    resumed = run("play", "--resume", file, stdin=typed(move, "quit"))
     assert resumed.exit_code == 0
-    assert resumed.stdout.splitlines()[-1] == ahead.stdout.splitlines()[-1]
-    undone = run("play", "--resume", file, "--json", stdin=say("undo", "quit"))
+    assert resumed.stdout.splitlines()[-1] == uninterrupted.stdout.splitlines()[-1]
+    undone = run("play", "--resume", file, "--json", stdin=typed("undo", "quit"))
     assert Board.parse(json.dumps(json.loads(undone.stdout.splitlines()[-1])["board"])).rows == ()
 
 
 def test_files_that_cannot_be_written_or_read_are_reported(tmp_path):
-    spoken = run("play", "4x6", stdin=say(f"save {tmp_path}/none/file", "quit"))
-    assert "No such file" in spoken.stderr
-    assert spoken.exit_code == 0
+    session = run("play", "4x6", stdin=typed(f"save {tmp_path}/none/file", "quit"))
+    assert "No such file" in session.stderr
+    assert session.exit_code == 0
     bad = tmp_path / "bad.json"
     bad.write_text('{"role": 3}')
     for arguments in (
@@ -237,8 +250,8 @@ def test_files_that_cannot_be_written_or_read_are_reported(tmp_path):
         assert "Error" in result.stderr
 
 
-def test_the_end_of_the_input_is_a_failure_and_json_has_the_game():
-    ended = run("play", "4x6", "--seed", 1, "--json", stdin=say("1122"))
+def test_the_end_of_the_input_is_a_failure_and_the_document_has_the_game():
+    ended = run("play", "4x6", "--seed", 1, "--json", stdin=typed("1122"))
     document = json.loads(ended.stdout.splitlines()[-1])
     validator("play").validate(document)
     assert len(document["board"]["rows"]) == 1
@@ -247,24 +260,24 @@ def test_the_end_of_the_input_is_a_failure_and_json_has_the_game():
 
 
 def test_the_program_plays_through_a_pipe():
-    done = program("play", "bulls-and-cows", "--seed", "1", input=say("1234", "quit"))
-    assert done.returncode == 0
-    assert done.stdout.startswith("1: 1234")
+    session = program("play", "bulls-and-cows", "--seed", "1", input=typed("1234", "quit"))
+    assert session.returncode == 0
+    assert session.stdout.startswith("1: 1234")
 
 
-def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
-    """Each score keeps most codes; undo, save and resume work; the final code is consistent."""
+def test_an_evil_codemaker_keeps_the_most_codes(tmp_path):
+    """Undo, save and resume work, and the code that is printed at the end is consistent."""
     file = tmp_path / "game.json"
     lines = ("1122", "fix 1 2.0", "undo", "1122", "hint", f"save {file}", "quit")
-    spoken = run("play", "4x6", "--evil", "--seed", 1, stdin=say(*lines))
-    assert "1: 1122  0 black 0 white" in spoken.stdout  # 256 codes, and no other score leaves more
-    assert "try `undo`" in spoken.stderr
+    session = run("play", "4x6", "--evil", "--seed", 1, stdin=typed(*lines))
+    assert "1: 1122  0 black 0 white" in session.stdout  # 256 codes, and no other score leaves more
+    assert "try `undo`" in session.stderr
     saved = json.loads(file.read_text())
     assert (saved["evil"], saved["secret"]) == (True, None)
-    again = run("play", "--resume", file, "--json", stdin=say("3345", "quit"))
+    again = run("play", "--resume", file, "--json", stdin=typed("3345", "quit"))
     assert len(json.loads(again.stdout)["board"]["rows"]) == 2
     assert "The codemaker is you." in run("play", "4x6", "--evil", "--role", "maker").stderr
-    lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=say("1122", "3345"))
+    lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=typed("1122", "3345"))
     result = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
     board = mmsat.Board.parse(json.dumps(json.loads(lost.stdout)["board"]))
     assert board.is_consistent([int(color) - 1 for color in result[1]])
@@ -272,30 +285,29 @@ def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
     assert "expected null" in run("play", "--resume", file).stderr
 
 
-def test_an_evil_player_in_a_match():
-    """For any guesses, no codebreaker does better than five with Knuth's strategy."""
+def test_knuth_needs_five_guesses_against_an_evil_player():
     match = ("match", "4x6", "--player", "evil:first-consistent", "--player", "knuth", "--seed", 1)
     rounds = json.loads(run(*match, "--json").stdout)["rounds"]
-    (evaded,) = [entry for entry in rounds if entry["maker"] == 1]
-    assert (evaded["found"], evaded["guesses"]) == (True, 5)
+    (evil_round,) = [entry for entry in rounds if entry["maker"] == 1]
+    assert (evil_round["found"], evil_round["guesses"]) == (True, 5)
 
 
-def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
+def test_hard_mode_refuses_guesses_that_ignore_hints(tmp_path):
     file = tmp_path / "game.json"
     game = ("play", "daily-word", "--hard", "--seed", 1)
     secret = "".join(chr(64 + color) for color in secret_of("daily-word", 1))
     first = next(word for word in ("CRANE", "TOILS", "DUMPY") if {*word} & {*secret})
-    spoken = run(*game, "--any-word", stdin=say(first, "ZZZZZ", "hint", f"save {file}", "quit"))
-    assert f"Hard mode: a guess must use all hints of row 1, {first}=" in spoken.stderr
-    assert "ZZZZZ" not in spoken.stdout
+    session = run(*game, "--any-word", stdin=typed(first, "ZZZZZ", "hint", f"save {file}", "quit"))
+    assert f"Hard mode: a guess must use all hints of row 1, {first}=" in session.stderr
+    assert "ZZZZZ" not in session.stdout
     assert read_saved(file.read_text()).now.hard
-    hinted = spoken.stdout.rpartition("Guess ")[2][:5]
-    again = run("play", "--resume", file, stdin=say(hinted, "board", "quit"))
-    assert f"2: {hinted}" in again.stdout
+    hint = session.stdout.rpartition("Guess ")[2][:5]
+    again = run("play", "--resume", file, stdin=typed(hint, "board", "quit"))
+    assert f"2: {hint}" in again.stdout
     assert "Hard mode" not in again.stderr
     assert "--hard" in run("play", "--resume", file, "--hard").stderr
 
 
-def test_hard_mode_of_other_games_binds_to_the_scores():
-    spoken = run("play", "4x6", "--hard", "--seed", 1, stdin=say("1122", "1122", "quit"))
-    assert "Hard mode: a guess must use all hints of row 1, 1122=" in spoken.stderr
+def test_hard_mode_works_in_games_without_words():
+    session = run("play", "4x6", "--hard", "--seed", 1, stdin=typed("1122", "1122", "quit"))
+    assert "Hard mode: a guess must use all hints of row 1, 1122=" in session.stderr

@@ -17,34 +17,34 @@ import pytest
 
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
 
-FULL = Path("/dev/full")
+FULL_DEVICE = Path("/dev/full")
 COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
 
 
 def on_terminal(*arguments, **changes):
     """Return the output on a terminal of 80 columns, and the exit code."""
-    ours, theirs = pty.openpty()
+    controller, terminal = pty.openpty()
     settings = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | changes
     process = subprocess.Popen(
         [sys.executable, "-m", "mmsat", *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
         env=environment(**settings),
     )
-    os.close(theirs)
+    os.close(terminal)
     received = b""
     try:
         while True:
             try:
-                piece = os.read(ours, 4096)
+                piece = os.read(controller, 4096)
             except OSError:  # Linux reports the closed end this way
                 break
             if not piece:
                 break
             received += piece
     finally:
-        os.close(ours)
+        os.close(controller)
     return received.decode().replace("\r\n", "\n"), process.wait(timeout=60)
 
 
@@ -63,12 +63,12 @@ def without_styles(text):
         (("count", LONG_COUNT, "--timeout", "0.1", "--engine", "brute"), 1),
     ],
 )
-def test_exit_codes(arguments, code):
+def test_the_program_ends_with_the_exit_code(arguments, code):
     assert program(*arguments).returncode == code
 
 
 def test_the_verdict_comes_first_on_a_terminal():
-    """Before the board with the rows in conflict, which are looked for after it."""
+    """The board with the conflicting rows follows when the search for them has ended."""
     output, code = on_terminal("check", SLIPPED)
 
     lines = without_styles(output).split("\n")
@@ -78,40 +78,40 @@ def test_the_verdict_comes_first_on_a_terminal():
     assert any(line.startswith("Rows 1 and 3") for line in lines)
 
 
-def interrupted(*arguments, until=b""):
-    """Run until the first sign of work, on either stream, then press Ctrl-C.
+def run_and_interrupt(*arguments, until=b""):
+    """Run a command until it prints something, then interrupt it as Ctrl-C does.
 
-    Standard error is a terminal, so that there is progress on it.
+    If `until` is given, wait until it is printed on standard error, which is a terminal, so that
+    progress is shown. Return the exit code, the output and the messages.
     """
-    ours, theirs = pty.openpty()
+    controller, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "mmsat", *arguments],
         stdout=subprocess.PIPE,
-        stderr=theirs,
+        stderr=terminal,
         start_new_session=True,
-        # A suite that was started in the background would hand on that Ctrl-C is ignored.
+        # Tests that run in the background ignore Ctrl-C, and the process would inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
-    os.close(theirs)
+    os.close(terminal)
     ready, errors = [], b""
     while until not in errors or not ready:
-        ready, _, _ = select.select([process.stdout, ours], [], [], 60)
-        if ours in ready:
-            errors += os.read(ours, 10_000)
+        ready, _, _ = select.select([process.stdout, controller], [], [], 60)
+        if controller in ready:
+            errors += os.read(controller, 10_000)
         elif not until:
             break
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=60)
-    errors += os.read(ours, 10_000)
-    os.close(ours)
+    errors += os.read(controller, 10_000)
+    os.close(controller)
     assert ready
     return process.returncode, output.decode(), errors.decode()
 
 
 @pytest.mark.parametrize("method", ["brute", "enumeration"])
-def test_interrupted_count(method):
-    """Ctrl-C ends a long count at once and prints the codes counted so far."""
-    code, output, errors = interrupted(
+def test_ctrl_c_ends_a_count_with_the_codes_counted_so_far(method):
+    code, output, errors = run_and_interrupt(
         "count", LONG_COUNT, "--engine", method, until=b"codes found"
     )
 
@@ -121,16 +121,15 @@ def test_interrupted_count(method):
     assert "Traceback" not in errors
 
 
-def test_interrupted_list_is_one_document():
-    code, output, errors = interrupted("list", LONG_COUNT, "--json")
+def test_an_interrupted_list_is_one_document():
+    code, output, errors = run_and_interrupt("list", LONG_COUNT, "--json")
 
     assert code == 130
     assert json.loads(output)["listed"]
     assert "Traceback" not in errors
 
 
-def test_a_pipe_that_closes_early():
-    """A reader who has seen enough ends the list without a word."""
+def test_a_list_ends_silently_when_the_reader_closes_the_pipe():
     process = subprocess.Popen(
         [sys.executable, "-m", "mmsat", "list", LONG_COUNT],
         stdout=subprocess.PIPE,
@@ -147,8 +146,8 @@ def test_a_pipe_that_closes_early():
     assert errors == ""
 
 
-def test_codes_come_as_they_are_found():
-    """The first codes of an endless list arrive while it is still being made."""
+def test_codes_are_printed_as_they_are_found():
+    """The first codes of a long list are printed while the search still runs."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mmsat", "list", LONG_COUNT], stdout=subprocess.PIPE
     )
@@ -161,25 +160,24 @@ def test_codes_come_as_they_are_found():
         process.communicate()
 
 
-def test_standard_input():
+def test_a_board_is_read_from_standard_input():
     assert program("check", "-", input="4x6\n1122 1 1\n").returncode == 10
     assert program("check", "-", stdin=subprocess.DEVNULL).returncode == 2
 
 
-def test_boards_pass_through_pipes():
-    """A board line goes from one command to the next as shell users expect."""
+def test_a_board_line_can_be_piped_to_other_commands():
     line = program("instances", "classic/rafler-9", "--line").stdout
     assert program("check", "-", input=line).returncode == 10
     assert program("list", "-", input=line).stdout.count("\n") == 1
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.skipif(not FULL_DEVICE.exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("command", ["list", "check", "count"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk(command, unbuffered):
-    """Output that cannot be written is one error, whenever it is noticed."""
-    with FULL.open("w") as full:
-        done = program(
+def test_output_to_a_full_disk_is_one_error(command, unbuffered):
+    """The error is the same if the output is buffered, and noticed only at the end."""
+    with FULL_DEVICE.open("w") as full:
+        process = program(
             *(command, CONSISTENT),
             capture_output=False,
             stdout=full,
@@ -187,37 +185,36 @@ def test_a_full_disk(command, unbuffered):
             env=environment(PYTHONUNBUFFERED=unbuffered),
         )
 
-    assert done.returncode == 1
-    assert done.stderr.startswith("Error: ")
-    assert done.stderr.count("\n") == 1
-    assert "No space left" in done.stderr
+    assert process.returncode == 1
+    assert process.stderr.startswith("Error: ")
+    assert process.stderr.count("\n") == 1
+    assert "No space left" in process.stderr
 
 
 @pytest.mark.parametrize("command", ["list", "check", "count", "games"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_pipe_without_a_reader(command, unbuffered):
-    """A reader that was never there changes no exit code, whenever it left."""
-    ours, theirs = os.pipe()
-    os.close(ours)
-    done = program(
+def test_a_pipe_without_a_reader_changes_no_exit_code(command, unbuffered):
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = program(
         *(command, *[CONSISTENT] * (command != "games")),
         capture_output=False,
-        stdout=theirs,
+        stdout=write_end,
         stderr=subprocess.PIPE,
         env=environment(PYTHONUNBUFFERED=unbuffered),
     )
-    os.close(theirs)
+    os.close(write_end)
 
-    assert done.returncode == (10 if command == "check" else 0)
-    assert done.stderr == ""
+    assert process.returncode == (10 if command == "check" else 0)
+    assert process.stderr == ""
 
 
 @pytest.mark.parametrize("command", ["list", "check", "games"])
-def test_closed_streams(command):
-    """With all three streams closed there are still only exit codes."""
+def test_closed_streams_change_no_exit_code(command):
+    """Without standard input, there is no board; that is a usage error."""
     board = "" if command == "games" else f" {CONSISTENT}"
     for closed, board_or_input in ((">&- 2>&-", board), ("<&-", board.replace(CONSISTENT, "-"))):
-        done = subprocess.run(
+        process = subprocess.run(
             ["sh", "-c", f"{sys.executable} -m mmsat {command}{board_or_input} {closed}"],
             capture_output=True,
             text=True,
@@ -226,8 +223,8 @@ def test_closed_streams(command):
         )
         from_input = "-" in board_or_input.split()
         expected = 2 if from_input else {"check": 10}.get(command, 0)
-        assert done.returncode == expected
-        assert "bug" not in done.stderr
+        assert process.returncode == expected
+        assert "bug" not in process.stderr
 
 
 def test_terminals_get_colors_and_pipes_do_not():
@@ -242,16 +239,16 @@ def test_terminals_get_colors_and_pipes_do_not():
 
 
 def test_pegs_can_be_distinguished_without_colors():
-    """The symbols of the pegs are there with and without colors, and in the same order."""
+    """The symbols of the pegs are printed with and without colors, in the same order."""
     with_colors, _ = on_terminal("check", CONSISTENT)
-    without, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
+    without_colors, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
     piped = program("check", CONSISTENT, env=environment()).stdout
-    for text in (without_styles(with_colors), without_styles(without), piped):
+    for text in (without_styles(with_colors), without_styles(without_colors), piped):
         rows = [re.findall(r"\b[1-6]\b", line)[1:5] for line in text.splitlines()[2:4]]
         assert rows == [list("1122"), list("3345")]
 
 
-def test_no_color():
+def test_no_color_and_dumb_terminals_have_no_colors():
     text, _ = on_terminal("check", SLIPPED, NO_COLOR="1")
     dumb, _ = on_terminal("check", SLIPPED, TERM="dumb")
 
@@ -259,7 +256,7 @@ def test_no_color():
     assert "\x1b" not in dumb
 
 
-def test_force_color_in_a_pipe():
+def test_force_color_prints_colors_to_a_pipe():
     forced = program("check", SLIPPED, env=environment(FORCE_COLOR="1", TERM="xterm-256color"))
     assert COLOR.search(forced.stdout)
 
@@ -271,26 +268,25 @@ def test_force_color_in_a_pipe():
     ids=lambda value: value[0],
 )
 def test_lines_fit_the_terminal(arguments, columns):
-    """Nothing but a board line, which is one word, is wider than the terminal."""
+    """Only a board line, which is one word, may be wider than the terminal."""
     text, _ = on_terminal(*arguments, COLUMNS=str(columns))
-    words_alone = [line for line in without_styles(text).splitlines() if "/" not in line]
+    wrapped_lines = [line for line in without_styles(text).splitlines() if "/" not in line]
 
-    narrow = max(columns, 64)  # tables have a least width
-    assert words_alone
-    assert max(map(len, words_alone)) <= narrow
+    max_width = max(columns, 64)  # tables have a minimum width
+    assert wrapped_lines
+    assert max(map(len, wrapped_lines)) <= max_width
 
 
 def test_ascii_terminals_get_ascii():
-    """A terminal without Unicode gets no symbols, and no failure."""
     text, code = on_terminal("check", CONSISTENT, PYTHONIOENCODING="ascii")
 
     assert code == 10
     assert text.isascii()
 
 
-def test_a_pipe_without_unicode():
-    done = program("instances", env=environment(PYTHONIOENCODING="ascii"))
-    assert done.returncode == 0
+def test_a_pipe_without_unicode_is_not_a_failure():
+    process = program("instances", env=environment(PYTHONIOENCODING="ascii"))
+    assert process.returncode == 0
 
 
 def test_progress_is_for_terminals_only():
@@ -305,33 +301,33 @@ def test_progress_is_for_terminals_only():
     assert re.fullmatch(r"at least [0-9]+\n", piped.stdout)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce the limit")
 @pytest.mark.parametrize("mib", range(40, 160, 20))
 def test_little_memory_is_reported_in_one_line(mib, tmp_path):
     """Memory may run out in Python, in its libraries, or while they are loaded."""
-    log, text = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
+    log, records = tmp_path / "log.jsonl", tmp_path / "records.jsonl"
     run("generate", "--games", 20, "-o", log)
 
-    def hold():
+    def limit_memory():
         resource.setrlimit(resource.RLIMIT_AS, (mib << 20, mib << 20))
 
-    result = program("audit", log, "-o", text, preexec_fn=hold)
+    result = program("audit", log, "-o", records, preexec_fn=limit_memory)
     if result.returncode:
         (line,) = result.stderr.splitlines()
         assert "not enough memory" in line or "Memory allocation" in line
         assert result.returncode == 1
         assert [*tmp_path.iterdir()] == [log]
     else:
-        assert text.exists()
+        assert records.exists()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce the limit")
 @pytest.mark.parametrize("mib", range(60, 180, 15))
 def test_a_thread_without_memory_is_reported_in_one_line(mib):
-    def hold():
+    def limit_memory():
         resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
 
-    result = program("optimal", "4x7", preexec_fn=hold)
+    result = program("optimal", "4x7", preexec_fn=limit_memory)
     if result.returncode:
         (line,) = result.stderr.splitlines()
         assert "not enough memory" in line or "Memory allocation" in line
@@ -340,17 +336,17 @@ def test_a_thread_without_memory_is_reported_in_one_line(mib):
         assert "4.6764" in result.stdout
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
-def test_reading_a_file_takes_what_the_file_has(tmp_path):
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce the limit")
+def test_reading_a_file_needs_memory_only_for_its_contents(tmp_path):
     """The limits of 4 GiB for a proof and 256 MiB for a tree are not allocated."""
     proof, tree = tmp_path / "board.proof", tmp_path / "tree.json"
     run("check", SLIPPED, "--proof", proof)
     run("optimal", "2x2", "-o", tree)
 
-    def hold():
+    def limit_memory():
         resource.setrlimit(resource.RLIMIT_DATA, (200 << 20, 200 << 20))
 
     for command in (("verify", proof), ("analyze", "2x2", "--strategy", f"tree:{tree}")):
-        assert program(*command, preexec_fn=hold).returncode == 0
+        assert program(*command, preexec_fn=limit_memory).returncode == 0
     with proof.open() as text:
-        assert program("verify", "-", stdin=text, preexec_fn=hold).returncode == 0
+        assert program("verify", "-", stdin=text, preexec_fn=limit_memory).returncode == 0

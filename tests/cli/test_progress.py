@@ -17,14 +17,14 @@ from mmsat.cli.group import COMMANDS
 from mmsat.play.rules import MATCHES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
-SHORT = {
+COMMANDS_WITHOUT_PROGRESS = {
     *("decode", "lift", "reduce", "score", "help"),
     *("games", "strategies", "encodings", "reductions", "families", "instances"),
-    *("list", "play", "serve"),  # their output is the progress
+    *("list", "play", "serve"),  # their output shows the progress
 }
 PLAYERS = ["--player", "first-consistent", "--player", "sampled"]
 STUDY = ["--part", "transition", "--count", "1", "--max-size", "8", "-o", "{folder}/study"]
-LONG = {
+COMMANDS_WITH_PROGRESS = {
     "analyze": (["4x6", "--sample", "40"], "40 of 40 codes played, 100% done, "),
     "audit": (["{folder}/log.jsonl", "-o", "{folder}/out.csv"], "20 games checked, 100% done, "),
     "study": (["hardness", *STUDY], r"six-colors, any, size 8, \d+ rows, \d+% done, "),
@@ -42,14 +42,14 @@ LONG = {
     "suggest": (["4x6/1122=1.1"], "evaluating other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),
 }
-"""Command -> arguments, and the expected progress text, with the fraction if there is one."""
+"""For each command, arguments and the expected text, with the fraction if there is one."""
 
 
-def test_every_command_is_known_to_be_long_or_short():
-    assert {*LONG} | SHORT == {*COMMANDS}
+def test_every_command_is_tested_or_has_no_progress_line():
+    assert {*COMMANDS_WITH_PROGRESS} | COMMANDS_WITHOUT_PROGRESS == {*COMMANDS}
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", COMMANDS_WITH_PROGRESS)
 def test_long_operations_report_progress(name, tmp_path, monkeypatch):
     run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
     run("check", SLIPPED, "--proof", tmp_path / "board.proof")
@@ -59,7 +59,7 @@ def test_long_operations_report_progress(name, tmp_path, monkeypatch):
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     monkeypatch.setenv("COLUMNS", "200")
-    arguments, text = LONG[name]
+    arguments, text = COMMANDS_WITH_PROGRESS[name]
     result = run(name, *(argument.format(folder=tmp_path) for argument in arguments))
     lines = [line.rstrip() for line in result.stderr.split("\r")]
     assert result.exit_code in {0, 10, 20}
@@ -67,15 +67,15 @@ def test_long_operations_report_progress(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("rules", MATCHES)
-def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
+def test_progress_of_a_match_grows_in_equal_steps_to_1(rules, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
+    monkeypatch.setattr(progress.Progress, "report", lambda _, *arguments: texts.append(arguments))
     assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
     assert [share for _, share in texts] == [n / len(texts) for n in range(1, len(texts) + 1)]
 
 
 @pytest.mark.parametrize(
-    ("share", "limit", "told"),
+    ("share", "limit", "expected"),
     [
         (None, None, ", 10 s so far"),
         (0.5, None, ", 50% done, 10 s so far, about 10 s left"),
@@ -85,12 +85,12 @@ def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
         (None, 9, ", 10 s so far, at most 0 s left"),
     ],
 )
-def test_time_is_printed_in_words(share, limit, told):
-    assert progress.timing(10, share, limit) == told
+def test_time_is_printed_in_words(share, limit, expected):
+    assert progress.timing(10, share, limit) == expected
 
 
 @pytest.mark.parametrize("command", ["check", "explain", "odds", "suggest"])
-def test_a_time_limit_bounds_the_time_that_is_left(command, monkeypatch):
+def test_a_time_limit_bounds_the_remaining_time(command, monkeypatch):
     limits = []
     monkeypatch.setattr(progress.Progress, "show", lambda self: limits.append(self.limit))
     monkeypatch.setattr(progress.Progress, "clear", lambda self: limits.append(self.limit))
@@ -103,16 +103,16 @@ def test_a_time_limit_bounds_the_time_that_is_left(command, monkeypatch):
     assert {*limits} == {60}
 
 
-LIMITED = ["check", "count", "encode", "explain", "list", "odds", "review", "suggest"]
+COMMANDS_WITH_TIMEOUT = ["check", "count", "encode", "explain", "list", "odds", "review", "suggest"]
 
 
-@pytest.mark.parametrize("name", LIMITED)
-@pytest.mark.parametrize(("given", "left"), [("7", 2), ("5", 0), ("3", 0)])
-def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypatch):
+@pytest.mark.parametrize("name", COMMANDS_WITH_TIMEOUT)
+@pytest.mark.parametrize(("timeout", "remaining_seconds"), [("7", 2), ("5", 0), ("3", 0)])
+def test_reading_the_board_is_part_of_the_time_limit(name, timeout, remaining_seconds, monkeypatch):
     monkeypatch.setattr(options, "monotonic", lambda: 105)
     command = group.mmsat.get_command(None, name)
-    with command.make_context(name, [CONSISTENT, "--timeout", given], obj=100) as context:
-        assert context.params["timeout"] == left
+    with command.make_context(name, [CONSISTENT, "--timeout", timeout], obj=100) as context:
+        assert context.params["timeout"] == remaining_seconds
 
 
 def test_waiting_for_standard_input_does_not_count_for_the_time_limit(monkeypatch):
@@ -123,9 +123,9 @@ def test_waiting_for_standard_input_does_not_count_for_the_time_limit(monkeypatc
         assert context.params["timeout"] == 7
 
 
-@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("name", COMMANDS_WITH_TIMEOUT)
 def test_a_zero_time_limit_is_reported_as_a_timeout(name):
-    """As where it took as long as that to read the board."""
+    """As if reading the board took the whole time limit."""
     result = run(name, CONSISTENT, "--timeout", "1e-9")
     assert result.exit_code == 1
     late = "not finished within 0 seconds" in result.stderr
@@ -133,17 +133,17 @@ def test_a_zero_time_limit_is_reported_as_a_timeout(name):
 
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
-def test_puzzles_are_the_same_with_a_time_limit(timeout, monkeypatch):
+def test_progress_of_puzzles_is_the_same_with_a_time_limit(timeout, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: texts.append(news))
+    monkeypatch.setattr(progress.Progress, "report", lambda _, *arguments: texts.append(arguments))
     assert run("puzzle", "4x6", "--grade=3", "--seed=1", *timeout).exit_code == 0
     assert texts[0] == ("1 board graded", 0)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "boards"])
 @pytest.mark.parametrize("processes", [1, 2])
-def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
-    """In every format it grows to 1, and is near that of the games."""
+def test_progress_of_an_audit_is_the_fraction_of_bytes_read(ending, processes, tmp_path):
+    """In every format, the fraction grows to 1, and is close to the fraction of checked games."""
     games = [json.loads(line)["board"] for line in mmsat.generate_log("4x6", 3000, 0.0, 1)]
     log = tmp_path / f"log.{ending}"
     if ending == "boards":
@@ -164,9 +164,9 @@ def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
             depth="verdict",
             chunk=500,
             executor=executor,
-            on_progress=lambda *news: texts.append(news),
+            on_progress=lambda *arguments: texts.append(arguments),
         )
-    assert [done for done, _ in texts] == [500, 1000, 1500, 2000, 2500, 3000]
+    assert [num_games for num_games, _ in texts] == [500, 1000, 1500, 2000, 2500, 3000]
     assert texts[-1][1] == pytest.approx(1)
-    assert all(abs(share - done / 3000) < 0.34 for done, share in texts)
+    assert all(abs(share - num_games / 3000) < 0.34 for num_games, share in texts)
     assert sorted(texts) == texts

@@ -1,4 +1,4 @@
-"""mmsat reduce: from a problem to a board, which is printed, explained or drawn."""
+"""The command `mmsat reduce`: boards are printed, explained and drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mmsat.game.board import Board
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
-from tests.support.cli_runner import faults_told, run
+from tests.support.cli_runner import fault_lines, run
 from tests.support.reduction_examples import example_file, options, shown
 from tests.support.source_problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 
@@ -26,7 +26,7 @@ def path_file(tmp_path):
     return file
 
 
-def test_the_list_names_all_reductions():
+def test_all_reductions_and_links_are_listed():
     lines = run("reductions").stdout.splitlines()
     blank = lines.index("")
     assert [line.split()[0] for line in lines[1:blank]] == [*REDUCTIONS, *GAME_REDUCTIONS]
@@ -39,7 +39,7 @@ def test_the_list_names_all_reductions():
 
 
 @each_reduction
-def test_a_name_alone_prints_the_page(name):
+def test_a_reduction_is_described_by_its_page(name):
     assert run("reductions", name).stdout == page(name)
     (document,) = json.loads(run("reductions", name, "--json").stdout)["reductions"]
     assert document.pop("readme") == page(name)
@@ -54,16 +54,16 @@ def test_an_example_makes_the_board_of_its_page(name, tmp_path):
     text = (folder(name) / "board.txt").read_text()
     assert run(*command).stdout == text
     for notation in ("line", "json"):
-        created = run(*command, "--to", notation).stdout
-        assert Board.parse(created) == Board.parse(text)
+        converted = run(*command, "--to", notation).stdout
+        assert Board.parse(converted) == Board.parse(text)
     output = tmp_path / "board.txt"
     assert run(*command, "-o", output).stdout == ""
     assert output.read_text() == text
 
 
 @each_reduction
-def test_an_explanation_names_everything(name):
-    """All gadgets, with the meaning of each peg and row, in order."""
+def test_an_explanation_names_every_gadget_peg_and_row(name):
+    """They are in order, with the meaning of each peg and row."""
     result = run("reduce", name, example_file(name), *options(name), "--explain")
     lines = result.stdout.splitlines()
     reduction = shown(name)
@@ -78,12 +78,12 @@ def test_an_explanation_names_everything(name):
         assert line.startswith(f"{gadget} ")
         assert f"{number}: {meaning}" in line
     rows = [line.split(maxsplit=1) for line in lines[-len(names.rows) :]]
-    for number, (gadget, says) in enumerate(names.rows, 1):
+    for number, (gadget, statement) in enumerate(names.rows, 1):
         assert rows[number - 1][0] == str(number)
-        assert re.match(rf"{re.escape(gadget)}\s+{re.escape(says)}( |$)", rows[number - 1][1])
+        assert re.match(rf"{re.escape(gadget)}\s+{re.escape(statement)}( |$)", rows[number - 1][1])
 
 
-def test_an_explanation_fits_the_users_own_graph(path_file):
+def test_an_explanation_is_about_the_given_graph(path_file):
     path_file.write_text("p edge 2 1\ne 1 2\n")
     output = run("reduce", "vertex-cover", path_file, "-k", "1", "--explain").stdout
     assert "edge 1-2" in output
@@ -91,12 +91,12 @@ def test_an_explanation_fits_the_users_own_graph(path_file):
     assert "nodes that are not in the cover: 1" in output
 
 
-def test_a_board_is_saved_whatever_else_is_printed(path_file, tmp_path):
-    """-o goes with --json, --explain and a drawing."""
+def test_saving_a_board_can_be_combined_with_other_output(path_file, tmp_path):
+    """With --json, --explain and a drawing."""
     board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
-    for more in (["--json"], ["--explain"], ["-o", tmp_path / "graph.graphml"]):
+    for other_output in (["--json"], ["--explain"], ["-o", tmp_path / "graph.graphml"]):
         output = tmp_path / "board"
-        result = run("reduce", "vertex-cover", path_file, "-k", "1", "-o", output, *more)
+        result = run("reduce", "vertex-cover", path_file, "-k", "1", "-o", output, *other_output)
         assert result.exit_code == 0
         assert f"{output}: 7 pegs, 2 colors, 6 rows" in result.stderr
         assert output.read_text() == board
@@ -104,8 +104,8 @@ def test_a_board_is_saved_whatever_else_is_printed(path_file, tmp_path):
     assert (tmp_path / "graph.graphml").exists()
 
 
-def test_a_drawing_goes_to_its_file(path_file, tmp_path):
-    """The board is printed all the same; the talk goes to standard error."""
+def test_a_drawing_is_written_and_the_board_is_printed(path_file, tmp_path):
+    """Messages are printed on standard error."""
     plain = run("reduce", "vertex-cover", path_file, "-k", "1")
     for suffix in ("svg", "png", "graphml"):
         file = tmp_path / f"graph.{suffix}"
@@ -116,15 +116,15 @@ def test_a_drawing_goes_to_its_file(path_file, tmp_path):
 
 
 @pytest.mark.parametrize("file", ["graph.pdf", "graph.dot", "graph.svgz"])
-def test_a_drawing_of_another_kind_is_a_fault(path_file, tmp_path, file):
+def test_an_unknown_ending_is_a_fault(path_file, tmp_path, file):
     folder = tmp_path / "empty"
     folder.mkdir()
     board = folder / "board.txt"
-    wanted = folder / file
-    result = run("reduce", "vertex-cover", path_file, "-k", "1", "-o", wanted, "-o", board)
+    drawing = folder / file
+    result = run("reduce", "vertex-cover", path_file, "-k", "1", "-o", drawing, "-o", board)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("Error: ") == 1
-    assert f"the ending of {wanted} is unknown" in result.stderr
+    assert f"the ending of {drawing} is unknown" in result.stderr
     assert ".graphml" in result.stderr
     assert not list(folder.iterdir())
 
@@ -132,33 +132,36 @@ def test_a_drawing_of_another_kind_is_a_fault(path_file, tmp_path, file):
 WRONG_OPTIONS = {
     "missing": (("vertex-cover",), ["vertex-cover requires -k N."]),
     "missing with a long name": (("lies",), ["lies requires --lies N."]),
-    "needless": (("sat", "-k", "3"), ["sat does not accept -k N."]),
-    "needless and long": (("sat", "--lies", "0"), ["sat does not accept --lies N."]),
+    "superfluous": (("sat", "-k", "3"), ["sat does not accept -k N."]),
+    "superfluous with a long name": (("sat", "--lies", "0"), ["sat does not accept --lies N."]),
     "both": (("lies", "-k", "3"), ["lies requires --lies N.", "lies does not accept -k N."]),
-    "two needless": (("permanent", "-k", "1", "--lies", "1"), ["accept -k N.", "accept --lies N."]),
-    "none of a chain": ((CHAIN, "-k", "3"), ["no parameter k", "found 3"]),
+    "two superfluous": (
+        ("permanent", "-k", "1", "--lies", "1"),
+        ["accept -k N.", "accept --lies N."],
+    ),
+    "a number for a chain": ((CHAIN, "-k", "3"), ["no parameter k", "found 3"]),
     "negative": (("vertex-cover", "-k", "-1"), ["-k: ", "-1"]),
-    "no number": (("vertex-cover", "-k", "few"), ["-k: ", "few"]),
-    "no color": (("graph-coloring", "-k", "0"), ["found 0"]),
-    "no reduction": (("vertexcover",), ["vertex-cover"]),
-    "no link": (("three-sat+nothing",), ["No such link or reduction", "nothing"]),
+    "a word": (("vertex-cover", "-k", "few"), ["-k: ", "few"]),
+    "zero colors": (("graph-coloring", "-k", "0"), ["found 0"]),
+    "an unknown reduction": (("vertexcover",), ["vertex-cover"]),
+    "an unknown link": (("three-sat+nothing",), ["No such link or reduction", "nothing"]),
     "a chain without an end": (("three-sat+one-in-three",), ["ends with a reduction"]),
 }
-FITTING = {"graph": CYCLE, "formula": THREE, "matrix": DIAGONAL, "board": NEUTRAL}
+VALID_SOURCES = {"graph": CYCLE, "formula": THREE, "matrix": DIAGONAL, "board": NEUTRAL}
 
 
-@pytest.mark.parametrize(("given", "told"), WRONG_OPTIONS.values(), ids=WRONG_OPTIONS)
-def test_wrong_numbers_and_names(given, told, tmp_path):
-    name, *numbers = given
+@pytest.mark.parametrize(("arguments", "messages"), WRONG_OPTIONS.values(), ids=WRONG_OPTIONS)
+def test_wrong_numbers_and_names_are_faults(arguments, messages, tmp_path):
+    name, *numbers = arguments
     kind = REDUCTIONS[name].source_kind if name in REDUCTIONS else "formula"
     file = tmp_path / "source"
-    file.write_text(FITTING[kind])
+    file.write_text(VALID_SOURCES[kind])
     for result in (
         run("reduce", name, file, *numbers),
         run("lift", name, file, *numbers, "11"),
     ):
         assert (result.exit_code, result.stdout) == (2, "")
-        assert all(words in result.stderr for words in told), result.stderr
+        assert all(words in result.stderr for words in messages), result.stderr
 
 
 def test_a_chain_needs_a_source():
@@ -168,29 +171,33 @@ def test_a_chain_needs_a_source():
         assert "SOURCE" in result.stderr
 
 
-BAD_SOURCES = {
-    "a node too many": ("graph-coloring", "p edge 3 1\ne 1 4\n", ["line 2, column 5"]),
+INVALID_SOURCES = {
+    "a node that is too high": ("graph-coloring", "p edge 3 1\ne 1 4\n", ["line 2, column 5"]),
     "two wrong edges": (
         "graph-coloring",
         "c hello\np edge 3 3\ne 1 x\ne 2 3\nf 2 3\n",
         ["line 3, column 5", "line 5, column 1"],
     ),
-    "an edge too few": ("graph-coloring", "p edge 3 3\ne 1 2\n", ["line 1, column 10"]),
-    "a literal too many": ("sat", "p cnf 2 1\n1 -3 0\n", ["line 2, column 3"]),
+    "a missing edge": ("graph-coloring", "p edge 3 3\ne 1 2\n", ["line 1, column 10"]),
+    "a literal that is too high": ("sat", "p cnf 2 1\n1 -3 0\n", ["line 2, column 3"]),
     "an open clause": ("sat", "p cnf 2 1\n  1 2\n", ["line 2, column 3"]),
-    "no sizes": ("sat", "1 2 0\n", ["line 1, column 1", "p cnf"]),
+    "missing sizes": ("sat", "1 2 0\n", ["line 1, column 1", "p cnf"]),
     "nothing": ("sat", "", ["line 1, column 1", "p cnf"]),
-    "an element too many": ("exact-cover", "p cover 2 1\n1 3\n", ["line 2, column 3"]),
-    "a pair": ("three-dimensional-matching", "p 3dm 2 1\n1 2\n", ["line 2, column"]),
-    "a two": ("permanent", "1 0\n0 2\n", ["line 2, column 3"]),
+    "an element that is too high": ("exact-cover", "p cover 2 1\n1 3\n", ["line 2, column 3"]),
+    "a pair instead of a triple": (
+        "three-dimensional-matching",
+        "p 3dm 2 1\n1 2\n",
+        ["line 2, column"],
+    ),
+    "an entry of 2": ("permanent", "1 0\n0 2\n", ["line 2, column 3"]),
     "a short row": ("permanent", "1 0\n0\n", ["line 2, column"]),
-    "no equation": ("linear-system", "x1 + x2 = 1\nx1 + = 2\n", ["line 2, column"]),
+    "an invalid equation": ("linear-system", "x1 + x2 = 1\nx1 + = 2\n", ["line 2, column"]),
     "a wrong board": ("permutation-game", "2x2b\n11=1\n13=1\n", ["line 3, column 2"]),
 }
 
 
-@pytest.mark.parametrize(("name", "text", "places"), BAD_SOURCES.values(), ids=BAD_SOURCES)
-def test_bad_sources_are_told_by_line_and_column(name, text, places, tmp_path):
+@pytest.mark.parametrize(("name", "text", "places"), INVALID_SOURCES.values(), ids=INVALID_SOURCES)
+def test_faults_of_sources_have_line_and_column(name, text, places, tmp_path):
     file = tmp_path / "source"
     file.write_text(text)
     numbers = ["-k", "2"] if name == "graph-coloring" else []
@@ -200,18 +207,18 @@ def test_bad_sources_are_told_by_line_and_column(name, text, places, tmp_path):
         run("lift", name, file, *numbers, "11"),
     ):
         assert (result.exit_code, result.stdout) == (2, "")
-        assert faults_told(result)
+        assert fault_lines(result)
         assert all(place in result.stderr for place in places), result.stderr
         assert ": expected " in result.stderr
 
 
-def test_bad_sources_of_every_kind_are_tried():
-    assert {REDUCTIONS[name].source_kind for name, _, _ in BAD_SOURCES.values()} == set(SOURCES)
+def test_invalid_sources_of_every_kind_are_tested():
+    assert {REDUCTIONS[name].source_kind for name, _, _ in INVALID_SOURCES.values()} == set(SOURCES)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe4\0", b"\x7fELF\0\0", bytes(range(256))])
 @each_reduction
-def test_junk_is_no_source(name, data, tmp_path):
+def test_binary_data_is_refused(name, data, tmp_path):
     file = tmp_path / "junk"
     file.write_bytes(data)
     result = run("reduce", name, file, *options(name))
@@ -220,8 +227,8 @@ def test_junk_is_no_source(name, data, tmp_path):
     assert "bug" not in result.stderr
 
 
-def test_a_source_that_is_not_there(tmp_path, monkeypatch):
-    """It can't be a board line; so that is not offered."""
+def test_a_missing_source_is_reported(tmp_path, monkeypatch):
+    """Board lines are not mentioned, because they are not sources."""
     monkeypatch.chdir(tmp_path)
     for arguments in (("reduce",), ("lift",)):
         result = run(*arguments, "sat", "none.cnf", *["11"] * (arguments == ("lift",)))

@@ -1,4 +1,4 @@
-"""mmsat review."""
+"""The command `mmsat review`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
-def test_a_game_as_table_and_document(tmp_path):
+def test_a_review_is_a_table_a_drawing_and_a_document(tmp_path):
     plots = [tmp_path / name for name in ("one.svg", "two.svg")]
     for plot in plots:
         result = run("review", CONSISTENT, "-v", "-o", plot)
@@ -24,7 +24,7 @@ def test_a_game_as_table_and_document(tmp_path):
     assert f"Skill {document['skill']:.1%}" in result.stdout
 
 
-def test_what_cannot_be_judged():
+def test_games_that_cannot_be_reviewed_are_reported():
     result = run("review", SLIPPED)
     assert result.exit_code == 1
     assert "No code gets the scores of rows 1, 2 and 3" in result.stdout

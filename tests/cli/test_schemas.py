@@ -21,7 +21,7 @@ from tests.support.strategies import boards
 
 WEIGHED = ("count", "odds", "suggest", "review")
 MANY_ROWS = 20
-LONG_RUNS = [
+SLOW_RUNS = [
     ("check", "grand/1A2B3C4D=4.1.?"),
     ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--limit", "1"),
     ("review", "10x10/AABBCCDDEE=2.4/ABCDEFGHIJ=1.5"),
@@ -106,13 +106,13 @@ RUNS = [
 ]
 
 
-def identity(arguments):
-    """The arguments, without the folders of files."""
+def identifier(arguments):
+    """Return the arguments without the folders of files."""
     return " ".join(Path(word).name if Path(word).is_absolute() else word for word in arguments)
 
 
 def objects(value, path=""):
-    """Every schema of an object inside a schema, with its place."""
+    """Yield every schema of an object inside a schema, with its path."""
     if isinstance(value, dict):
         if value.get("type") == "object":
             yield path, value
@@ -132,23 +132,23 @@ def test_schemas_are_valid_and_strict(name):
     results = list(objects(document))
     assert results
     for path, entry in results:
-        limited = entry["additionalProperties"] is False or entry["propertyNames"]
-        assert limited, path
+        is_strict = entry["additionalProperties"] is False or entry["propertyNames"]
+        assert is_strict, path
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [*RUNS, *(pytest.param(run, marks=pytest.mark.slow) for run in LONG_RUNS)],
-    ids=identity,
+    [*RUNS, *(pytest.param(words, marks=pytest.mark.slow) for words in SLOW_RUNS)],
+    ids=identifier,
 )
-def test_commands_print_one_document_of_their_schema(arguments):
+def test_commands_print_one_document_that_their_schema_allows(arguments):
     result = run(*arguments, "--json")
 
     validator(arguments[0]).validate(json.loads(result.stdout))
     assert result.stdout.count("\n") == 1
 
 
-def test_audits(tmp_path):
+def test_the_summary_of_an_audit_is_valid(tmp_path):
     run("generate", "--games", 20, "--slips", 0.5, "-o", tmp_path / "log.jsonl")
     result = run(
         "audit", tmp_path / "log.jsonl", "-o", tmp_path / "o.csv", "--depth", "review", "--json"
@@ -157,14 +157,14 @@ def test_audits(tmp_path):
 
 
 @pytest.mark.parametrize("answer", ["s UNSATISFIABLE", "s UNKNOWN", "s SATISFIABLE\nv 1 -2 0"])
-def test_decode(answer):
+def test_documents_of_decode_are_valid(answer):
     result = run("decode", "1x2", "-", "--json", stdin=answer)
     validator("decode").validate(json.loads(result.stdout))
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_lift(name):
-    """An answer of every reduction is a text."""
+def test_documents_of_lift_are_valid(name):
+    """If there is an answer, no key may be null."""
     reduction = shown(name)
     code = next(code for code in mmsat.codes(reduction.board) if code not in reduction.known)
     spelled = mmsat.codes(reduction.board).print(code)
@@ -180,15 +180,14 @@ def test_lift(name):
     "board",
     [CONSISTENT, SLIPPED, TANGLED, "4x6", "secret-search-3/CAT=RRE/CAB=LLL", "2x2w/12=?/11=5"],
 )
-def test_steps(board):
+def test_documents_of_steps_need_every_key(board):
     document = json.loads(run("explain", board, "--steps", "--json").stdout)
     validator("steps").validate(document)
     for key in document:
         assert not validator("steps").is_valid({k: v for k, v in document.items() if k != key})
 
 
-def test_undecided_documents(monkeypatch):
-    """Documents of boards that are undecided in time are valid, too."""
+def test_documents_of_undecided_boards_are_valid(monkeypatch):
 
     def decide(*_, **__):
         return Decision(Status.UNKNOWN, None, "auto")
@@ -204,37 +203,39 @@ def test_undecided_documents(monkeypatch):
 
 
 @given(boards())
-def test_boards_as_documents(board):
-    """Every board prints as a document of the schema."""
+def test_every_board_prints_as_a_valid_document(board):
     validator("board").validate(json.loads(PRINTERS["json"](board)))
     validator("board").validate(board.to_json())
 
 
-def by_length(instance):
-    """Documents of many rows are for the slow tests."""
+def instance_parameter(instance):
+    """Return the test parameter of an instance; boards with many rows are slow tests."""
     marks = [pytest.mark.slow] * (len(instance.board.rows) > MANY_ROWS)
     return pytest.param(instance, marks=marks, id=instance.name)
 
 
-@pytest.mark.parametrize("instance", [*map(by_length, instances())])
-def test_documents_refuse_more_and_less(instance):
-    """The schema and mmsat both refuse documents with an extra or a missing key."""
+@pytest.mark.parametrize("instance", [*map(instance_parameter, instances())])
+def test_documents_with_extra_or_missing_keys_are_refused(instance):
+    """Both the schema and mmsat refuse them."""
     document = instance.board.to_json()
-    more = document | {"comment": "hello"}
-    needed = [key for key in document if key != "known"]
-    wrong = [more, *({k: v for k, v in document.items() if k != key} for key in needed)]
+    with_extra_key = document | {"comment": "hello"}
+    required_keys = [key for key in document if key != "known"]
+    invalid_documents = [
+        with_extra_key,
+        *({k: v for k, v in document.items() if k != key} for key in required_keys),
+    ]
     for row in document["rows"][:10]:  # some boards have hundreds
-        wrong.append(document | {"rows": [row | {"gray": 1}]})
-        wrong.extend(
+        invalid_documents.append(document | {"rows": [row | {"gray": 1}]})
+        invalid_documents.extend(
             document | {"rows": [{k: v for k, v in row.items() if k != key}]} for key in row
         )
-    for entry in wrong:
+    for entry in invalid_documents:
         assert not validator("board").is_valid(entry)
         with pytest.raises(mmsat.InputError):
             mmsat.Board.parse(json.dumps(entry))
 
 
-def test_documents_in_the_library_are_documents():
+def test_documents_of_the_library_are_valid():
     documents = [
         json.loads(instance.text) for instance in instances() if instance.file.endswith(".json")
     ]

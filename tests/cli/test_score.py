@@ -1,4 +1,4 @@
-"""mmsat score."""
+"""The command `mmsat score`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 import mmsat
-from tests.support.cli_runner import faults_told, run
+from tests.support.cli_runner import fault_lines, run
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from tests.support.cli_runner import faults_told, run
         ("daily-word", "crane", "TRAIL", "-GG--"),
     ],
 )
-def test_the_score_is_that_of_a_board_line(game, code, guess, score):
+def test_the_score_is_printed_as_in_a_board_line(game, code, guess, score):
     result = run("score", game, code, guess)
     assert (result.exit_code, result.stdout) == (0, f"{score}\n")
     document = json.loads(run("score", game, code, guess, "--json").stdout)
@@ -35,7 +35,7 @@ def test_the_score_is_that_of_a_board_line(game, code, guess, score):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("4x6", "1178", "1122"), "CODE, column 3: expected a color, 1 to 6, found '7'"),
         (("4x6", "1122", "112"), "GUESS, column 1: expected 4 "),
@@ -44,5 +44,5 @@ def test_the_score_is_that_of_a_board_line(game, code, guess, score):
         (("4y6", "1122", "1122"), "4y6"),
     ],
 )
-def test_a_wrong_code_is_told_with_its_argument(arguments, told):
-    assert told in faults_told(run("score", *arguments))[0]
+def test_an_invalid_code_is_reported_with_its_argument(arguments, message):
+    assert message in fault_lines(run("score", *arguments))[0]

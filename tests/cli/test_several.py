@@ -13,18 +13,19 @@ from tests.support.cli_runner import run
 from tests.support.schemas import validator
 
 
-def document(name, *arguments, stdin=None):
+def run_json(name, *arguments, stdin=None):
+    """Run a command with --json; return the result and the document, validated by schema `name`."""
     result = run(*arguments, "--json", stdin=stdin)
     outcome = json.loads(result.stdout.splitlines()[-1])
     validator(name).validate(outcome)
     return result, outcome
 
 
-def test_a_guess_for_several_boards(tmp_path):
+def test_one_guess_is_suggested_for_several_boards(tmp_path):
     file = tmp_path / "board.txt"
     file.write_text("4x6\n1122 0.2\n")
     lines = ("4x6/1122=1.1", str(file), "4x6/1122=4.0")
-    result, outcome = document("suggest-several", "suggest", *lines)
+    result, outcome = run_json("suggest-several", "suggest", *lines)
     assert result.exit_code == 0
     assert outcome["boards"] == ["4x6/1122=1.1", "4x6/1122=0.2", "4x6/1122=4.0"]
     assert [outlook["board_number"] for outlook in outcome["outlooks"]] == [1, 2]
@@ -33,36 +34,36 @@ def test_a_guess_for_several_boards(tmp_path):
     assert "solved" in output
 
 
-def test_a_match_of_several_boards():
+def test_strategies_play_a_match_of_several_boards():
     match = ("match", "3x4", "--boards", 2, "--seed", 1, "--games", 3)
     players = ("--player", "together", "--player", "one-by-one")
-    _, result = document("match-several", *match, *players)
+    _, result = run_json("match-several", *match, *players)
     assert [entry["name"] for entry in result["players"]] == ["together", "one-by-one"]
     assert result["turns"] == 7
     assert len(result["rounds"]) == 3
     for number, player in enumerate(result["players"]):
-        took = [entry["took"][number] for entry in result["rounds"]]
-        assert player["average_decimal"] == pytest.approx(sum(took) / 3, abs=1e-6)
+        num_guesses = [entry["took"][number] for entry in result["rounds"]]
+        assert player["average_decimal"] == pytest.approx(sum(num_guesses) / 3, abs=1e-6)
     assert "3 games of 2 boards, won within 7 guesses." in run(*match, *players, "-v").stdout
-    assert document("match-several", *match[:-2], "--games", 1)[1]["players"][0]["max"] >= 2
-    assert document("match-several", "match", "mastermind", *match[2:])[1]["turns"] == 13
+    assert run_json("match-several", *match[:-2], "--games", 1)[1]["players"][0]["max"] >= 2
+    assert run_json("match-several", "match", "mastermind", *match[2:])[1]["turns"] == 13
 
 
 def test_a_person_breaks_several_codes():
     play = ("play", "3x4", "--boards", 2, "--seed", 1, "--turns", 9)
-    _, remaining = document("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
-    assert remaining["boards"] == ["3x4", "3x4"]
-    first, second = remaining["secrets"]
+    _, unfinished = run_json("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
+    assert unfinished["boards"] == ["3x4", "3x4"]
+    first, second = unfinished["secrets"]
     moves = f"{first}\nundo\n{first}\n123\n99\n{second}\n"
-    result, outcome = document("play-several", *play, stdin=moves)
+    result, outcome = run_json("play-several", *play, stdin=moves)
     assert outcome["solved"]
     assert outcome["boards"][0] == f"3x4/{first}=3.0"
     assert len(outcome["boards"][1].split("/")) == 4
     assert "solved" in run(*play, stdin=moves).stdout
     assert result.exit_code == 0
-    ended = run(*play, stdin="123\n")
-    assert ended.exit_code == 1
-    assert "the input ended before the game was over" in ended.stderr
+    incomplete = run(*play, stdin="123\n")
+    assert incomplete.exit_code == 1
+    assert "the input ended before the game was over" in incomplete.stderr
     lost = run(*play[:-1], 1, stdin="444\n").stdout
     assert f"the code is {first}" in lost
 
@@ -78,7 +79,7 @@ def test_the_machine_breaks_the_codes_of_a_person():
             typed.append(speller(game).print_score(score))
         now = now.with_guess(guess, secrets)
     play = ("play", "3x4", "--boards", 2, "--role", "maker")
-    result, outcome = document("play-several", *play, stdin="\n".join(typed) + "\n")
+    result, outcome = run_json("play-several", *play, stdin="\n".join(typed) + "\n")
     assert outcome["boards"] == now.to_list()
     assert outcome["secrets"] is None
     assert result.exit_code == 0
@@ -87,7 +88,7 @@ def test_the_machine_breaks_the_codes_of_a_person():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("suggest", "4x6", "4x6", "--hard"), "--hard"),
         (("suggest", "4x6", "4x6", "--lies", 1), "--lies"),
@@ -102,7 +103,7 @@ def test_the_machine_breaks_the_codes_of_a_person():
         (("play", "4x6", "--boards", 1), "2"),
     ],
 )
-def test_what_several_boards_do_not_take(arguments, told):
+def test_options_that_need_one_board_are_refused(arguments, message):
     result = run(*arguments, stdin="")
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert message in result.stderr

@@ -1,4 +1,4 @@
-"""mmsat suggest."""
+"""The command `mmsat suggest`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
-def test_a_guess_with_reasons():
+def test_the_suggestion_has_reasons():
     result = run("suggest", CONSISTENT, "--strategy", "knuth")
     document = json.loads(run("suggest", CONSISTENT, "--strategy", "knuth", "--json").stdout)
     guess = "".join(map(str, document["guess"]))
@@ -21,7 +21,7 @@ def test_a_guess_with_reasons():
     assert len(document["others"]) == 3
 
 
-def test_contradicting_scores_are_named():
+def test_contradictory_scores_are_reported():
     result = run("suggest", SLIPPED)
     assert result.exit_code == 1
     assert "can't" in result.stderr
@@ -30,16 +30,16 @@ def test_contradicting_scores_are_named():
 
 
 @pytest.mark.long
-def test_the_same_seed_suggests_the_same():
+def test_the_seed_determines_the_suggestion():
     board = "10x10/AABBCCDDEE=2.4"
-    one, again = (json.loads(run("suggest", board, "--seed", 7, "--json").stdout) for _ in "12")
-    one.pop("seconds"), again.pop("seconds")
-    assert one == again
-    assert not one["exact"]
-    assert one["codes_exact"]
+    first, second = (json.loads(run("suggest", board, "--seed", 7, "--json").stdout) for _ in "12")
+    first.pop("seconds"), second.pop("seconds")
+    assert first == second
+    assert not first["exact"]
+    assert first["codes_exact"]
 
 
-def test_time_limits():
+def test_a_time_limit_that_is_not_reached_changes_nothing():
     ample = run("suggest", CONSISTENT, "--timeout", 60, "--strategy", "sampled", "--seed", 1)
     assert ample.exit_code == 0
     assert ample.stdout == run("suggest", CONSISTENT, "--strategy", "sampled", "--seed", 1).stdout
@@ -48,7 +48,7 @@ def test_time_limits():
     assert "the suggestion: not finished within 0.001 seconds" in short.stderr
 
 
-def test_bad_options_are_reported():
+def test_invalid_options_are_reported():
     assert run("suggest", CONSISTENT, "--strategy", "knut").exit_code == 2
     assert "knuth" in run("suggest", CONSISTENT, "--strategy", "knut").stderr
     assert run("suggest", "4x6/1=1").exit_code == 2

@@ -55,12 +55,12 @@ def graph(tmp_path):
         "instances",
     ],
 )
-def test_work_that_watches_no_clock_is_interrupted(line, graph, monkeypatch, tmp_path):
+def test_work_that_does_not_check_the_time_is_interrupted(line, graph, monkeypatch, tmp_path):
     solution = tmp_path / "solution"
     solution.write_text("s UNSATISFIABLE\n")
     words = {"GRAPH": graph, "SOLUTION": solution, "CODE": "111"}
-    slow = line.split()[0] not in ("match", "generate")
-    if slow:  # as if the work took long
+    is_replaced = line.split()[0] not in ("match", "generate")
+    if is_replaced:  # as if the work took 60 seconds
         module = f"mmsat.cli.commands.{line.split()[0]}"
         names = {"decode": "read_solution", "games": "by_year", "instances": "instances"}
         name = names.get(line.split()[0])
@@ -73,11 +73,11 @@ def test_work_that_watches_no_clock_is_interrupted(line, graph, monkeypatch, tmp
 
 
 def sleep(*_, **__):
-    """Work for longer than any test."""
+    """Sleep for longer than any test."""
     time.sleep(60)
 
 
-def test_what_was_played_by_then_is_counted():
+def test_a_match_that_reaches_the_time_limit_is_incomplete():
     players = ("--player", "knuth", "--player", "first-consistent")
     result = run("match", "4x6", "--games", 100_000, *players, "--timeout", 1, "--json")
     document = json.loads(result.stdout)
@@ -86,8 +86,8 @@ def test_what_was_played_by_then_is_counted():
 
 
 @pytest.mark.parametrize("command", ["count", "odds", "list", "check", "suggest", "encode"])
-def test_no_time_is_a_limit_too(command):
-    """As in Python, timeout=0 is allowed."""
+def test_a_time_limit_of_0_is_allowed(command):
+    """As timeout=0 in Python."""
     result = run(command, LONG_COUNT, "--timeout", 0)
     assert result.exit_code == 1
     if command != "check":
@@ -95,7 +95,7 @@ def test_no_time_is_a_limit_too(command):
 
 
 @pytest.mark.parametrize("text", ["-1", "nan", "inf", "x", "1e99", ""])
-def test_a_wrong_limit_is_refused_everywhere(text):
+def test_an_invalid_time_limit_is_refused_by_every_command(text):
     for command in ("check", "match", "reduce", "games"):
         result = run(command, *[CONSISTENT] * (command == "check"), "--timeout", text)
         assert result.exit_code == 2
@@ -103,20 +103,20 @@ def test_a_wrong_limit_is_refused_everywhere(text):
         assert expected in result.stderr
 
 
-def test_the_alarm_rings_once_and_is_put_away():
-    before = signal.getsignal(signal.SIGALRM)
+def test_the_alarm_interrupts_once_and_is_removed():
+    previous_handler = signal.getsignal(signal.SIGALRM)
     with pytest.raises(TimeLimitInterrupt), interrupt_after(0.05):
         time.sleep(10)
     with interrupt_after(30):
         pass
     with interrupt_after(None):
         pass
-    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getsignal(signal.SIGALRM) is previous_handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_an_alarm_in_a_callback_that_ignores_errors_rings_again():
-    hook = sys.unraisablehook
+def test_an_interrupt_that_a_callback_ignored_is_raised_again():
+    previous_hook = sys.unraisablehook
     called = []
 
     def callback(phase, _):
@@ -124,7 +124,7 @@ def test_an_alarm_in_a_callback_that_ignores_errors_rings_again():
             called.append(phase)
             time.sleep(0.3)
 
-    def collect_then_rest():
+    def collect_then_sleep():
         gc.collect()
         time.sleep(10)
 
@@ -132,17 +132,17 @@ def test_an_alarm_in_a_callback_that_ignores_errors_rings_again():
     started = time.monotonic()
     try:
         with pytest.raises(TimeLimitInterrupt), interrupt_after(0.1):
-            collect_then_rest()
+            collect_then_sleep()
     finally:
         gc.callbacks.remove(callback)
     assert called
     assert time.monotonic() - started < 5
-    assert sys.unraisablehook is hook
+    assert sys.unraisablehook is previous_hook
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_ticks_of_progress_leave_the_alarm_in_place(monkeypatch):
-    """On a terminal both need the same signal."""
+def test_updates_of_the_progress_line_keep_the_alarm(monkeypatch):
+    """On a terminal, the progress line and the time limit use the same signal."""
     monkeypatch.setattr("mmsat.cli.progress.FIRST_UPDATE_SECONDS", 0.01)
     monkeypatch.setattr("mmsat.cli.progress.UPDATE_SECONDS", 0.01)
     progress = Progress("working")
@@ -150,20 +150,20 @@ def test_ticks_of_progress_leave_the_alarm_in_place(monkeypatch):
     shown = []
     monkeypatch.setattr(progress, "show", lambda: shown.append(1))
 
-    def work_then_rest():
+    def work_then_sleep():
         with progress.running():
             time.sleep(0.1)
         time.sleep(10)
 
     with pytest.raises(TimeLimitInterrupt), interrupt_after(0.3):
-        work_then_rest()
+        work_then_sleep()
     assert shown
     with pytest.raises(TimeLimitInterrupt), interrupt_after(0.1), progress.running():
         time.sleep(10)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_a_job_keeps_what_is_known_at_the_limit():
+def test_a_job_keeps_its_best_answer_at_the_time_limit():
     job = Job("nothing", "working")
 
     def work():

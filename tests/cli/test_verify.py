@@ -1,4 +1,4 @@
-"""mmsat check --proof and mmsat verify."""
+"""The commands `mmsat check --proof` and `mmsat verify`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.external import program as external
 from tests.support.schemas import validator
 
-TWO = "10x2/1111122222=4.4/1212121212=5.5/1111111111=3.0/2222222222=6.0"
+TWO_COLORS = "10x2/1111122222=4.4/1212121212=5.5/1111111111=3.0/2222222222=6.0"
 
 
 @pytest.fixture
 def proof(tmp_path):
-    """The file of a proof by lemmas."""
+    """Write a proof by lemmas, and return its file."""
     result = run("check", SLIPPED, "--proof", tmp_path / "board.proof")
     assert result.exit_code == 20
     assert "a proof by lemmas" in result.stderr
@@ -35,7 +35,7 @@ def proof(tmp_path):
 
 @pytest.mark.parametrize(
     ("board", "code", "method"),
-    [(CONSISTENT, 10, "witness"), (SLIPPED, 20, "lrat"), (TWO, 20, "algebra")],
+    [(CONSISTENT, 10, "witness"), (SLIPPED, 20, "lrat"), (TWO_COLORS, 20, "algebra")],
 )
 def test_a_proof_is_written_and_holds(board, code, method, tmp_path):
     file = tmp_path / "board.proof"
@@ -73,31 +73,33 @@ def test_a_changed_proof_is_rejected(proof):
     assert document["holds"] is False
 
     bundle = Bundle.read(text)
-    sealed = str(replace(bundle, board=bundle.board[:-1] + "3"))
-    result = run("verify", "-", stdin=sealed)
+    changed_proof = str(replace(bundle, board=bundle.board[:-1] + "3"))
+    result = run("verify", "-", stdin=changed_proof)
     assert result.exit_code == 1
     assert "Rejected: line 1 of [cnf] is" in result.stdout
 
 
-def test_a_proof_of_another_board(proof):
+def test_a_proof_of_another_board_is_rejected(proof):
     result = run("verify", proof, "--board", CONSISTENT)
     assert result.exit_code == 1
     assert "another board" in result.stdout
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", bytes(range(256)), b"mmsat proof 7\n"])
-def test_a_file_that_is_no_proof(data, tmp_path):
+def test_a_file_that_is_not_a_proof_is_refused(data, tmp_path):
     (tmp_path / "junk").write_bytes(data)
     for result in (run("verify", tmp_path / "junk"), run("verify", "-", stdin=data)):
         assert result.exit_code == 2
         assert result.stdout == ""
         assert "expected " in result.stderr
     assert str(tmp_path / "junk") in run("verify", tmp_path / "junk").stderr
-    assert run("verify", tmp_path / "nonesuch").exit_code == 2
+    missing = run("verify", tmp_path / "nonesuch")
+    assert missing.exit_code == 2
+    assert "expected a proof file, or -, found " in missing.stderr
     assert run("verify", tmp_path).exit_code == 2
 
 
-def test_time_up_while_verifying(proof, monkeypatch):
+def test_verify_is_undecided_at_the_time_limit(proof, monkeypatch):
     run("check", "4x6/1122=1.1/1133=1.1/2211=1.2/3456=0.2", "--proof", proof)
     monkeypatch.setattr(LIMITS, "lemma_slice", 1)
     result = run("verify", proof, "--timeout", "0.0000001")
@@ -108,7 +110,7 @@ def test_time_up_while_verifying(proof, monkeypatch):
     assert document["holds"] is None
 
 
-def test_interrupted(proof, monkeypatch):
+def test_ctrl_c_ends_verify_and_writes_no_proof(proof, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
@@ -126,7 +128,7 @@ def test_interrupted(proof, monkeypatch):
     assert not proof.exists()
 
 
-def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
+def test_ctrl_c_during_the_explanation_keeps_the_verdict(tmp_path, monkeypatch):
     """The verdict is already known and is printed; no proof is started."""
 
     def interrupted(self, _limit):
@@ -149,7 +151,7 @@ def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
     assert not file.exists()
 
 
-def test_no_proof_in_time(tmp_path, monkeypatch):
+def test_a_proof_that_is_not_found_in_time_is_a_failure(tmp_path, monkeypatch):
     monkeypatch.setattr("mmsat.prove", lambda *_, **__: None)
     file = tmp_path / "board.proof"
     result = run("check", SLIPPED, "--proof", file)
@@ -162,7 +164,7 @@ def test_no_proof_in_time(tmp_path, monkeypatch):
     assert not file.exists()
 
 
-def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path, monkeypatch):
+def test_the_verdict_is_printed_if_the_proof_cannot_be_written(tmp_path, monkeypatch):
     def too_long(*_, **__):
         message = "all proofs exceed 512 MiB"
         raise SizeError(message)
@@ -171,12 +173,12 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
         raise OSError(28, "No space left on device")
 
     file = tmp_path / "board.proof"
-    for place, failing, text in [
+    for target, replacement, text in [
         ("mmsat.prove", too_long, f"all proofs exceed 512 MiB; {file} was not written\n"),
         ("mmsat.cli.commands.check.atomic_write", full, "not written: No space left on device"),
     ]:
         with monkeypatch.context() as patch:
-            patch.setattr(place, failing)
+            patch.setattr(target, replacement)
             result = run("check", SLIPPED, "--proof", file)
             assert result.exit_code == 1
             assert "Inconsistent" in result.stdout
@@ -187,7 +189,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
             assert not file.exists()
 
 
-def test_a_proof_does_not_go_where_the_verdict_goes():
+def test_a_proof_is_not_written_to_standard_output():
     result = run("check", SLIPPED, "--proof", "-")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
@@ -195,7 +197,7 @@ def test_a_proof_does_not_go_where_the_verdict_goes():
     )
 
 
-def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
+def test_a_rejected_proof_is_not_extracted(proof, tmp_path):
     proof.write_text(proof.read_text()[:-3])
     result = run("verify", proof, "--extract", tmp_path / "pieces")
     assert result.exit_code == 1
@@ -203,36 +205,36 @@ def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
     assert not (tmp_path / "pieces").exists()
 
 
-def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):
+def test_a_missing_folder_is_reported_before_the_check(tmp_path, monkeypatch):
     monkeypatch.setattr("mmsat.check", None)
     result = run("check", SLIPPED, "--proof", tmp_path / "none" / "board.proof")
     assert result.exit_code == 2
     assert "folder" in result.stderr
 
 
-def test_the_pieces(proof, tmp_path):
+def test_a_proof_by_lemmas_is_extracted_to_five_files(proof, tmp_path):
     folder = tmp_path / "pieces"
     assert run("verify", proof, "--extract", folder).exit_code == 0
     names = {path.name for path in folder.iterdir()}
     assert names == {"board.txt", "formula.cnf", "formula.map", "proof.drat", "proof.lrat"}
     assert (folder / "board.txt").read_text() == f"{SLIPPED}\n"
-    named = (folder / "formula.map").read_text().splitlines()
-    assert named[:2] == ["1 peg1color1", "2 peg1color2"]
+    map_lines = (folder / "formula.map").read_text().splitlines()
+    assert map_lines[:2] == ["1 peg1color1", "2 peg1color2"]
     cnf = (folder / "formula.cnf").read_text()
     assert cnf == "".join(WRITERS["cnf"].write(Board.parse("4x6/1122=1.1/1122=0.2")))
-    done = subprocess.run(
+    process = subprocess.run(
         [external("cadical"), "-q", folder / "formula.cnf"], capture_output=True, check=False
     )
-    assert done.returncode == 20
+    assert process.returncode == 20
 
 
 @pytest.mark.parametrize(
-    ("board", "piece"), [(CONSISTENT, "witness.txt"), (TWO, "certificate.txt")]
+    ("board", "file_name"), [(CONSISTENT, "witness.txt"), (TWO_COLORS, "certificate.txt")]
 )
-def test_other_pieces(board, piece, tmp_path):
+def test_other_proofs_are_extracted_to_two_files(board, file_name, tmp_path):
     run("check", board, "--proof", tmp_path / "a.proof")
     assert run("verify", tmp_path / "a.proof", "--extract", tmp_path / "b").exit_code == 0
-    assert {path.name for path in (tmp_path / "b").iterdir()} == {"board.txt", piece}
+    assert {path.name for path in (tmp_path / "b").iterdir()} == {"board.txt", file_name}
 
 
 def test_the_schema_of_verify_is_strict():

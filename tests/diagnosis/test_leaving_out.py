@@ -191,7 +191,7 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
 
 def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
     """Rows are left out first; if more are needed, brute force continues."""
-    monkeypatch.setattr(LIMITS, "few_slices", 0)
+    monkeypatch.setattr(LIMITS, "removal_repair_slices", 0)
     costs = []
     for seed in range(share(60, least=24)):
         board = planted("7x3", 8, seed)

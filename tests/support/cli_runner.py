@@ -1,4 +1,4 @@
-"""Run mmsat: quickly in this process, or truly as a program."""
+"""Run mmsat, in this process (which is faster) or as a program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
 LONG_COUNT = "30x6/" + "/".join(
     f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
 )
-"""A board with far more codes than anyone lists; the counter counts them."""
+"""A board with trillions of codes, which a decision diagram can count."""
 TANGLED = "4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3"
 """A board with several conflicts and corrections."""
 
@@ -34,13 +34,13 @@ def program(*arguments, **options):
 
 
 def environment(**changes):
-    """Return the environment with changes, without variables that influence colors."""
-    dropped = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
-    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    """Return the environment with changes, without variables that influence colors and widths."""
+    excluded = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if name not in excluded}
     return kept | changes
 
 
-FORM = re.compile(
+FAULT = re.compile(
     r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
     r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.)"
     r"|\S[^']*\.)",
@@ -48,7 +48,7 @@ FORM = re.compile(
 )
 
 
-def faults_told(result):
+def fault_lines(result):
     """Return the lines of an input error, one per fault, after a check of their form.
 
     The form is "PLACE: expected ..., found ..." or "No such NAME". Standard output is empty, and
@@ -57,7 +57,7 @@ def faults_told(result):
     assert result.exit_code == 2, result.stderr
     assert result.stdout == ""
     lines = result.stderr.splitlines()
-    texts = [line for line in lines if not line.startswith("Try: mmsat")]
-    assert texts
-    assert all(FORM.fullmatch(line) for line in texts), result.stderr
-    return texts
+    fault_texts = [line for line in lines if not line.startswith("Try: mmsat")]
+    assert fault_texts
+    assert all(FAULT.fullmatch(line) for line in fault_texts), result.stderr
+    return fault_texts

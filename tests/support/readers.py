@@ -26,8 +26,7 @@ from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
-from mmsat.cli.commands.lift import read as read_lifted
-from mmsat.cli.commands.lift import read_strategy
+from mmsat.cli.commands.lift import read_answer, read_strategy
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
@@ -261,7 +260,7 @@ READERS: dict[str, Reader] = {
         *(NO_STRATEGY, NO_STRATEGY.replace("true", "false")),
     ),
     "lifted": of_text(
-        lambda text: read_lifted(text, FOUR),
+        lambda text: read_answer(text, FOUR),
         *("1233", "inconsistent", json.dumps(mmsat.check(PROVEN[0]).to_dict())),
     ),
 }

@@ -90,20 +90,22 @@ def command(
     chooses the probabilities of the codes, and the codebreaker those of strategies. -o FILE.json
     then writes the codebreaker's trees to FILE-1.json, FILE-2.json and so on.
     """
-    saved = [file for file in output if file.endswith(".json")]
-    drawn = [file for file in output if not file.endswith(".json")]
+    tree_files = [file for file in output if file.endswith(".json")]
+    drawing_files = [file for file in output if not file.endswith(".json")]
     if game is None:
         if not strategy.startswith(TREE_PREFIX):
             misuse("Missing argument GAME. Give a size such as 4x6, or a name of `mmsat games`.")
         game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
     if value:
-        others = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
-        given = [options.name_of(name) for name in filter(options.is_chosen, others)]
-        refuse_with("--value", [*given, *(f"--output {file}" for file in drawn)])
-        print_value(game, saved, timeout=timeout, as_json=as_json)
+        excluded_options = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
+        given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
+        refuse_with("--value", [*given, *(f"--output {file}" for file in drawing_files)])
+        print_value(game, tree_files, timeout=timeout, as_json=as_json)
         return
     if sample is not None:
-        given = [options.name_of(name) for name in ("output", "table") if options.is_chosen(name)]
+        given = [
+            options.option_name(name) for name in ("output", "table") if options.is_chosen(name)
+        ]
         refuse_with("--sample", given, "A sample has no tree.")
     elif jobs > 1 or dask:
         misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
@@ -127,9 +129,9 @@ def command(
         leave_early(job.code)
     strategy_tree = analysis.tree
     if strategy_tree is not None:
-        for file in saved:
+        for file in tree_files:
             save_tree(strategy_tree, file)
-        for file in drawn:
+        for file in drawing_files:
             atomic_write(file, drawing(strategy_tree, file))
             say_size(strategy_tree, file)
     if as_json:
@@ -140,18 +142,19 @@ def command(
         print_report(analysis)
 
 
-def print_value(game: Game, saved: list[str], *, timeout: float | None, as_json: bool) -> None:
+def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_json: bool) -> None:
     """Compute and print the value of a game.
 
-    For each NAME.json in `saved`, write the codebreaker's trees to NAME-1.json, NAME-2.json, ...
+    For each NAME.json in `tree_files`, write the codebreaker's trees to NAME-1.json, NAME-2.json
+    and so on.
     """
     job: Job[GameValue | None] = Job(None, "looking for the value")
-    bounds: list[Fraction] = []
+    bounds: list[Fraction] = []  # the best upper bound so far, if there is one
 
-    def note(searches: int, most: Fraction) -> None:
-        bounds[:] = [most]
-        done = quantity(searches, "search")
-        job.progress.tell(f"{done} done, the value is at most {float(most):.6f}")
+    def note(searches: int, upper_bound: Fraction) -> None:
+        bounds[:] = [upper_bound]
+        search_count = quantity(searches, "search")
+        job.progress.report(f"{search_count} done, the value is at most {float(upper_bound):.6f}")
 
     try:
         result = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
@@ -160,10 +163,10 @@ def print_value(game: Game, saved: list[str], *, timeout: float | None, as_json:
             print_message(f"the value is at most {bounds[0]}")
         raise
     if result is None:
-        known = (f"the value is at most {bound}" for bound in bounds)
-        print_message("; ".join(["interrupted", *known]))
+        messages = (f"the value is at most {bound}" for bound in bounds)
+        print_message("; ".join(["interrupted", *messages]))
         leave(job.code)
-    for file in saved:
+    for file in tree_files:
         name, ending = os.path.splitext(file)
         for number, played in enumerate(result.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")

@@ -12,7 +12,7 @@ from mmsat._util.text import quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_message, print_result, say
-from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
+from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.games import check_folder, draw_summary
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
-    type=OutputPlace(OutputFolder()),
+    type=OutputPath(OutputFolder()),
     multiple=True,
     required=True,
     help="File for the records (.jsonl, .csv, .parquet), or folder for plots.",
@@ -72,37 +72,37 @@ def command(
     Writes one record per game to OUTPUT, lists unreadable games in OUTPUT.rejected.jsonl, and
     prints a summary. Run the same command again to resume an interrupted audit.
     """
-    files = [place for place in output if not is_folder(place)]
-    folders = [check_folder(place) for place in output if place not in files]
+    files = [path for path in output if not is_folder(path)]
+    folders = [check_folder(path) for path in output if path not in files]
     if len(files) != 1:
         misuse(
             f"--output names {quantity(len(files), 'file')} for the records. "
             "Give exactly one file that ends in .jsonl, .csv or .parquet."
         )
-    records = files[0]
+    records_file = files[0]
     job: Job[Summary | None] = Job(None, "checking games")
     try:
         with options.open_workers(jobs, dask) as executor:
             summary = job.run(
                 lambda: mmsat.audit(
                     logs,
-                    records,
+                    records_file,
                     game=game,
                     depth=depth,
                     weights=options.weights_text(weights),
                     executor=executor,
-                    on_progress=lambda done, share: job.progress.tell(
+                    on_progress=lambda done, share: job.progress.report(
                         f"{quantity(done, 'game')} checked", share
                     ),
                 )
             )
     except InputError:
-        raise
+        raise  # the same command would fail again
     except (MmsatError, OSError):
-        print_resume_hint(records)
+        print_resume_hint(records_file)
         raise
     if summary is None:
-        print_resume_hint(records)
+        print_resume_hint(records_file)
         leave_early(job.code)
     for folder in folders:
         for path in draw_summary(summary, folder):

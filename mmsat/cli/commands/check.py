@@ -68,7 +68,7 @@ class CheckJson(VerdictJson, CheckOptionsJson):
 @options.board_lists
 @options.as_json
 @options.lies
-@options.working("engine", "seed", "timeout")
+@options.solver_options("engine", "seed", "timeout")
 @click.option(
     "--reason",
     type=Seconds(),
@@ -105,20 +105,24 @@ def command(
     with --json). The exit code is that of the worst result: 1 if a board is undecided, else 20 if
     one is inconsistent, else 10.
     """
-    boards = [named for several in lists for named in several]
+    boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
     if proof is not None and lies:
         refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
     if proof == "-":
         misuse("--proof cannot write to standard output. Give the name of a file.")
     if len(boards) > 1:
-        single = {"--proof": proof is not None, "--consistent-play": consistent_play}
-        refuse_with("Several boards", filter(single.get, single))
+        single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
+        refuse_with("Several boards", filter(single_board_options.get, single_board_options))
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
-    given: dict[str, Any] = {"consistent_play": consistent_play, "proof": proof, "timeout": timeout}
-    check_board(boards[0].board, **given, as_json=as_json, verbose=verbose, **settings)
+    check_options: dict[str, Any] = {
+        "consistent_play": consistent_play,
+        "proof": proof,
+        "timeout": timeout,
+    }
+    check_board(boards[0].board, **check_options, as_json=as_json, verbose=verbose, **settings)
 
 
 def check_board(
@@ -134,15 +138,20 @@ def check_board(
     """Check one board, print its report, and end with the exit code of its verdict."""
     click.get_current_context().meta[CURRENT_BOARD] = board
     job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
-    shown: list[str] = []
+    printed_sentences: list[str] = []
 
-    def note(known: Verdict) -> None:
+    def note(verdict: Verdict) -> None:
         # on a terminal, show that the board is inconsistent before the search for the reason ends
-        job.note(known)
-        if known.is_consistent is False and not shown and not as_json and sys.stdout.isatty():
-            shown.append(inconsistent_sentence(board, known.tolerance))
+        job.note(verdict)
+        if (
+            verdict.is_consistent is False
+            and not printed_sentences
+            and not as_json
+            and sys.stdout.isatty()
+        ):
+            printed_sentences.append(inconsistent_sentence(board, verdict.tolerance))
             job.progress.clear()
-            show_sentences(shown)
+            show_sentences(printed_sentences)
             show_gap()
 
     def work() -> Verdict:
@@ -152,43 +161,43 @@ def check_board(
         return derive_conflict(result, deadline, settings["reason"]) if is_full else result
 
     verdict = job.run(work)
-    if verdict is None:
+    if verdict is None:  # interrupted before any verdict
         raise KeyboardInterrupt
-    ended = job.code or None
-    if ended:
+    exit_code = job.code or None
+    if exit_code:
         print_message("interrupted")
     if as_json:
-        more: CheckOptionsJson = {}
+        option_keys: CheckOptionsJson = {}
         if consistent_play:
-            more["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
+            option_keys["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
-            more["proof"], ended = write_proof(verdict, proof, timeout, ended)
-        print_json(document(verdict, more))
+            option_keys["proof"], exit_code = write_proof(verdict, proof, timeout, exit_code)
+        print_json(document(verdict, option_keys))
     else:
-        print_report(verdict, in_full=verbose, told=len(shown))
-        if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
-            spent = f"{verdict.reason_seconds:.1f} s"
-            say(f"No explanation was found within {spent}. --reason N allows more time.")
+        print_report(verdict, in_full=verbose, told=len(printed_sentences))
+        if verdict.reason_seconds and not (verdict.conflict or verdict.correction or exit_code):
+            seconds = f"{verdict.reason_seconds:.1f} s"
+            say(f"No explanation was found within {seconds}. --reason N allows more time.")
         if consistent_play:
             show_sentences([play_sentence(board)])
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
-        searched = f", explained in {verdict.reason_seconds:.3f} s"
+        explanation_time = f", explained in {verdict.reason_seconds:.3f} s"
         say(
             f"{'not ' * (verdict.is_consistent is None)}decided by {verdict.engine}{choice} in "
-            f"{verdict.seconds:.3f} s{searched * (verdict.is_consistent is False)}"
+            f"{verdict.seconds:.3f} s{explanation_time * (verdict.is_consistent is False)}"
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, ended = write_proof(verdict, proof, timeout, ended)
-    if ended is not None:
-        leave(ended)
+        _, exit_code = write_proof(verdict, proof, timeout, exit_code)
+    if exit_code is not None:
+        leave(exit_code)
     leave_with(verdict.status)
 
 
-def document(verdict: Verdict, more: CheckOptionsJson) -> CheckJson:
+def document(verdict: Verdict, option_keys: CheckOptionsJson) -> CheckJson:
     """Return the JSON document of a verdict, with the keys that options add."""
-    return {**verdict.to_dict(), **more}
+    return {**verdict.to_dict(), **option_keys}
 
 
 def check_boards(
@@ -201,7 +210,7 @@ def check_boards(
 ) -> NoReturn:
     """Check several boards, print one line for each, and end with the exit code of the worst.
 
-    The time limit is for all boards together; each board that it does not reach is undecided.
+    The time limit is for all boards together; boards that are not reached in time are undecided.
     """
     deadline = Deadline(timeout)
     statuses: Counter[Status] = Counter()
@@ -222,13 +231,13 @@ def check_boards(
 
     job.run(work)
     if verbose:
-        known = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()))
-        say(f"{known} in {deadline.elapsed:.3f} s")
+        counts = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()))
+        say(f"{counts} in {deadline.elapsed:.3f} s")
     undecided = statuses[Status.UNKNOWN]
     if undecided and not job.code:
         print_message(f"{quantity(undecided, 'board')} undecided: {late_message()}")
     if job.code or undecided:
-        leave_early(job.code or FAILURE, late="" if not job.code else None)
+        leave_early(job.code or FAILURE, failure_message="" if not job.code else None)
     leave_with(Status.INCONSISTENT if statuses[Status.INCONSISTENT] else Status.CONSISTENT)
 
 
@@ -245,7 +254,7 @@ def result_of(verdict: Verdict) -> str:
 def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verdict:
     """Return the verdict with a derivation of its conflict, if it has one.
 
-    The time is limited by the deadline, and by the rest of the `reason` seconds.
+    The time is limited by the deadline, and by the unused part of the `reason` seconds.
     """
     if verdict.conflict is None:
         return verdict
@@ -257,21 +266,26 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
 
 
 def write_proof(
-    verdict: Verdict, file: str, timeout: float | None, ended: int | None
+    verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
     """Write a proof of a verdict to a file.
 
-    Return its document and None; if no proof was written, None and the exit code of the command.
-    `ended` is the exit code if the command was interrupted before; then nothing is written.
+    Return the document of the proof and None; if no proof was written, return None and the exit
+    code of the command. If `exit_code` is not None, the command was interrupted before, and no
+    proof is written.
     """
-    if ended is not None:
-        return None, ended
-    left = None if timeout is None else max(0.0, timeout - verdict.seconds - verdict.reason_seconds)
+    if exit_code is not None:
+        return None, exit_code
+    seconds = (
+        None if timeout is None else max(0.0, timeout - verdict.seconds - verdict.reason_seconds)
+    )
     job: Job[Proof | None] = Job(None, "looking for a proof")
-    tell = job.progress.tell
+    report_progress = job.progress.report
     try:
         proof = job.run(
-            lambda: mmsat.prove(verdict.board, verdict=verdict, timeout=left, on_progress=tell)
+            lambda: mmsat.prove(
+                verdict.board, verdict=verdict, timeout=seconds, on_progress=report_progress
+            )
         )
         if proof is not None:
             size = atomic_write(file, [proof.text])

@@ -54,12 +54,14 @@ def command(
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
 
-    def note(known: CountBounds) -> None:
+    def note(bounds: CountBounds) -> None:
         seconds = job.progress.seconds
-        job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
-        upper = "" if known.most is None else f", at most {in_short(known.most)} codes"
-        lower = f", {in_short(known.least)} codes found" if known.least else ""
-        job.progress.tell(f"counting{lower}{upper}", known.share)
+        job.answer = Count(
+            bounds.least, exact=False, method=method, seconds=seconds, most=bounds.most
+        )
+        upper = "" if bounds.most is None else f", at most {in_short(bounds.most)} codes"
+        lower = f", {in_short(bounds.least)} codes found" if bounds.least else ""
+        job.progress.report(f"counting{lower}{upper}", bounds.share)
 
     arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     arguments["weights"] = options.read_weights(board, weights)
@@ -68,8 +70,8 @@ def command(
         document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
         print_json(document)
     else:
-        number = getattr(answer, "weight", answer.count)
-        click.echo(f"{number}" if answer.exact else without_separators(answer))
+        value = getattr(answer, "weight", answer.count)
+        click.echo(f"{value}" if answer.exact else without_separators(answer))
     options.print_known_codes(board)
     is_answered = answer.exact or answer.epsilon is not None
     if verbose:
@@ -80,9 +82,9 @@ def command(
         else:
             say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
     if answer.epsilon is not None and answer.delta is not None:
-        times = 1 + answer.epsilon
-        chance = 100 * (1 - answer.delta)
-        say(f"an estimate, correct within a factor of {times:g} with {chance:g}% probability")
+        factor = 1 + answer.epsilon
+        percent = 100 * (1 - answer.delta)
+        say(f"an estimate, correct within a factor of {factor:g} with {percent:g}% probability")
     leave_early(job.code or FAILURE * (not is_answered))
 
 

@@ -32,7 +32,7 @@ class DecodedJson(TypedDict):
 @options.board
 @click.argument("solution", type=TextFile())
 @options.as_json
-@options.working()
+@options.solver_options()
 def command(board: Board, *, solution: str, as_json: bool) -> None:
     """Turn a solver's answer into a code.
 
@@ -45,38 +45,38 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
     does not get these scores.
     """
-    found = read_solution(solution, board.game)
-    if found.code is not None:
-        rescore(board, found)
+    answer = read_solution(solution, board.game)
+    if answer.code is not None:
+        rescore(board, answer)
     # for an inconsistent board, a MaxSAT solver returns a code that violates few rows
-    witness = found.code if found.status is Status.CONSISTENT else None
+    witness = answer.code if answer.status is Status.CONSISTENT else None
     if as_json:
         colors = None if witness is None else [color + 1 for color in witness]
         document: DecodedJson = {
             "board": str(board),
-            "verdict": str(found.status),
+            "verdict": str(answer.status),
             "witness": colors,
         }
         print_json(document)
     elif witness is not None:
         click.echo(speller(board.game).print_code(witness))
     else:
-        click.echo(str(found.status))
-        if found.code is not None:
-            spelled = speller(board.game).print_code(found.code)
-            say(f"the solver's code {spelled} misses {found.cost} of {len(board.rows)} rows")
-    leave_with(found.status)
+        click.echo(str(answer.status))
+        if answer.code is not None:
+            spelled = speller(board.game).print_code(answer.code)
+            say(f"the solver's code {spelled} misses {answer.cost} of {len(board.rows)} rows")
+    leave_with(answer.status)
 
 
-def rescore(board: Board, found: Solution) -> None:
-    """End the command with an error unless the code violates as many rows as stated."""
-    code = found.code or ()
-    missed = [row + 1 for row in board.missed(code)]
-    if len(missed) != (found.cost or 0) or not board.game.contains(code):
+def rescore(board: Board, answer: Solution) -> None:
+    """End the command with an error if the code violates another number of rows than stated."""
+    code = answer.code or ()
+    missed_rows = [row + 1 for row in board.missed(code)]
+    if len(missed_rows) != (answer.cost or 0) or not board.game.contains(code):
         print_message(
-            f"Error: the solution's code {speller(board.game).print_code(code)} does not get the "
-            f"scores of {rows_in_words(missed)}, but the solver reports {found.cost or 'no'} "
-            f"violated {plural('row', found.cost or 0)}. Is it the solution of another board?"
+            f"Error: the solution's code {speller(board.game).print_code(code)} violates "
+            f"{rows_in_words(missed_rows)}, but the solver reports {answer.cost or 'no'} "
+            f"violated {plural('row', answer.cost or 0)}. Is it the solution of another board?"
         )
         leave(FAILURE)
 

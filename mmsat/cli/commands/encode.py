@@ -14,7 +14,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.input_files import NamedBoard
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Name, NewFolder, OutputPlace, is_folder, misuse, where
+from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
@@ -22,22 +22,22 @@ from mmsat.game.board import Board
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
 
-CHUNK = 1 << 16
+MIN_CHUNK_CHARACTERS = 1 << 16
 """Minimum number of characters per chunk, except for the last."""
 
 
 class Format(Name):
-    """The name of a format, or one of the other names `others`."""
+    """The name of a format, or one of `extra_names`."""
 
-    def __init__(self, others: Collection[str] = ()) -> None:
-        super().__init__("format", lambda: [*others, *WRITERS, *ALIASES])
-        self.others = others
+    def __init__(self, extra_names: Collection[str] = ()) -> None:
+        super().__init__("format", lambda: [*extra_names, *WRITERS, *ALIASES])
+        self.extra_names = extra_names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raise InputError if it is unknown."""
-        if value in self.others:
+        if value in self.extra_names:
             return str(value)
-        return find_writer(value, self.others, where(param)).name
+        return find_writer(value, self.extra_names, parameter_name(param)).name
 
 
 class EncodedJson(TypedDict):
@@ -79,12 +79,12 @@ class EncodedJson(TypedDict):
 @click.option(
     "-o",
     "--output",
-    type=OutputPlace(NewFolder()),
+    type=OutputPath(NewFolder()),
     help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf;"
     " or new folder for a suite.",
 )
 @options.as_json
-@options.working("timeout")
+@options.solver_options("timeout")
 def command(
     lists: tuple[list[NamedBoard], ...],
     *,
@@ -104,7 +104,7 @@ def command(
     verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
     written completely or not at all.
     """
-    boards = [named.board for several in lists for named in several]
+    boards = [named_board.board for board_list in lists for named_board in board_list]
     if output is not None and output != "-" and is_folder(output):
         write_all(
             boards, find_writer(language or "cnf"), encoding, output, timeout, as_json=as_json
@@ -116,14 +116,14 @@ def command(
     to_file = output is not None and output != "-"
     by_ending = find_format(output) if output is not None and language is None else None
     writer = find_writer(language or by_ending or "cnf")
-    used = writer.encoding_of(encoding)
+    encoding_name = writer.encoding_of(encoding)
     text: str | None = None
     job = Job(0, f"writing {writer.name}", prints=not (to_file or as_json))
 
     def write() -> int:
         nonlocal text
         pieces = job.progress.follow(
-            write_pieces(board, writer.name, used, timeout),
+            write_pieces(board, writer.name, encoding_name, timeout),
             lambda _, size: f"{size:,} characters of {writer.name} written",
         )
         if output is not None and to_file:
@@ -143,7 +143,7 @@ def command(
     if to_file:
         say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
     if as_json:
-        print_json(describe(board, writer.name, used, output if to_file else None, text))
+        print_json(describe(board, writer.name, encoding_name, output if to_file else None, text))
 
 
 def write_all(
@@ -158,7 +158,7 @@ def write_all(
     """Write a suite of boards, and print its JSON documents."""
     from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
 
-    used = writer.encoding_of(encoding)
+    encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)
     digits = max(3, len(str(len(boards))))
     names = [f"board-{number:0{digits}}{writer.suffix}" for number in range(1, len(boards) + 1)]
@@ -168,7 +168,7 @@ def write_all(
     def files() -> Iterator[SuiteFile]:
         for name, board in zip(names, boards, strict=True):
             verdict = decide_verdict(board, deadline)
-            pieces = write_pieces(board, writer.name, used, deadline.left)
+            pieces = write_pieces(board, writer.name, encoding_name, deadline.left)
             yield SuiteFile(name, board, verdict, pieces)
 
     try:
@@ -180,13 +180,15 @@ def write_all(
     say(f"{folder}: {quantity(len(boards), 'file')} of {writer.name}")
     if as_json:
         for name, board in zip(names, boards, strict=True):
-            print_json(describe(board, writer.name, used, os.path.join(folder, name), None))
+            print_json(
+                describe(board, writer.name, encoding_name, os.path.join(folder, name), None)
+            )
 
 
 def describe(
     board: Board, language: str, encoding: str | None, file: str | None, text: str | None
 ) -> EncodedJson:
-    """Return the JSON document of a board that was written to a file, or as text."""
+    """Return the JSON document of an encoded board, with the name of its file or its text."""
     return {
         "board": str(board),
         "format": language,
@@ -206,13 +208,13 @@ def write_pieces(
 
 
 def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
-    """Yield the text in chunks of at least CHUNK characters, because each has an overhead."""
-    gathered: list[str] = []
+    """Yield the text in chunks of MIN_CHUNK_CHARACTERS or more, because each chunk has a cost."""
+    chunk_pieces: list[str] = []
     size = 0
     for piece in find_writer(language).export(board, encoding):
-        gathered.append(piece)
+        chunk_pieces.append(piece)
         size += len(piece)
-        if size >= CHUNK:
-            yield "".join(gathered)
-            gathered, size = [], 0
-    yield "".join(gathered)
+        if size >= MIN_CHUNK_CHARACTERS:
+            yield "".join(chunk_pieces)
+            chunk_pieces, size = [], 0
+    yield "".join(chunk_pieces)

@@ -44,8 +44,8 @@ def command(name: str | None, *, as_json: bool) -> None:
         if as_json:
             described = entry.to_dict()
             described["readme"] = entry.readme
-            page: EncodingsJson = {"encodings": [described]}
-            print_json(page)
+            document: EncodingsJson = {"encodings": [described]}
+            print_json(document)
         else:
             print_one(entry)
     elif as_json:
@@ -63,9 +63,9 @@ def engine_summaries() -> list[tuple[str, str]]:
     return [(name, engines[name].summary) for engines in (ENGINES, SPECIAL) for name in engines]
 
 
-def print_all(found: Sequence[Entry]) -> None:
+def print_all(encodings: Sequence[Entry]) -> None:
     """Print a table of encodings and one of engines."""
-    rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in found]
+    rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in encodings]
     show_table(["name", "kind", "propagation", "what it does"], rows)
     click.echo()
     show_table(["engine", "what it does"], [list(engine) for engine in engine_summaries()])

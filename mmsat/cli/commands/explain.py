@@ -32,7 +32,7 @@ from mmsat.solving.deadline import Deadline
 
 
 class Rows(Value[tuple[int, ...]]):
-    """Comma-separated numbers of rows, counted from 1; the value counts from 0."""
+    """Comma-separated row numbers from 1; the value is a tuple of row indices from 0."""
 
     name = "rows"
     expected = "row numbers, such as 3 or 3,5"
@@ -40,7 +40,7 @@ class Rows(Value[tuple[int, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """Return the numbers."""
+        """Return the row indices."""
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\s*[0-9]{1,9}(\s*,\s*[0-9]{1,9})*\s*", value):
@@ -67,7 +67,7 @@ class Rows(Value[tuple[int, ...]]):
     type=OutputFolder(),
     help="Draw the steps as step-01.svg, step-02.svg, ... in DIR.",
 )
-@options.working("engine", "seed", "timeout")
+@options.solver_options("engine", "seed", "timeout")
 @options.verbose
 def command(
     board: Board,
@@ -100,10 +100,12 @@ def command(
     """
     if draw is not None and not steps:
         misuse("--output requires --steps.")
-    asked = {"--lies": lies > 0, "--suspect": suspect is not None, "--steps": steps}
-    if sum(asked.values()) > 1:
-        first, *others = (option for option, is_given in asked.items() if is_given)
-        refuse_with(first, others, "Ask for one explanation at a time.")
+    explanation_options = {"--lies": lies > 0, "--suspect": suspect is not None, "--steps": steps}
+    if sum(explanation_options.values()) > 1:
+        first_option, *other_options = (
+            option for option, is_given in explanation_options.items() if is_given
+        )
+        refuse_with(first_option, other_options, "Ask for one explanation at a time.")
     settings["timeout"] = timeout
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
@@ -112,24 +114,26 @@ def command(
         print_report(suspicion, in_full=verbose)
         leave(code)
 
-    def describe(found: Explanation) -> str:
-        conflicts, corrections = len(found.conflicts), len(found.corrections)
+    def describe(explanation: Explanation) -> str:
+        conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
         kinds = quantity(conflicts, "conflict"), quantity(corrections, "correction")
-        first = next(iter(found.corrections), None)
-        rows = [str(change.row + 1) for change in first.changes] if first else []
-        likeliest = f"; likeliest wrong: {noun_phrase('row', rows)}" if rows else ""
-        return f"found {join_words(kinds)}{likeliest}"
+        best_correction = next(iter(explanation.corrections), None)
+        rows = (
+            [str(change.row + 1) for change in best_correction.changes] if best_correction else []
+        )
+        wrong_rows = f"; most likely wrong: {noun_phrase('row', rows)}" if rows else ""
+        return f"found {join_words(kinds)}{wrong_rows}"
 
     job = Job(Explanation.unknown(board, Tolerance(lies, by)), "looking for conflicts", describe)
-    asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
+    search_options: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
 
     def work() -> Explanation:
-        found = mmsat.explain(board, on_progress=job.note, **asked_for, **settings)
+        result = mmsat.explain(board, on_progress=job.note, **search_options, **settings)
         if not verbose or as_json or lies:
-            return found
-        seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
-        derived = with_derivations(board, found.conflicts, Deadline(seconds))
-        return replace(found, conflicts=derived)
+            return result
+        seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - result.seconds)
+        conflicts = with_derivations(board, result.conflicts, Deadline(seconds))
+        return replace(result, conflicts=conflicts)
 
     explanation = job.run(work)
     code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
@@ -137,28 +141,31 @@ def command(
         if suspect is None:
             print_json(explanation.to_dict())
         else:
-            suspicion, cut = find_suspicion(board, suspect, limit, **settings)
+            suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
             document: ExplainJson = {
                 **explanation.to_dict(),
                 "suspicion": suspicion.to_dict(),
             }
             print_json(document)
-            code = code or cut
+            code = code or suspicion_code
     else:
         print_report(explanation, in_full=verbose)
-    if timeout is None and not code and is_cut(explanation, limit):
+    if timeout is None and not code and is_ended_by_time(explanation, limit):
         say(
             f"The search stopped {FURTHER_SECONDS:.0f} s after the first result. "
             "--timeout N allows more time."
         )
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
-    leave_early(code, late="")
+    leave_early(code, failure_message="")
 
 
-def is_cut(found: Explanation, limit: int) -> bool:
-    """Return whether the time ended a list, rather than the limit on its length."""
-    lists = (found.conflicts, found.all_conflicts), (found.corrections, found.all_corrections)
+def is_ended_by_time(explanation: Explanation, limit: int) -> bool:
+    """Return whether a list is incomplete because of the time, not because of `limit`."""
+    lists = (
+        (explanation.conflicts, explanation.all_conflicts),
+        (explanation.corrections, explanation.all_corrections),
+    )
     return any(not is_complete and len(reasons) < limit for reasons, is_complete in lists)
 
 
@@ -172,46 +179,46 @@ def explain_steps(
     job = Job(
         Steps.unknown(board),
         "looking for steps",
-        lambda found: f"found {quantity(len(found.steps), 'step')}",
+        lambda steps: f"found {quantity(len(steps.steps), 'step')}",
     )
-    found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
+    steps = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
-        draw_steps(found, draw)
-    print_result(found, as_json=as_json, in_full=verbose)
-    is_silent = not found.is_complete and not found.steps
-    if verbose and is_silent:
+        draw_steps(steps, draw)
+    print_result(steps, as_json=as_json, in_full=verbose)
+    has_no_steps = not steps.is_complete and not steps.steps
+    if verbose and has_no_steps:
         say(f"not explained in {job.progress.seconds:.3f} s")
     elif verbose:
-        say(f"explained in {found.seconds:.3f} s")
-    leave_early(job.code or FAILURE * is_silent, late="")
+        say(f"explained in {steps.seconds:.3f} s")
+    leave_early(job.code or FAILURE * has_no_steps, failure_message="")
 
 
 def find_suspicion(
     board: Board, suspects: tuple[int, ...], limit: int, **settings: Any
 ) -> tuple[Suspicion, int]:
-    """Return the possible scores found in time, or until Ctrl-C, and the exit code."""
+    """Return the possible scores that are found in time or before Ctrl-C, and the exit code."""
     job = Job(
         Suspicion.unknown(board, check_suspects(board, suspects, first=1)),
         "looking for possible scores",
-        lambda found: f"found {quantity(len(found.hypotheses), 'possible score')}",
+        lambda suspicion: f"found {quantity(len(suspicion.hypotheses), 'possible score')}",
     )
-    found = job.run(
+    suspicion = job.run(
         lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)
     )
     if job.code:
         print_message("interrupted")
-    elif not found.all_hypotheses and len(found.hypotheses) < limit:
+    elif not suspicion.all_hypotheses and len(suspicion.hypotheses) < limit:
         print_message(late_message())
-        return found, FAILURE
-    return found, job.code
+        return suspicion, FAILURE
+    return suspicion, job.code
 
 
-def draw_steps(found: Steps, folder: str) -> None:
+def draw_steps(steps: Steps, folder: str) -> None:
     """Write one SVG file per step."""
     os.makedirs(folder, exist_ok=True)
-    pictures = list(frames(found))
+    pictures = list(frames(steps))
     digits = max(2, len(str(len(pictures))))
     for number, frame in enumerate(pictures, 1):
         path = os.path.join(folder, f"step-{number:0{digits}}.svg")
-        atomic_write(path, [pegboard_svg(found.board, frame)])
+        atomic_write(path, [pegboard_svg(steps.board, frame)])
     say(f"{os.path.normpath(folder)}: {quantity(len(pictures), 'drawing')}")

@@ -42,15 +42,15 @@ class FamiliesJson(TypedDict):
 def command(name: str | None, *, as_json: bool) -> None:
     """List the families of boards that `mmsat generate` makes, or describe one."""
     if as_json:
-        chosen = [*FAMILIES.values()] if name is None else [FAMILIES[name]]
-        document: FamiliesJson = {"families": [describe(family) for family in chosen]}
+        families = [*FAMILIES.values()] if name is None else [FAMILIES[name]]
+        document: FamiliesJson = {"families": [describe(family) for family in families]}
         print_json(document)
     elif name is not None:
         print_one(FAMILIES[name])
     else:
         rows = [
-            [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
-            for kind in FAMILIES.values()
+            [family.name, str(family.size), family.unit, ", ".join(family.answers), family.summary]
+            for family in FAMILIES.values()
         ]
         show_table(["family", "size", "of", "answers", "what it is"], rows, (1,))
 

@@ -17,7 +17,7 @@ from mmsat.game.space import SPACES
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
 
-class PublishedName(Name):
+class PublishedGameName(Name):
     """The name of a published game; case, blanks and hyphens are ignored."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class PublishedName(Name):
 
 
 @options.command("games", "mmsat games", "mmsat games grand")
-@click.argument("name", type=PublishedName(), required=False)
+@click.argument("name", type=PublishedGameName(), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the published games, or describe one.
@@ -37,8 +37,8 @@ def command(name: str | None, *, as_json: bool) -> None:
     Every command accepts the name of a published game in place of a size.
     """
     if as_json:
-        chosen = by_year() if name is None else [PUBLISHED_GAMES[name]]
-        document: GamesJson = {"games": [as_dict(published) for published in chosen]}
+        variants = by_year() if name is None else [PUBLISHED_GAMES[name]]
+        document: GamesJson = {"games": [as_dict(published) for published in variants]}
         print_json(document)
     elif name is not None:
         print_one(PUBLISHED_GAMES[name])
@@ -54,7 +54,7 @@ def size(published: PublishedGame) -> str:
 
 def print_all() -> None:
     """Print the table of games, and the suffixes of sizes that define other games."""
-    rows = [[game.name, size(game), f"{game.game.size:,}", in_short(game)] for game in by_year()]
+    rows = [[game.name, size(game), f"{game.game.size:,}", one_line(game)] for game in by_year()]
     show_table(["name", "size", "codes", "what it is"], rows, (2,))
     show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
     show_gap()
@@ -67,8 +67,8 @@ def print_all() -> None:
     show_table(["any size", "rule"], suffixes)
 
 
-def in_short(published: PublishedGame) -> str:
-    """Return title, year and rules."""
+def one_line(published: PublishedGame) -> str:
+    """Return the title, the year and the special rules of a game in one line."""
     return f"{published.title}, {published.year}. {published.summary}"
 
 

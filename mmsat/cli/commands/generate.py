@@ -22,7 +22,7 @@ from mmsat.cli.parameters import (
     Name,
     NewFolder,
     Number,
-    OutputPlace,
+    OutputPath,
     Share,
     is_folder,
     misuse,
@@ -49,7 +49,7 @@ FAMILY = Name("family", lambda: FAMILIES)
 NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
 """The notations of boards, and the endings of their files in a suite."""
 FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
-"""The format of a file by its ending, without --to; other files are text."""
+"""The format by the ending of the output file, if --to is not given; other files are text."""
 
 
 class Notation(Format):
@@ -91,7 +91,7 @@ class Notation(Format):
     help="line, text, json, or a format of `mmsat encode`.",
 )
 @click.option(
-    "-o", "--output", type=OutputPlace(NewFolder()), help="File, or new folder for a suite."
+    "-o", "--output", type=OutputPath(NewFolder()), help="File, or new folder for a suite."
 )
 @options.as_json
 def command(
@@ -121,7 +121,7 @@ def command(
 
     --games makes a log for `mmsat audit`: JSON Lines, one game per line.
     """
-    require_used(family, count, games)
+    refuse_unused_options(family, count, games)
     if output is not None and not options.is_chosen("to"):
         to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
     in_folder = output is not None and is_folder(output)
@@ -131,7 +131,7 @@ def command(
         if in_folder and as_json:
             refuse_with("--json", ["--output DIR"])
         if to in WRITERS and not in_folder:
-            misuse(f"--count with --to {to} requires --output DIR.")
+            misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
             if games is not None:
                 lines = generate_log(game, games, slips, seed, executor=executor)
@@ -143,7 +143,7 @@ def command(
                 write_folder(lines, count or 1, to, output)
                 return
             if options.is_chosen("to"):
-                lines = print_boards(lines, to)
+                lines = format_boards(lines, to)
             write_lines(lines, games or count or 0, output)
         return
     if jobs > 1 or dask:
@@ -151,11 +151,11 @@ def command(
     kind = find_family(family or "")
     size = kind.size if size is None else size
     answer = answer or str(kind.answers[0])
-    chosen = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
+    parameters = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
         generated = generate(kind.name, size, rows=rows, seed=seed, answer=answer)
     if output is not None:
-        write_board(generated.board, print_board(generated, to, chosen), output)
+        write_board(generated.board, format_board(generated, to, parameters), output)
     if as_json:
         document: FamilyBoardJson = {
             "family": kind.name,
@@ -166,33 +166,36 @@ def command(
         }
         print_json(document)
     elif output is None:
-        click.echo(print_board(generated, to, chosen), nl=False)
+        click.echo(format_board(generated, to, parameters), nl=False)
 
 
-def require_used(family: str | None, count: int | None, games: int | None) -> None:
-    """Raise InputError if there are options that do not apply to a log (`games`) or to boards."""
-    of_board, of_log = ("size", "rows", "answer", "count", "to"), ("game", "slips")
+def refuse_unused_options(family: str | None, count: int | None, games: int | None) -> None:
+    """Raise InputError if FAMILY is missing, or if options do not apply to a log or to boards.
+
+    `games` requests a log. --count with both --json and --to is refused, too.
+    """
+    board_options, log_options = ("size", "rows", "answer", "count", "to"), ("game", "slips")
     if games is not None:
-        given = [options.name_of(name) for name in filter(options.is_chosen, of_board)]
+        given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
         refuse_with("--games", [f"the family {family}"] * (family is not None) + given)
-    for name in filter(options.is_chosen, of_log if games is None else ()):
-        misuse(f"{options.name_of(name)} requires --games.")
+    for name in filter(options.is_chosen, log_options if games is None else ()):
+        misuse(f"{options.option_name(name)} requires --games.")
     if family is None and games is None:
         misuse("Missing argument FAMILY. `mmsat families` lists the families.")
     if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
         refuse_with("--json", ["--to"], "--json prints JSON Lines.")
 
 
-class Made(NamedTuple):
-    """A board of a bulk, and the parameters that it was made with."""
+class GeneratedLine(NamedTuple):
+    """A line of `generate_many`: a board, and its parameters."""
 
     generated: Generated
-    chosen: dict[str, Any]
+    parameters: dict[str, Any]
     """The family, the size, the seed and the answer."""
 
     @classmethod
-    def parse(cls, line: str) -> Made:
-        """Read a line of `generate_many`."""
+    def parse(cls, line: str) -> GeneratedLine:
+        """Return the board and the parameters of a line."""
         document = json.loads(line)
         witness = document["witness"]
         code = None if witness is None else tuple(color - 1 for color in witness)
@@ -201,14 +204,14 @@ class Made(NamedTuple):
         return cls(generated, {key: document[key] for key in ("family", "size", "seed", "answer")})
 
 
-def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
+def format_boards(lines: Iterable[str], to: str) -> Iterator[str]:
     """Convert the JSON Lines of `generate_many` to boards in a notation."""
     for number, line in enumerate(lines):
-        generated, chosen = Made.parse(line)
+        generated, parameters = GeneratedLine.parse(line)
         if to == "json":
             yield f"{json.dumps(generated.board.to_json())}\n"
         else:
-            yield "\n" * (to == "text" and number > 0) + print_board(generated, to, chosen)
+            yield "\n" * (to == "text" and number > 0) + format_board(generated, to, parameters)
 
 
 def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None:
@@ -220,12 +223,12 @@ def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None
     ending = NOTATIONS[to] if to in NOTATIONS else WRITERS[to].suffix
 
     def files() -> Iterator[SuiteFile]:
-        for generated, chosen in map(Made.parse, lines):
-            name = f"{chosen['family']}-{chosen['size']}-{chosen['seed']}{ending}"
+        for generated, parameters in map(GeneratedLine.parse, lines):
+            name = f"{parameters['family']}-{parameters['size']}-{parameters['seed']}{ending}"
             verdict = generated.status
             if verdict is Status.UNKNOWN:
                 verdict = decide_verdict(generated.board, Deadline())
-            text = [print_board(generated, to, chosen)]
+            text = [format_board(generated, to, parameters)]
             yield SuiteFile(name, generated.board, verdict, text)
 
     job.run(lambda: write_suite(folder, files(), total, report_progress))
@@ -257,16 +260,18 @@ def write_lines(lines: Iterable[str], total: int, output: str | None) -> None:
         say(f"{output}: {quantity(size, 'byte')}")
 
 
-def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
-    """Return the board in a notation; the text of a board file starts with its description.
+def format_board(generated: Generated, to: str, parameters: dict[str, Any]) -> str:
+    """Return the board in a notation or a format.
 
-    The description has the parameters `chosen`, how the board was made, and its verdict.
+    In the notation `text`, a description precedes the board as comments: the parameters, how the
+    board was made, and the verdict.
     """
-    text = "".join(WRITERS[to].export(made.board)) if to in WRITERS else PRINTERS[to](made.board)
+    board = generated.board
+    text = "".join(WRITERS[to].export(board)) if to in WRITERS else PRINTERS[to](board)
     if to != "text":
         return text
-    parameters = ", ".join(f"{key} {value}" for key, value in chosen.items())
-    verdict = f"It is {made.status} by construction." if made.status != "unknown" else ""
-    words = " ".join((*made.recipe, verdict)).strip()
-    lines = [parameters, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
+    parameter_text = ", ".join(f"{key} {value}" for key, value in parameters.items())
+    verdict = f"It is {generated.status} by construction." if generated.status != "unknown" else ""
+    description = " ".join((*generated.recipe, verdict)).strip()
+    lines = [parameter_text, *wrap(description, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text

@@ -76,27 +76,27 @@ def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
     if as_line:
         refuse_with("--line", ["--json"] if as_json else [])
     if name is None or name in families():
-        chosen: Sequence[Instance] = instances(name)
-        whole = False
+        selected: Sequence[Instance] = instances(name)
+        is_single = False
     else:
-        chosen = [find(name)]
-        whole = True
+        selected = [find(name)]
+        is_single = True
     if as_json:
-        document: InstancesJson = {"instances": [as_dict(instance) for instance in chosen]}
+        document: InstancesJson = {"instances": [as_dict(instance) for instance in selected]}
         print_json(document)
     elif as_line:
-        for instance in chosen:
+        for instance in selected:
             click.echo(str(instance.board))
-    elif whole:
-        print_one(chosen[0])
+    elif is_single:
+        print_one(selected[0])
     else:
-        print_all(chosen)
+        print_all(selected)
 
 
 def as_dict(instance: Instance) -> InstanceJson:
     """Return the description of a board for JSON.
 
-    The count is a string, because it can be huge. Rows count from 1.
+    The count is a string, because it can be huge. Rows are numbered from 1.
     """
     to_json = instance.board.game.scoring.to_json
     return {
@@ -119,11 +119,11 @@ def as_dict(instance: Instance) -> InstanceJson:
     }
 
 
-def print_all(chosen: Sequence[Instance]) -> None:
+def print_all(selected: Sequence[Instance]) -> None:
     """Print a table of boards."""
     rows = [
         [entry.name, entry.verdict, "" if entry.count is None else f"{entry.count:,}", entry.title]
-        for entry in chosen
+        for entry in selected
     ]
     show_table(["name", "verdict", "codes", "title"], rows, (2,))
 

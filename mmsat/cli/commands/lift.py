@@ -27,7 +27,7 @@ from mmsat.strategy.tree_file import read_tree
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that `mmsat decode` prints for boards without a known code."""
 CODE = re.compile(r"[\w-]+")
-"""Text that looks like a code; if it is invalid, the error is about codes."""
+"""Text that looks like a code. If it is not a valid code, the error states its faults."""
 
 
 class CodeText(TextFile):
@@ -96,9 +96,9 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
         if line is not None:
             certificate = reduction.lift(line)
     else:
-        status, found = read(code, reduction.board.game)
-        if found is not None:
-            certificate = reduction.lift(found)
+        status, solution = read_answer(code, reduction.board.game)
+        if solution is not None:
+            certificate = reduction.lift(solution)
     if as_json:
         answer = None if certificate is None else reduction.spell(certificate)
         document: LiftedJson = {
@@ -119,22 +119,23 @@ def read_strategy(
 ) -> tuple[Status, tuple[Code, ...] | None]:
     """Read a strategy tree, or the output of `mmsat optimal --json`; raise InputError.
 
-    Return a verdict, and the longest line of the tree if it is fast enough for the reduction.
+    Return the verdict, and for a tree, its longest line. A tree that needs more guesses than the
+    reduction allows raises InputError, too.
     """
     limit, game = reduction.guesses, reduction.target
     try:
         document = json.loads(text)
-        is_answer = "proven" in document and document["codes"] is None
-        is_of_limit = is_answer and (document["max_guesses"] or limit) >= limit
+        has_no_strategy = "proven" in document and document["codes"] is None
+        is_decision = has_no_strategy and (document["max_guesses"] or limit) >= limit
     except (ValueError, KeyError, TypeError, RecursionError):
-        write = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
-        raise InputError.of("the strategy", write, text[:60]) from None
-    if is_of_limit:
+        expected = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
+        raise InputError.of("the strategy", expected, text[:60]) from None
+    if is_decision:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:
-        write = "a strategy of the game that mmsat reduce makes of this source"
-        raise InputError.of("the strategy", write, str(tree.game), "it is of another game")
+        expected = "a strategy of the game that mmsat reduce makes of this source"
+        raise InputError.of("the strategy", expected, str(tree.game), "it is of another game")
     worst = max(replay(tree).values())
     if worst > limit:
         rule = f"every code is found within {quantity(limit, 'guess')}"
@@ -142,8 +143,8 @@ def read_strategy(
     return Status.CONSISTENT, line_of(tree)
 
 
-def read(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Read a verdict and a code, from a line or a JSON document; raise InputError."""
+def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:
+    """Return the verdict and the code of a line or a JSON document; raise InputError."""
     text = text.strip()
     if text.startswith("{"):
         return _read_document(text, game)
@@ -159,7 +160,7 @@ def read(text: str, game: Game) -> tuple[Status, Code | None]:
 
 
 def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Read the output of `mmsat check --json`."""
+    """Return the verdict and the code that `mmsat check --json` printed; raise InputError."""
     try:
         document: dict[str, Any] = json.loads(text)
         status, witness = Status(document["verdict"]), document["witness"]
@@ -192,5 +193,5 @@ def _require_code(code: Code, game: Game) -> Code:
 
 def _unclear(text: str, game: Game) -> InputError:
     """Make the error for a text that is neither a code nor a verdict."""
-    write = f"a code of {quantity(game.pegs, 'peg')}, or what mmsat check --json printed"
-    return InputError.of("the answer", write, text[:60])
+    expected = f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat check --json"
+    return InputError.of("the answer", expected, text[:60])

@@ -16,7 +16,7 @@ from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
-from mmsat.cli.streams import is_gone
+from mmsat.cli.streams import is_reader_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.counting.codes import codes_from, draw_codes
 from mmsat.counting.listing import list_codes
@@ -51,7 +51,7 @@ from mmsat.solving.isolation import stream
     help="Draw N different codes at random.",
 )
 @options.memory
-@options.working("seed", "timeout")
+@options.solver_options("seed", "timeout")
 @options.verbose
 def command(
     board: Board,
@@ -76,28 +76,28 @@ def command(
     if sample is not None:
         given = {"--from": start, "--limit": limit}
         refuse_with("--sample", filter(given.get, given))
-    started = monotonic()
+    start_time = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
-    found = mmsat.codes(board, lies=lies, by=by, memory=memory)
+    sequence = mmsat.codes(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
     codes: Iterator[Code]
     if sample is not None:
-        sink.is_part = True
-        codes = stream(deadline, draw_codes, found, sample, seed)
+        sink.is_excerpt = True
+        codes = stream(deadline, draw_codes, sequence, sample, seed)
     elif start is not None and start > 1:
-        sink.is_part = True
-        codes = stream(deadline, codes_from, found, start - 1)
+        sink.is_excerpt = True
+        codes = stream(deadline, codes_from, sequence, start - 1)
     else:
-        codes = list_codes(board, deadline, tolerance=found.tolerance)
-    why = sink.take(codes, limit)
+        codes = list_codes(board, deadline, tolerance=sequence.tolerance)
+    end_reason = sink.take(codes, limit)
     if verbose:
-        say(f"{quantity(sink.codes, 'code')} in {monotonic() - started:.3f} s")
+        say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
     options.print_known_codes(board)
-    if not sink.codes and not why:
+    if not sink.num_codes and not end_reason:
         say("no code gets these scores")
-    if why:
-        print_message(why)
-        leave(INTERRUPTED if why == "interrupted" else FAILURE)
+    if end_reason:
+        print_message(end_reason)
+        leave(INTERRUPTED if end_reason == "interrupted" else FAILURE)
 
 
 class TextSink:
@@ -107,27 +107,27 @@ class TextSink:
         """Start the list."""
         self.board = board
         self.speller = speller(board.game)
-        self.codes = 0
-        self.flushed = 0.0
-        self.is_part = False  # whether the list is incomplete even if it ends normally
+        self.num_codes = 0
+        self.flush_time = 0.0
+        self.is_excerpt = False  # whether the list is incomplete even if it ends normally
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
-        """Write codes up to the limit; return the reason if the list ended early."""
-        job: Job[str | None] = Job("interrupted", doing="")
-        why = job.run(lambda: self._write_all(islice(codes, limit)))
-        self.close(complete=not (why or self.is_part or self.codes == limit))
-        return why
+        """Write up to `limit` codes; return the reason if the list ended early, else None."""
+        job: Job[str | None] = Job("interrupted", message="")
+        end_reason = job.run(lambda: self._write_all(islice(codes, limit)))
+        self.close(complete=not (end_reason or self.is_excerpt or self.num_codes == limit))
+        return end_reason
 
     def _write_all(self, codes: Iterator[Code]) -> str | None:
         """Write all codes; return a message if the time limit was reached."""
         try:
             for code in codes:
                 self.write(code)
-                self.codes += 1
-                if monotonic() > self.flushed + UPDATE_SECONDS:
+                self.num_codes += 1
+                if monotonic() > self.flush_time + UPDATE_SECONDS:
                     sys.stdout.flush()
-                    self.flushed = monotonic()
-                if is_gone():  # the reader closed the pipe, as `head` does
+                    self.flush_time = monotonic()
+                if is_reader_gone():  # the reader closed the pipe, as `head` does
                     break
         except TimeUpError:
             return late_message()
@@ -138,27 +138,29 @@ class TextSink:
         sys.stdout.write(f"{self.speller.print_code(code)}\n")
 
     def close(self, *, complete: bool) -> None:
-        """Finish the list; text needs no end."""
+        """End the list; text needs no end."""
 
 
 class JsonSink(TextSink):
     """Writes one JSON document (ListJson) in pieces; it is valid however the list ends.
 
-    Ctrl-C can interrupt any write after its text was written. So `before`, the text that precedes
-    the next code, is updated before each write.
+    Ctrl-C can interrupt a write after its text was written. So `prefix`, the text that precedes the
+    next code, is updated before each write.
     """
 
-    def __init__(self, board: Board, more: Mapping[str, Any]) -> None:
+    def __init__(self, board: Board, extra_keys: Mapping[str, Any]) -> None:
         super().__init__(board)
-        self.more = "".join(f"{json.dumps(key)}: {json.dumps(more[key])}, " for key in more)
-        self.before = f'{{"board": {json.dumps(str(board))}, "listed": ['
+        self.extra_keys = "".join(
+            f"{json.dumps(key)}: {json.dumps(extra_keys[key])}, " for key in extra_keys
+        )
+        self.prefix = f'{{"board": {json.dumps(str(board))}, "listed": ['
 
     def write(self, code: Code) -> None:
         """Write one code as a list of colors from 1."""
-        before, self.before = self.before, ", "
-        sys.stdout.write(f"{before}{json.dumps([color + 1 for color in code])}")
+        prefix, self.prefix = self.prefix, ", "
+        sys.stdout.write(f"{prefix}{json.dumps([color + 1 for color in code])}")
 
     def close(self, *, complete: bool) -> None:
         """Close the document."""
-        before = "" if self.before == ", " else self.before
-        sys.stdout.write(f'{before}], {self.more}"complete": {json.dumps(complete)}}}\n')
+        prefix = "" if self.prefix == ", " else self.prefix
+        sys.stdout.write(f'{prefix}], {self.extra_keys}"complete": {json.dumps(complete)}}}\n')

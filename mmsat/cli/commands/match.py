@@ -86,52 +86,56 @@ def command(
     the most codes; `evil-worst` picks the score that forces the most guesses.
 
     With --boards N, strategies for several boards (together, summed-entropy, one-by-one) play the
-    same random codes, and their wins and guesses are printed. A game is won within N + 5 guesses,
-    or within --turns.
+    same random codes, and their wins and guesses are printed. A game is won within --turns guesses;
+    by default, N - 1 more than the published game allows, or N + 5.
     """
     if boards is not None:
         match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)
         return
     source = random.Random(seed)
-    found = find_game(game)
+    parsed_game = find_game(game)
     if len(chosen) < 2:
         misuse("A match needs two players or more. Give --player NAME for each of them.")
-    seats: list[Player] = []
-    bound = {"consistent_only": consistent_only, "hard": hard}
+    players: list[Player] = []
+    restrictions = {"consistent_only": consistent_only, "hard": hard}
     for number, name in enumerate(chosen, 1):
         if name == HUMAN:
-            seats.append(HumanPlayer(f"human {number}"))
+            players.append(HumanPlayer(f"human {number}"))
             continue
-        first, _, strategy = name.partition(":")
-        draw = source.randrange(1 << 31)
-        if first in (EVIL, WORST):
-            seats.append(Evader(found, strategy or AUTO, draw, worst=first == WORST, **bound))
+        kind, _, strategy = name.partition(":")
+        player_seed = source.randrange(1 << 31)
+        if kind in (EVIL, WORST):
+            players.append(
+                Evader(
+                    parsed_game, strategy or AUTO, player_seed, worst=kind == WORST, **restrictions
+                )
+            )
         else:
-            seats.append(Machine(found, name, draw, **bound))
-    names = tuple(seat.name for seat in seats)
-    many = (settings["games"] or len(seats)) * MATCHES[rules].rounds_a_game
+            players.append(Machine(parsed_game, name, player_seed, **restrictions))
+    names = tuple(player.name for player in players)
+    num_rounds = (settings["games"] or len(players)) * MATCHES[rules].rounds_a_game
     job = Job(
-        MatchResult(found, rules, names, (), is_complete=False),
+        MatchResult(parsed_game, rules, names, (), is_complete=False),
         "playing",
-        lambda result: f"{len(result.played):,} of {quantity(many, 'round')} played",
-        share=lambda result: len(result.played) / many,
+        lambda result: f"{len(result.played):,} of {quantity(num_rounds, 'round')} played",
+        share=lambda result: len(result.played) / num_rounds,
     )
-    code, late = 0, None
+    code, failure_message = 0, None
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}
-    settings |= {**bound, "on_round": job.note}
+    settings |= {**restrictions, "on_round": job.note}
     try:
-        job.run(lambda: match(found, seats, **settings))
+        job.run(lambda: match(parsed_game, players, **settings))
         code = job.code
     except LeftError:
-        code, late = FAILURE, "the match was left before its end"
-    result = job.known
+        code, failure_message = FAILURE, "the match was left before its end"
+    result = job.answer
     print_result(result, as_json=as_json, in_full=verbose)
-    leave_early(code, late)
+    leave_early(code, failure_message)
 
 
 def match_boards(
     name: str,
-    chosen: tuple[str, ...],
+    player_names: tuple[str, ...],
     boards: int,
     turns: int | None,
     seed: int | None,
@@ -141,17 +145,19 @@ def match_boards(
 ) -> None:
     """Play games of several boards at once, by one or more strategies, and print the results."""
     context_params = click.get_current_context().params
-    unfit = ("consistent_only", "hard")
-    refuse_with("--boards", [options.name_of(name) for name in unfit if context_params[name]])
-    game, names = find_game(name), chosen or (TOGETHER,)
-    limit = turns or usual_turns_of_several(name, boards)
+    excluded_options = ("consistent_only", "hard")
+    refuse_with(
+        "--boards", [options.option_name(name) for name in excluded_options if context_params[name]]
+    )
+    game, names = find_game(name), player_names or (TOGETHER,)
+    max_guesses = turns or usual_turns_of_several(name, boards)
     games = context_params["games"] or DEFAULT_GAMES
     job = Job(
-        SeveralMatch(game, boards, limit, names, (), ()),
+        SeveralMatch(game, boards, max_guesses, names, (), ()),
         "playing",
         lambda result: f"{quantity(len(result.guesses), 'game')} of {games:,} played",
     )
-    settings: dict[str, Any] = {"count": boards, "games": games, "turns": limit, "seed": seed}
+    settings: dict[str, Any] = {"count": boards, "games": games, "turns": max_guesses, "seed": seed}
     job.run(lambda: match_several(game, names, on_progress=job.note, **settings))
-    print_result(job.known, as_json=as_json, in_full=verbose)
+    print_result(job.answer, as_json=as_json, in_full=verbose)
     leave_early(job.code)

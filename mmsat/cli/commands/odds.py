@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @options.lies
 @options.picture("Draw the table to FILE: .svg, .png or .pdf.")
 @options.memory
-@options.working("timeout")
+@options.solver_options("timeout")
 def command(
     board: Board,
     *,

@@ -72,7 +72,9 @@ def command(
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None, "looking for strategies")
     job.run(
-        lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
+        lambda: search.run(
+            timeout, lambda standing: job.progress.report(describe(standing), standing.done or None)
+        )
     )
     optimum = search.result
     if save is not None and optimum.tree is not None:

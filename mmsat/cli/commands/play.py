@@ -35,7 +35,7 @@ SINGLE_BOARD_OPTIONS = (
 )
 """The options that cannot be combined with several boards."""
 EVIL_CODE_VERB = "could still have been"
-"""The verb for the revealed code of an evil codemaker, which never chose one."""
+"""The verb for the revealed code of an evil codemaker, which never chose a code."""
 
 
 @options.command(
@@ -87,10 +87,11 @@ def command(
     --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
     forces the most guesses (games of up to 5,040 codes).
 
-    --boards N: each guess is scored on every unsolved board; solve all within N + 5 guesses, or
-    within --turns. With --role maker, you enter the scores of a game that is played elsewhere.
+    --boards N: each guess is scored on every unsolved board; solve all within --turns guesses (by
+    default, N - 1 more than the published game allows, or N + 5). With --role maker, you enter the
+    scores of a game that is played elsewhere.
     """
-    given = {
+    game_options = {
         "GAME": game,
         "--role": role,
         "--turns": turns,
@@ -102,9 +103,9 @@ def command(
         "--seed": seed,
     }
     if boards is not None:
-        given_here = {**given, "--resume": resume}
-        unfit = [name for name in SINGLE_BOARD_OPTIONS if given_here[name] is not None]
-        refuse_with("--boards", unfit)
+        all_options = {**game_options, "--resume": resume}
+        excluded_options = [name for name in SINGLE_BOARD_OPTIONS if all_options[name] is not None]
+        refuse_with("--boards", excluded_options)
         play_boards(
             find_game(game or DEFAULT_GAME),
             boards,
@@ -115,47 +116,47 @@ def command(
             as_json=as_json,
         )
         return
-    saved = new_game(given) if resume is None else load_game(resume, given)
-    talk = TableTalk(aside=as_json)
-    now, left = play(saved, talk, any_word=any_word)
+    saved = new_game(game_options) if resume is None else load_game(resume, game_options)
+    talk = TableTalk(to_stderr=as_json)
+    now, departure = play(saved, talk, any_word=any_word)
     saved = replace(saved, now=now)
     if now.is_over:
         end(saved, talk)
-    elif left is not None and left.is_ended and is_terminal():
-        keep(saved, free_name())
-    elif left is not None and saved.role == "breaker" and is_terminal():
+    elif departure is not None and departure.is_input_ended and is_terminal():
+        save_game(saved, unused_file_name())
+    elif departure is not None and saved.role == "breaker" and is_terminal():
         code = reveal(saved)
         spelled = "" if code is None else speller(now.board.game).print_code(code)
-        talk.tell(f"The code {EVIL_CODE_VERB if saved.evil else 'was'} {spelled}.")
+        talk.print_sentence(f"The code {EVIL_CODE_VERB if saved.evil else 'was'} {spelled}.")
     if as_json:
         print_json(saved.to_dict())
-    if left is not None and left.is_ended and not is_terminal():
+    if departure is not None and departure.is_input_ended and not is_terminal():
         print_message("the input ended before the game was over")
         leave(FAILURE)
 
 
-def new_game(given: dict[str, Any]) -> Saved:
-    """Create a new game from the options, which are None if not given."""
-    name = given["GAME"] or DEFAULT_GAME
+def new_game(game_options: dict[str, Any]) -> Saved:
+    """Create a new game from options, whose values are None if they are not given."""
+    name = game_options["GAME"] or DEFAULT_GAME
     game = find_game(name)
-    role, seed = given["--role"] or "breaker", given["--seed"]
-    evil, worst = bool(given["--evil"]), bool(given["--worst"])
+    role, seed = game_options["--role"] or "breaker", game_options["--seed"]
+    evil, worst = bool(game_options["--evil"]), bool(game_options["--worst"])
     if worst and not evil:
         misuse("--worst requires --evil.")
-    if worst and given["--hard"]:
+    if worst and game_options["--hard"]:
         refuse_with("--worst", ["--hard"])
     if evil and role == "maker":
         refuse_with("--evil", ["--role maker"], "The codemaker is you.")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
-    turns = given["--turns"] or usual_turns(name)
-    bound = [bool(given[name]) for name in ("--consistent-only", "--hard")]
-    now = Round(Board(game), turns, secret, *bound)
-    return Saved(role, now, given["--strategy"] or AUTO, seed, evil, worst)
+    turns = game_options["--turns"] or usual_turns(name)
+    restrictions = [bool(game_options[name]) for name in ("--consistent-only", "--hard")]
+    now = Round(Board(game), turns, secret, *restrictions)
+    return Saved(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
 
 
-def load_game(file: str, given: dict[str, Any]) -> Saved:
-    """Read a saved game; raise InputError if options of a game are given as well."""
-    redundant = [name for name, value in given.items() if value is not None]
+def load_game(file: str, game_options: dict[str, Any]) -> Saved:
+    """Read a saved game; raise InputError if `game_options` has a value, as these are saved."""
+    redundant = [name for name, value in game_options.items() if value is not None]
     if redundant:
         refuse_with("--resume", redundant, "The saved game has its own settings.")
     if file == "-":
@@ -163,13 +164,13 @@ def load_game(file: str, given: dict[str, Any]) -> Saved:
     return read_saved(read(file))
 
 
-def keep(saved: Saved, file: str) -> None:
+def save_game(saved: Saved, file: str) -> None:
     """Save a game to a file, and print how to resume it."""
     atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
     say(f"saved; continue with mmsat play --resume {file}")
 
 
-def free_name() -> str:
+def unused_file_name() -> str:
     """Return the name of a file that does not exist."""
     names = ("mmsat-game.json", *(f"mmsat-game-{number}.json" for number in range(2, 1000)))
     return next(name for name in names if not os.path.exists(name))
@@ -178,23 +179,23 @@ def free_name() -> str:
 def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
     """Play a game until its end, or until the person quits.
 
-    Return the last round, and the exception LeftError if the person quit, else None.
+    Return the last round, and the LeftError if the person quit or the input ended, else None.
     """
     now = saved.now
     game = now.board.game
     is_maker = saved.role == "maker"
-    bound: dict[str, Any] = {"consistent_only": now.consistent_only, "hard": now.hard}
+    restrictions: dict[str, Any] = {"consistent_only": now.consistent_only, "hard": now.hard}
     settings = game, saved.strategy, saved.seed
     machine: Machine
     if saved.evil:
-        machine = Evader(*settings, worst=saved.worst, **bound)
+        machine = Evader(*settings, worst=saved.worst, **restrictions)
     else:
-        machine = Machine(*settings, **bound)
+        machine = Machine(*settings, **restrictions)
     person = HumanPlayer(
         "you",
         strategy=saved.strategy,
         seed=saved.seed,
-        save=lambda now, file: keep(replace(saved, now=now), file),
+        save=lambda now, file: save_game(replace(saved, now=now), file),
         talk=talk,
         any_word=any_word,
         may_fix=is_maker,
@@ -215,8 +216,8 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
                 continue
             if not is_maker:
                 talk.turn(now)
-    except LeftError as left:
-        return left.now, left
+    except LeftError as departure:
+        return departure.now, departure
     return now, None
 
 
@@ -231,7 +232,7 @@ def end(saved: Saved, talk: TableTalk) -> None:
 def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
     """Return the code of a game in which it was not found, or None if it stays unknown.
 
-    An evil codemaker draws one of the remaining codes. A human codemaker enters the code.
+    For an evil codemaker, a remaining code is drawn. A human codemaker enters the code.
     """
     if saved.evil:
         return draw_remaining_code(saved.now.board, random.Random(saved.seed or 0))

@@ -23,10 +23,10 @@ from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream_and_tell
 
-WORDS = ("table", "padlock")
+WORDINGS = ("table", "padlock")
 EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}
-NEW_SEEDS = 1_000_000
-"""The number of seeds from which one is drawn if none is given, so that it is short."""
+NUM_NEW_SEEDS = 1_000_000
+"""If no seed is given, one below this is drawn, so that it is short."""
 
 
 @options.command(
@@ -56,7 +56,9 @@ NEW_SEEDS = 1_000_000
     flag_value="most",
     help="Find and prove the maximum number of rows.",
 )
-@click.option("--words", type=Choice(WORDS), default=WORDS[0], help="Print a table, or sentences.")
+@click.option(
+    "--words", type=Choice(WORDINGS), default=WORDINGS[0], help="Print a table, or sentences."
+)
 @options.count(1, "puzzles")
 @options.seed(None, "Random seed [default: a new one, which is printed].")
 @options.timeout
@@ -76,7 +78,7 @@ def command(
     output: str | None,
     as_json: bool,
     verbose: bool,
-    **wishes: Any,
+    **requirements: Any,
 ) -> None:
     """Make puzzles: boards with exactly one solution, graded by difficulty.
 
@@ -92,42 +94,43 @@ def command(
     if is_padlock and not has_clues(game):
         misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
     job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
-    made: list[Puzzle] = []
+    finished: list[Puzzle] = []
     if extreme is not None:
-        names = filter(options.is_chosen, (*wishes, "count", "seed"))
-        refuse_with(EXTREME_OPTIONS[extreme], map(options.name_of, names))
+        names = filter(options.is_chosen, (*requirements, "count", "seed"))
+        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names))
     elif seed is None:
         check_request(  # before the seed is printed
-            game, Requirements(**{name: wishes[name] for name in wishes if name != "grade"})
+            game,
+            Requirements(**{name: requirements[name] for name in requirements if name != "grade"}),
         )
-        seed = random.SystemRandom().randrange(NEW_SEEDS)
+        seed = random.SystemRandom().randrange(NUM_NEW_SEEDS)
         say(f"seed {seed}")
 
-    def note(seen: Mapping[int, int]) -> None:
-        graded = f"{quantity(sum(seen.values()), 'board')} graded"
-        many = f"{quantity(len(made), 'puzzle')} of {count}, " if count > 1 else ""
-        job.progress.tell(f"{many}{graded}", len(made) / count)
+    def note(boards_by_grade: Mapping[int, int]) -> None:
+        board_count = f"{quantity(sum(boards_by_grade.values()), 'board')} graded"
+        puzzle_count = f"{quantity(len(finished), 'puzzle')} of {count}, " if count > 1 else ""
+        job.progress.report(f"{puzzle_count}{board_count}", len(finished) / count)
 
-    def tell(rows: int, sets: int) -> None:
-        job.progress.tell(f"{quantity(rows, 'row')} so far, {sets:,} sets of guesses seen")
+    def note_sets(rows: int, sets: int) -> None:
+        job.progress.report(f"{quantity(rows, 'row')} so far, {sets:,} sets of guesses seen")
 
     def work() -> int:
-        making = partial(puzzles, game, seed=seed, **wishes)
+        make_puzzles = partial(puzzles, game, seed=seed, **requirements)
         try:
             if extreme is not None:
-                show(iter([extreme_puzzle(game, extreme, timeout=timeout, on_progress=tell)]))
+                show(iter([extreme_puzzle(game, extreme, timeout=timeout, on_progress=note_sets)]))
             elif timeout is None:
-                show(making(on_progress=note))
+                show(make_puzzles(on_progress=note))
             else:
-                show(stream_and_tell(Deadline(timeout), note, making))
+                show(stream_and_tell(Deadline(timeout), note, make_puzzles))
         except TimeUpError:
             return FAILURE
         return SUCCESS
 
-    def show(found: Iterator[Puzzle]) -> None:
-        for number, puzzle in enumerate(islice(found, count)):
+    def show(new_puzzles: Iterator[Puzzle]) -> None:
+        for number, puzzle in enumerate(islice(new_puzzles, count)):
             job.progress.clear()
-            made.append(puzzle)
+            finished.append(puzzle)
             if as_json:
                 print_json(puzzle.to_dict())
             if as_json or output is not None:
@@ -135,14 +138,14 @@ def command(
             click.echo("\n" * bool(number) + str(puzzle.board))
             print_report(puzzle, in_full=verbose, is_padlock=is_padlock)
             if extreme is not None:
-                other = "more" if extreme == "most" else "fewer"
-                click.echo(f"Proven: no puzzle of a {game} game has {other} rows.")
+                comparison = "more" if extreme == "most" else "fewer"
+                click.echo(f"Proven: no puzzle of a {game} game has {comparison} rows.")
 
     try:
-        late = job.run(work)
+        work_code = job.run(work)
     finally:  # draw the puzzles made so far, even if an exception ended the search
-        if output is not None and made:
+        if output is not None and finished:
             draw = pdf_sheet if output.endswith(".pdf") else sheet
-            atomic_write(output, [draw(made, is_padlock=is_padlock)])
-            say(f"{output}: {quantity(len(made), 'puzzle')}")
-    leave_early(job.code or late)
+            atomic_write(output, [draw(finished, is_padlock=is_padlock)])
+            say(f"{output}: {quantity(len(finished), 'puzzle')}")
+    leave_early(job.code or work_code)

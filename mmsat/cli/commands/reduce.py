@@ -76,24 +76,24 @@ def command(
     if isinstance(reduction, GameReduction):
         print_game(reduction, output, to, explain=explain, as_json=as_json)
         return
-    drawn = [file for file in output if Path(file).suffix in report.SUFFIXES]
-    written = [file for file in output if file not in drawn]
-    for file in written:
+    drawing_files = [file for file in output if Path(file).suffix in report.SUFFIXES]
+    board_files = [file for file in output if file not in drawing_files]
+    for file in board_files:
         if Path(file).suffix not in ("", ".txt", ".json"):
             misuse(
                 f"--output: the ending of {file} is unknown. Use .txt or .json for the board, or "
                 f"{join_words(report.SUFFIXES, 'or')} for a drawing."
             )
-    for file in drawn:
+    for file in drawing_files:
         draw_to(reduction, Path(file))
     text = PRINTERS[to](reduction.board)
-    for file in written:
+    for file in board_files:
         write_board(reduction.board, text, file)
     if as_json:
         print_json(reduction.to_dict() | {"board": str(reduction.board)})
     elif explain:
         print_report(reduction)
-    elif not written:
+    elif not board_files:
         click.echo(text, nl=False)
 
 
@@ -119,8 +119,8 @@ def print_game(
         print_json(document)
     elif explain:
         print_code = speller(reduction.target).print_code
-        words = [[print_code(code), meaning] for code, meaning in reduction.meanings()]
-        show(table(["code", "stands for"], words, wrap_width()))
+        meanings = [[print_code(code), meaning] for code, meaning in reduction.meanings()]
+        show(table(["code", "stands for"], meanings, wrap_width()))
     elif not output:
         click.echo(text, nl=False)
     guesses = quantity(reduction.guesses, "guess")

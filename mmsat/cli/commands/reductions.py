@@ -57,7 +57,7 @@ class ReductionsJson(TypedDict):
 
 
 @options.command("reductions", "mmsat reductions", "mmsat reductions vertex-cover")
-@click.argument("name", type=problem.NAME, required=False)
+@click.argument("name", type=problem.REDUCTION_NAME, required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the reductions of hard problems to boards, or describe one.
@@ -88,7 +88,7 @@ def print_document(reductions: list[ReductionKindJson]) -> None:
 
 
 def print_all(kinds: list[Kind]) -> None:
-    """Print a table of the reductions and one of the parts of chains."""
+    """Print a table of the reductions and one of the links of chains."""
     rows = [[kind.name, kind.source_kind, kind.title] for kind in kinds]
     show_table(["name", "source", "what it does"], rows)
     show_gap()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @options.weights
 @options.picture("Draw the game to FILE: .svg, .png or .pdf.")
 @options.hard
-@options.working("seed", "timeout")
+@options.solver_options("seed", "timeout")
 @options.verbose
 def command(
     board: Board,
@@ -51,23 +51,23 @@ def command(
     (exit code 1). mmsat/play/reviews.md has the definitions.
     """
     job: Job[Review | None] = Job(None, "reviewing guesses")
-    weighed = options.read_weights(board, weights)
-    found = job.run(
+    parsed_weights = options.read_weights(board, weights)
+    result = job.run(
         lambda: mmsat.review(
             board,
             seed=seed,
-            weights=weighed,
+            weights=parsed_weights,
             hard=hard,
             timeout=timeout,
             on_progress=job.progress.count("guess", "reviewed"),
         )
     )
-    if found is None:
+    if result is None:
         leave_early(job.code)
-    if plot is not None and found.moves:
-        draw_review(found, plot)
-        say(f"{plot}: {quantity(len(found.moves), 'guess')}")
-    print_result(found, as_json=as_json, in_full=verbose)
+    if plot is not None and result.moves:
+        draw_review(result, plot)
+        say(f"{plot}: {quantity(len(result.moves), 'guess')}")
+    print_result(result, as_json=as_json, in_full=verbose)
     if verbose:
-        say(f"reviewed in {found.seconds:.3f} s")
-    leave(SUCCESS if found.is_consistent else FAILURE)
+        say(f"reviewed in {result.seconds:.3f} s")
+    leave(SUCCESS if result.is_consistent else FAILURE)

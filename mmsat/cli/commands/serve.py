@@ -43,9 +43,9 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
             'mmsat serve needs the extra `web`. Run pip install ".[web]" in the checkout.'
         )
 
-    def tell(found: int) -> None:
-        line = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"
-        address = f"http://{server.bracket(host)}:{found}/{line}"
+    def announce(actual_port: int) -> None:
+        fragment = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"
+        address = f"http://{server.bracket(host)}:{actual_port}/{fragment}"
         click.echo(address)
         if not server.is_local(host):
             say("everyone who can reach this machine can use this page")
@@ -55,7 +55,7 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
 
     log_to_stderr()
     try:
-        server.run(host, port, tell)
+        server.run(host, port, announce)
     except OSError as error:
         print_message(
             f"Error: port {port} of {host} cannot be used ({error.strerror}). "

@@ -49,7 +49,9 @@ def command(
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")
     job.run(
-        lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
+        lambda: search.run(
+            timeout, lambda standing: job.progress.report(describe(standing), standing.done or None)
+        )
     )
     result = search.result
     print_result(result, as_json=as_json)

@@ -24,8 +24,8 @@ from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-PARTS = {"transition": study_transition, "growth": study_growth}
-PAPER = "paper.html"
+STUDY_PARTS = {"transition": study_transition, "growth": study_growth}
+REPORT_FILE = "paper.html"
 
 
 class FamilyList(click.ParamType[tuple[str, ...]]):
@@ -49,7 +49,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     "mmsat study hardness --part transition --count 2 --max-size 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
-@click.option("--part", type=Choice(tuple(PARTS)), help="Run only one of the two parts.")
+@click.option("--part", type=Choice(tuple(STUDY_PARTS)), help="Run only one of the two parts.")
 @click.option("--families", type=FamilyList(), default=(), help="Measure only the families A,B,C.")
 @click.option(
     "--solver-timeout",
@@ -90,11 +90,12 @@ def command(
 
     The part `transition` measures random and planted boards with growing numbers of rows, decided
     by independent solvers. The part `growth` measures every family at growing sizes, until auto
-    fails to decide most boards in time. It also measures whether linear algebra refutes them.
+    decides at most half of the boards in time. It also measures whether linear algebra refutes
+    them.
 
     The record boards.jsonl is written in chunks, and boards in it are not measured again: run the
     same command again to resume an interrupted study. Verdicts and numbers of steps do not depend
-    on --jobs; times do. paper.html prints on A4.
+    on --jobs; times do. The report, paper.html, prints on A4.
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -103,9 +104,9 @@ def command(
     job: Job[None] = Job(None, "measuring")
 
     def measure(executor: Executor | None) -> None:
-        for name, run in PARTS.items():
+        for name, run in STUDY_PARTS.items():
             if part in {None, name}:
-                run(record, request, executor, job.progress.tell)
+                run(record, request, executor, job.progress.report)
 
     if not paper:
         with options.open_workers(jobs, dask) as executor:
@@ -115,7 +116,7 @@ def command(
         figures = draw_figures(findings)
         rerun = shlex.join(["mmsat", "study", study, "-o", output])
         texts = {f"{name}.svg": text for name, text in figures.items()}
-        texts[PAPER] = write_paper(record, findings, figures, rerun)
+        texts[REPORT_FILE] = write_paper(record, findings, figures, rerun)
         for name, text in texts.items():
             atomic_write(folder / name, [text])
         for path in (record.path, *map(folder.joinpath, texts)):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mmsat.game.board import Board
-    from mmsat.strategy.several import SeveralSuggestion
+    from mmsat.strategy.several_call import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
 
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @options.consistent_only
 @options.hard
 @options.limit(3, "other good guesses", low=0, high=100)
-@options.working("seed", "timeout")
+@options.solver_options("seed", "timeout")
 @options.verbose
 def command(
     boards: tuple[Board, ...],
@@ -61,11 +61,11 @@ def command(
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     call: Callable[..., Suggestion | SeveralSuggestion]
     if len(boards) > 1:
-        call = several(boards, weights, **settings)
+        call = several_call(boards, weights, **settings)
     else:
         parsed_weights = options.read_weights(boards[0], weights)
         call = partial(mmsat.suggest, boards[0], weights=parsed_weights, **settings)
-    suggestion = job.run(lambda: call(on_progress=job.progress.tell))
+    suggestion = job.run(lambda: call(on_progress=job.progress.report))
     if suggestion is None:
         leave_early(job.code)
     print_result(suggestion, as_json=as_json)
@@ -73,18 +73,18 @@ def command(
         say(f"suggested by {suggestion.strategy} in {suggestion.seconds:.3f} s")
 
 
-def several(
+def several_call(
     boards: tuple[Board, ...], weights: str | None, **settings: Any
 ) -> partial[SeveralSuggestion]:
     """Return the call for several boards; raise InputError for options that need one board."""
     strategy = settings["strategy"]
-    alone = {
+    single_board_options = {
         "--weights": weights is not None,
         "--lies": settings["lies"] > 0,
         "--consistent-only": settings["consistent_only"],
         "--hard": settings["hard"],
         f"--strategy {strategy}": strategy != "auto",
     }
-    refuse_with("Several boards", filter(alone.get, alone))
+    refuse_with("Several boards", filter(single_board_options.get, single_board_options))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_several, boards, **shared)

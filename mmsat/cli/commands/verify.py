@@ -39,7 +39,7 @@ class VerifyJson(VerificationJson):
     help="Write board, formula and proof into DIR for other tools.",
 )
 @options.as_json
-@options.working("timeout")
+@options.solver_options("timeout")
 def command(
     file: tuple[str, bytes],
     *,
@@ -62,7 +62,7 @@ def command(
                 data,
                 board=board,
                 timeout=timeout,
-                on_progress=lambda share: progress.tell("checking", share),
+                on_progress=lambda share: progress.report("checking", share),
             )
     except InputError as error:
         raise InputError(error.faults, name) from None

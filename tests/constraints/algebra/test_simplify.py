@@ -67,7 +67,7 @@ def test_a_board_without_rows_or_with_one_row_often_stays_open():
 
 
 def test_large_boards_go_without_elimination_and_stay_the_same(monkeypatch):
-    monkeypatch.setattr(LIMITS, "eliminated", 0)
+    monkeypatch.setattr(LIMITS, "elimination_coefficients", 0)
     for board, codes in known_boards(tiers.share(300), seed=7):
         results = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(results) == codes, str(board)
