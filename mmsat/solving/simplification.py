@@ -12,18 +12,18 @@ from mmsat.game.tolerance import STRICT, Tolerance
 
 T = TypeVar("T")
 SYMMETRIES = ("colors", "pegs")
-"""The presolve steps that keep one of several symmetric codes."""
+"""Names of the presolve steps that keep one of several symmetric codes."""
 MAX_WEIGHTS = 8
 """Maximum number of possible weights of the code for which a two-color board is solved by
 algebra."""
 
 
 class Simplified(NamedTuple):
-    """The systems that a board was simplified to."""
+    """The result of simplifying a board."""
 
     systems: list[System]
-    """Each code of the board, up to symmetry, is a code of one of them. Empty if the board is
-    refuted."""
+    """The systems of the simplified board. Each code of the board, up to symmetry, satisfies one of
+    them. The list is empty if the board is refuted."""
     method: str
     """The method of simplification: algebra or presolve."""
     rows: tuple[int, ...] | None = None
@@ -33,7 +33,7 @@ class Simplified(NamedTuple):
 def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
     """Simplify a board: by algebra if it has two colors, otherwise by presolve.
 
-    With `symmetries`, one code may represent several.
+    With `symmetries`, only one of several symmetric codes may satisfy the systems.
     """
     if is_algebraic(board):
         return Simplified(simplify_two_colors(board), "algebra")
@@ -44,22 +44,25 @@ def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
 
 
 def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:
-    """Return small systems such that each code within the tolerance is in exactly one."""
+    """Return systems such that each code within the tolerance satisfies exactly one of them.
+
+    Without lies, the systems are simplified.
+    """
     if tolerance.lies:
         return [System.of(board, tolerance)]
     return simplify(board, symmetries=False).systems
 
 
 def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
-    """Return the result of a function for the systems of a board.
+    """Return the result of a function for `exact_systems` of a board.
 
-    It builds the systems in the process where it runs, so that they need not be sent there.
+    A worker process that runs this builds the systems itself, so that they need not be sent to it.
     """
     return function(exact_systems(board, tolerance), *args)
 
 
 def simplify_two_colors(board: Board) -> list[System]:
-    """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
+    """Return the systems of a two-color board by algebra; each code satisfies exactly one."""
     return systems(board)
 
 

@@ -50,7 +50,7 @@ def test_there_are_counts_just_when_some_code_has_them():
 
 
 def test_too_little_work_tells_nothing(monkeypatch):
-    monkeypatch.setattr("mmsat.solving.cp.SECONDS", 0.0)
+    monkeypatch.setattr("mmsat.solving.cp.HISTOGRAM_BUDGET_TIME", 0.0)
     (board,) = inconsistent_boards(1, seed=3, pegs=4, colors=3, rows=7)
     work = HistogramWork(Problem.of(System.of(board)))
     assert not work.step(1)

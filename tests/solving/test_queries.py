@@ -12,7 +12,7 @@ from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.solving.lattice import read_places
+from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
@@ -225,7 +225,7 @@ def test_without_a_row_the_entropy_is_larger():
     larger = 0
     for seed in range(share(40)):
         system = System.of(planted("8x4", 7, seed))
-        whole = read_places(system)
+        whole = read_lattice_equations(system)
         for row in range(7 if len(whole.places) == 1 else 0):
             entropy = entropy_without(system, row)
             assert entropy >= whole.entropy - 0.1  # as far as the factors are found
