@@ -24,8 +24,8 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
 )
 from mmsat.constraints.linear_systems import PegEquations
-from mmsat.constraints.presolve.presolve import MAX_HERMITE_ROWS, Presolved, presolve
-from mmsat.constraints.two_colors import read_equations, sign_rows, sparsify
+from mmsat.constraints.presolve.presolve import MAX_HERMITE_EQUATIONS, Presolved, presolve
+from mmsat.constraints.two_colors import read_equations, sparsify, to_signed_equations
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import FAMILIES
@@ -161,7 +161,7 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
                 "nmod_mat.rref": lambda rows: modular(flint, rows, multipliers=False),
                 "nmod_mat.rref, multipliers": lambda rows: modular(flint, rows),
             }
-            if len(rows) <= MAX_HERMITE_ROWS:  # above, the step does not try
+            if len(rows) <= MAX_HERMITE_EQUATIONS:  # above, the step does not try
                 ways |= {"Hermite: ours": hermite, "fmpz_mat.hnf": partial(normal_form, flint)}
             for way, run in ways.items():
                 times = seconds.setdefault(f"{what:<10} {way}", [])
@@ -181,7 +181,7 @@ def systems(board: Board) -> Iterator[tuple[str, Rows]]:
         yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
-        signed = sign_rows(equations)
+        signed = to_signed_equations(equations)
         sparsify(signed, equations.pegs)
         yield "two colors", [(row.coefficients(), row.total) for row in signed]
 

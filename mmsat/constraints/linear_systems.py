@@ -71,7 +71,7 @@ def linear_systems(
     The sets of equations differ only in their totals. Contradictory sets are omitted.
     """
     system = problem.reduce()
-    histogram_list = histograms(problem, set(system.depths()), max_histograms)
+    histogram_list = histograms(problem, set(system.highest_counts()), max_histograms)
     if histogram_list is None:
         return None
     equation_sets = (linear_system(problem, system, histogram) for histogram in histogram_list)

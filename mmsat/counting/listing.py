@@ -15,7 +15,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
 from mmsat.game.row import Code
@@ -63,7 +63,7 @@ def find_codes(
 
     If SAT takes over, it runs in a separate process.
     """
-    board, tolerance = simplify(board, tolerance)
+    board, tolerance = simplify_tolerance(board, tolerance)
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:

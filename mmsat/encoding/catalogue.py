@@ -232,9 +232,9 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
     total = Size(variables=pegs * colors)
     pairs = ENCODINGS[encoding].pairs
     # Equal parts are grouped, so that each size is looked up once.
-    for literal_count, count in Counter(map(len, system.places())).items():
+    for literal_count, count in Counter(map(len, system.possible_literals())).items():
         total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)
-    for depth, count in Counter(system.depths().values()).items():
+    for depth, count in Counter(system.highest_counts().values()).items():
         total = total.plus(sizes(encoding, pegs, depth), count)
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))

@@ -47,8 +47,8 @@ def search(system: System, slack: int = 0) -> Search:
     for row in system.enforced:
         hard += row.constraints
     soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
-    is_graded = any(row.gauges for row in system.relaxed)
-    return Search(*system.variables, hard, soft, system.budget, table, is_graded)
+    has_gauges = any(row.gauges for row in system.relaxed)
+    return Search(*system.variables, hard, soft, system.budget, table, has_gauges)
 
 
 @lru_cache(maxsize=4)
@@ -104,7 +104,7 @@ class SlicedSearch:
             if self.kernel.penalty == 0:
                 self.is_exhausted = True
                 break
-            self.kernel.set_slack(self.kernel.penalty - 1)  # only better codes are of interest
+            self.kernel.set_slack(self.kernel.penalty - 1)  # search for smaller violations
         return best
 
     def count(self) -> Iterator[int]:

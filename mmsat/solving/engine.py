@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
-from mmsat.constraints.system import simplify
+from mmsat.constraints.system import simplify_tolerance
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
@@ -62,7 +62,7 @@ class Engine(ABC):
         With a tolerance, decide whether there is a code within it. Raises InputError if the
         tolerance makes a difference and the engine does not support lies.
         """
-        board, tolerance = simplify(board, tolerance, is_one_enough=True)
+        board, tolerance = simplify_tolerance(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.supports_lies:
             rule = f"the engine {self.name} does not support lies"
             raise InputError.of("the engine", "auto, brute, cp or sat", self.name, rule)

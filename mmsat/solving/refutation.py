@@ -21,7 +21,12 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.two_colors import TwoColorEquations, read_equations, simplify, weights
+from mmsat.constraints.two_colors import (
+    TwoColorEquations,
+    possible_weights,
+    read_equations,
+    simplify,
+)
 from mmsat.encoding.linear import Line
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
@@ -124,7 +129,7 @@ def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
         combinations.append(_to_combination(certificate, equations))
     combined = {row for combination in combinations for row, _ in combination.rows}
     return Refutation(
-        _find_weight_rows(board, sorted(combined), weights(board)), tuple(combinations)
+        _find_weight_rows(board, sorted(combined), possible_weights(board)), tuple(combinations)
     )
 
 
@@ -212,12 +217,12 @@ def _find_weight_rows(
     """
     order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
     chosen: list[int] = []
-    while weights(board.only(chosen)) != remaining_weights:
+    while possible_weights(board.only(chosen)) != remaining_weights:
         # binary search for the number of first rows that suffice; the last of these is needed
         at_least, at_most = 1, len(order)
         while at_least < at_most:
             middle = (at_least + at_most) // 2
-            if weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
+            if possible_weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
                 at_most = middle
             else:
                 at_least = middle + 1

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
-from mmsat.constraints.two_colors import systems, weights
+from mmsat.constraints.two_colors import possible_weights, systems
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
 
@@ -68,4 +68,4 @@ def simplify_two_colors(board: Board) -> list[System]:
 
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    return suits(board) and len(weights(board)) <= MAX_WEIGHTS
+    return suits(board) and len(possible_weights(board)) <= MAX_WEIGHTS

@@ -16,7 +16,7 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
     find_odd_combination,
     pivot_columns,
-    rational_reconstruction,
+    reconstruct_fraction,
     reconstruct_multipliers,
 )
 from mmsat.limits import LIMITS
@@ -245,9 +245,7 @@ def test_fractions_are_read_back():
     rng = random.Random(4)
     for _ in range(500):
         above, below = rng.randint(-1000, 1000), rng.randint(1, 1000)
-        read = rational_reconstruction(
-            above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME
-        )
+        read = reconstruct_fraction(above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME)
         assert read is not None
         assert read[1] > 0
         assert above * read[1] == below * read[0]

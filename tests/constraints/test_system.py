@@ -6,7 +6,7 @@ from itertools import product
 
 from hypothesis import given
 
-from mmsat.constraints.system import System, depths
+from mmsat.constraints.system import System, highest_counts
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.space import CardinalityConstraint, VariableMap
@@ -67,9 +67,9 @@ def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(b
 
 def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
     board = Board.parse("5x6/11122=1.1/33456=?.2/66661=2.?")
-    assert System.of(board).depths() == {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1}
-    assert System.of(Board.parse("5x6b/11122=1")).depths() == {}
-    assert System.of(Board(Game.parse("4x6"))).depths() == {}
+    assert System.of(board).highest_counts() == {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1}
+    assert System.of(Board.parse("5x6b/11122=1")).highest_counts() == {}
+    assert System.of(Board(Game.parse("4x6"))).highest_counts() == {}
 
 
 @given(systems())
@@ -82,7 +82,9 @@ def test_a_system_is_satisfied_by_its_solutions(system):
 def test_a_count_in_a_conjunction_is_as_deep_as_another():
     variables = VariableMap(4, 2)
     joint = (variables.at(0, 1), -variables.least(0, 4), variables.least(1, 1))
-    assert depths(variables, [CardinalityConstraint((joint, variables.least(1, 2)), 0, 1)]) == {
+    assert highest_counts(
+        variables, [CardinalityConstraint((joint, variables.least(1, 2)), 0, 1)]
+    ) == {
         0: 4,
         1: 2,
     }
@@ -94,4 +96,4 @@ def test_a_denied_count_is_as_deep_as_its_opposite():
         CardinalityConstraint((-variables.least(0, 3), variables.at(0, 1)), 0, 1),
         CardinalityConstraint((variables.least(0, 2),), 1, 1),
     ]
-    assert depths(variables, constraints) == {0: 3}
+    assert highest_counts(variables, constraints) == {0: 3}

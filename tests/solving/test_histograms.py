@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from mmsat.constraints.presolve.histogram_search import asks_only_counts
+from mmsat.constraints.presolve.histogram_search import has_only_counts
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.solving.cp import HistogramWork
@@ -14,7 +14,7 @@ from tests.support.tiers import at_least, share
 
 def said_of_counts(problem):
     every = problem.reasoned_constraints()
-    return [entry.constraint for entry in every if asks_only_counts(problem.variables, entry)]
+    return [entry.constraint for entry in every if has_only_counts(problem.variables, entry)]
 
 
 def fits(problem, code):

@@ -36,13 +36,13 @@ def check(system, codes, way):
             check_certificate(system, outcome)
         return outcome
     kept = [code for code, _ in twins.solutions(outcome.system)]
-    assert set(kept) <= set(codes), (way, outcome.done)
-    assert sum(map(outcome.orbit_size, kept)) == len(codes), (way, outcome.done)
-    if not {"colors", "pegs"} & {done.step for done in outcome.done}:
+    assert set(kept) <= set(codes), (way, outcome.applied_steps)
+    assert sum(map(outcome.orbit_size, kept)) == len(codes), (way, outcome.applied_steps)
+    if not {"colors", "pegs"} & {applied.step for applied in outcome.applied_steps}:
         assert kept == codes
     assert len(outcome.system.rows) == len(system.rows)
-    assert {done.step for done in outcome.done} <= set(way)
-    assert all(done.text for done in outcome.done)
+    assert {applied.step for applied in outcome.applied_steps} <= set(way)
+    assert all(applied.text for applied in outcome.applied_steps)
     return outcome
 
 
@@ -53,7 +53,7 @@ def check_certificate(system, refutation):
     assert certificate.rows(equations) == refutation.rows
     coefficients, total = {}, 0
     for index, number in certificate.multipliers.items():
-        equation = equations.all[index]
+        equation = equations.proof_equations[index]
         total += number * equation.total
         for literal, coefficient in equation.left.items():
             coefficients[literal] = coefficients.get(literal, 0) + number * coefficient

@@ -78,6 +78,6 @@ class IncrementalSat(RowSolver):
         """Yield the builder, so that the caller extends the formula; then update the solver."""
         growing_solver = (
             self.growing_solver
-        )  # created first, so that catch_up adds only what is new
+        )  # created first, so that catch_up adds only new clauses
         yield self.builder
         growing_solver.catch_up()

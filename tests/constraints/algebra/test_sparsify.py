@@ -7,8 +7,8 @@ from mmsat.constraints.two_colors import (
     FlawError,
     SignedEquation,
     read_equations,
-    sign_rows,
     sparsify,
+    to_signed_equations,
 )
 from mmsat.game.board import Board
 from tests.support import tiers
@@ -18,10 +18,10 @@ from tests.support.two_color_boards import known_boards, short_solutions, soluti
 def shorten(equations):
     """Return shorter equations, or the certificate that there is no solution."""
     try:
-        rows = sign_rows(equations)
+        rows = to_signed_equations(equations)
         sparsify(rows, equations.pegs)
-    except FlawError as found:
-        return found.certificate
+    except FlawError as flaw:
+        return flaw.certificate
     return rows
 
 
@@ -54,8 +54,8 @@ def test_every_row_is_its_share_of_the_combination_that_it_names():
             rows = shorten(equations)
             for row in rows if isinstance(rows, list) else []:
                 coefficients, total = equations.sum_up(row.multipliers)
-                assert total == row.times * row.total
-                scaled = {peg: row.times * sign for peg, sign in row.coefficients().items()}
+                assert total == row.factor * row.total
+                scaled = {peg: row.factor * sign for peg, sign in row.coefficients().items()}
                 assert {peg: number for peg, number in enumerate(coefficients) if number} == scaled
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mmsat.constraints.two_color_games import suits
-from mmsat.constraints.two_colors import read_equations, weights
+from mmsat.constraints.two_colors import possible_weights, read_equations
 from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -18,7 +18,7 @@ def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
     for board, codes in boards:
         results = [code for equations in read_equations(board) for code in solutions(equations)]
         assert sorted(results) == codes, str(board)
-    weight_counts = [len(weights(board)) for board, _ in boards]
+    weight_counts = [len(possible_weights(board)) for board, _ in boards]
     assert {0, 1, 2} < set(weight_counts)
     assert {bool(codes) for _, codes in boards} == {True, False}
     assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "d", "db", "dw"}
@@ -55,13 +55,13 @@ def test_each_equation_names_its_row():
     ],
 )
 def test_weights_that_the_rows_leave(line, expected):
-    assert weights(Board.parse(line)) == expected
+    assert possible_weights(Board.parse(line)) == expected
 
 
 @pytest.mark.parametrize("size", ["4x3", "4x1", "4x2p", "4x2o", "4x1x2", "4x6b"])
 def test_other_games_are_bad_input(size):
     assert not suits(Board(Game.parse(size)))
-    for read in (weights, lambda board: list(read_equations(board))):
+    for read in (possible_weights, lambda board: list(read_equations(board))):
         with pytest.raises(InputError, match="two colors") as caught:
             read(Board(Game.parse(size)))
         assert size in str(caught.value)

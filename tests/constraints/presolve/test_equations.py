@@ -38,23 +38,23 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
             continue
         equations = outcome.problem.equations
         for code in twins.consistent(board):
-            for equation in equations.all:
+            for equation in equations.proof_equations:
                 true = sum(
                     number * twins.holds(system.variables, literal, code)
                     for literal, number in equation.left.items()
                 )
                 assert true == equation.total
                 checked += 1
-        for short in equations.short:
+        for reduced in equations.reduced:
             coefficients, total = {}, 0
-            for index, number in short.multipliers.items():
-                total += number * equations.all[index].total
-                for literal, times in equations.all[index].left.items():
+            for index, number in reduced.multipliers.items():
+                total += number * equations.proof_equations[index].total
+                for literal, times in equations.proof_equations[index].left.items():
                     coefficients[literal] = coefficients.get(literal, 0) + number * times
             assert {
                 literal: number for literal, number in coefficients.items() if number
-            } == short.left
-            assert total == short.total
+            } == reduced.left
+            assert total == reduced.total
     assert checked > 500
 
 
@@ -85,8 +85,8 @@ def test_sentences_state_the_summed_equations():
         first, equations = outcome.lines[0], outcome.equations
         coefficients, total = {}, 0
         for index, times in outcome.certificate.multipliers.items():
-            total += times * equations.all[index].total
-            for literal, number in equations.all[index].left.items():
+            total += times * equations.proof_equations[index].total
+            for literal, number in equations.proof_equations[index].left.items():
                 coefficients[literal] = coefficients.get(literal, 0) + times * number
         numbers = [number for number in coefficients.values() if number]
         modulus = outcome.certificate.modulus
@@ -169,7 +169,7 @@ def test_families_of_hard_problems_become_as_short_as_the_problems():
     assert isinstance(outcome, Presolved)
     lengths = [len(constraint.literals) for row in outcome.system.rows for constraint in row]
     assert max(lengths) <= 3
-    assert not outcome.system.depths()
+    assert not outcome.system.highest_counts()
 
 
 def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():

@@ -8,7 +8,7 @@ import pytest
 
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.symmetries import find_alike_pegs, find_unmentioned_colors
+from mmsat.constraints.presolve.symmetries import find_equivalent_pegs, find_unmentioned_colors
 from mmsat.constraints.system import System
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap
@@ -35,7 +35,7 @@ def kept(line, *steps):
 )
 def test_pegs_that_no_row_distinguishes(line, classes):
     problem = Problem.of(System.of(Board.parse(line)))
-    assert find_alike_pegs(problem) == classes
+    assert find_equivalent_pegs(problem) == classes
 
 
 def test_codes_without_rows_are_multisets():
@@ -89,14 +89,14 @@ def test_a_row_constraint_about_a_color_counts_as_a_mention():
 
 def test_settled_pegs_and_tables_are_left_alone():
     outcome, _ = kept("3x2b/111=3", "bounds", "pegs")
-    assert [done.step for done in outcome.done] == ["bounds"]
+    assert [applied.step for applied in outcome.applied_steps] == ["bounds"]
     seen = 0
     for board, _ in known_boards(80, seed=91):
         system = System.of(board)
         if system.table is not None:
             seen += 1
             outcome = presolve(system, ("pegs", "colors"))
-            assert outcome.done == ()
+            assert outcome.applied_steps == ()
             assert outcome.system.table == system.table
     assert seen > 5
 
@@ -104,4 +104,4 @@ def test_settled_pegs_and_tables_are_left_alone():
 def test_large_games_stay_within_the_budget():
     """A thousand colors would need a million literals a pair."""
     outcome = presolve(Board.parse("3x1000b"), ("pegs",))
-    assert outcome.done == ()
+    assert outcome.applied_steps == ()
