@@ -55,12 +55,12 @@ def check_certificate(system, refutation):
     for index, number in certificate.multipliers.items():
         equation = equations.proof_equations[index]
         total += number * equation.total
-        for literal, coefficient in equation.left.items():
+        for literal, coefficient in equation.coefficients.items():
             coefficients[literal] = coefficients.get(literal, 0) + number * coefficient
         for code in codes_of_rows(system, equations.rows_of(index)):
             value = sum(
                 coefficient * twins.holds(system.variables, literal, code)
-                for literal, coefficient in equation.left.items()
+                for literal, coefficient in equation.coefficients.items()
             )
             assert value == equation.total, equation.text
     values = coefficients.values()

@@ -48,7 +48,7 @@ MAX_LISTED_TERMS = 12
 class LiteralEquation(NamedTuple):
     """An equation over literals, with its reason and its name."""
 
-    left: SparseVector
+    coefficients: SparseVector
     total: int
     rows: int
     """The rows that imply the equation, as bits."""
@@ -61,7 +61,7 @@ class LiteralEquation(NamedTuple):
 class DerivedEquation(NamedTuple):
     """An equation in which known literals are substituted."""
 
-    left: SparseVector
+    coefficients: SparseVector
     total: int
     multipliers: SparseVector
     """The multipliers that combine `proof_equations` to this equation times `factor`."""
@@ -95,7 +95,9 @@ class LiteralEquations:
         ):
             return
         self.proof_equations = [*read_constraints(self.variables, game, rows)]
-        used_literals = {literal for equation in self.proof_equations for literal in equation.left}
+        used_literals = {
+            literal for equation in self.proof_equations for literal in equation.coefficients
+        }
         counted_colors = []
         for color, equation in count_equations(domains, used_literals):
             counted_colors.append(color)
@@ -108,7 +110,7 @@ class LiteralEquations:
     @property
     def active_equations(self) -> list[Equation]:
         """The coefficients and totals of the active equations."""
-        return [(equation.left, equation.total) for equation in self.active]
+        return [(equation.coefficients, equation.total) for equation in self.active]
 
     def peg_index(self, peg: int) -> int:
         """Return the index of the equation that a peg has one color; add it if it is new."""
@@ -120,15 +122,15 @@ class LiteralEquations:
     def _reduce(self, index: int) -> DerivedEquation:
         """Return an original equation with known literals substituted."""
         equation = self.proof_equations[index]
-        left, total, multipliers = {}, equation.total, {index: 1}
-        for literal, number in equation.left.items():
+        coefficients, total, multipliers = {}, equation.total, {index: 1}
+        for literal, number in equation.coefficients.items():
             value = self.domains.value(literal)
             if value is None:
-                left[literal] = number
+                coefficients[literal] = number
                 continue
             multipliers[self.literal_index(literal)] = -number
             total -= number * value
-        return DerivedEquation(left, total, multipliers, equation.source)
+        return DerivedEquation(coefficients, total, multipliers, equation.source)
 
     def literal_index(self, literal: int) -> int:
         """Return the index of the equation of a known literal; add it if it is new."""
@@ -144,11 +146,13 @@ class LiteralEquations:
 
     def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """Return the nonzero coefficients and the total of a combination of `proof_equations`."""
-        left = combine_vectors(multipliers, lambda index: self.proof_equations[index].left)
+        coefficients = combine_vectors(
+            multipliers, lambda index: self.proof_equations[index].coefficients
+        )
         total = sum(
             number * self.proof_equations[index].total for index, number in multipliers.items()
         )
-        return list(left.values()), total
+        return list(coefficients.values()), total
 
     def rows_of(self, index: int) -> tuple[int, ...]:
         """Return the rows that imply an equation."""
@@ -196,8 +200,8 @@ class LiteralEquations:
             certificate = replace(certificate, multipliers=negated)
         if not certificate.proves(self):
             raise InternalError(f"the certificate of {step} is invalid: {certificate}")
-        left, total = self.sum_up(certificate.multipliers)
-        if not left:
+        coefficients, total = self.sum_up(certificate.multipliers)
+        if not coefficients:
             conclusion = f"all terms cancel out, but the stated numbers sum to {total}"
         elif certificate.modulus == 2:
             conclusion = f"the sum is even for every code, but {total} is stated"
@@ -205,8 +209,8 @@ class LiteralEquations:
             multiple = f"a multiple of {certificate.modulus}"
             conclusion = f"the sum is {multiple} for every code, but {total} is stated"
         else:
-            minimum = sum(number for number in left if number < 0)
-            maximum = sum(number for number in left if number > 0)
+            minimum = sum(number for number in coefficients if number < 0)
+            maximum = sum(number for number in coefficients if number > 0)
             conclusion = f"the sum is {minimum} to {maximum} for every code, but {total} is stated"
         sentence = self.sentence(certificate.multipliers)
         lines = [f"{sentence[0].upper()}{sentence[1:]}, taken together: {conclusion}."]
@@ -277,12 +281,12 @@ def to_equation(literals: tuple[object, ...], low: int, high: int) -> Equation |
     """Return a constraint as an equation, or None if it has a conjunction or different bounds."""
     if low != high:
         return None
-    left: SparseVector = {}
+    coefficients: SparseVector = {}
     for literal in literals:
         if not isinstance(literal, int):
             return None
-        left[abs(literal)] = 1 if literal > 0 else -1
-    return left, low - sum(number < 0 for number in left.values())
+        coefficients[abs(literal)] = 1 if literal > 0 else -1
+    return coefficients, low - sum(number < 0 for number in coefficients.values())
 
 
 def count_equations(
@@ -314,8 +318,8 @@ def complete_pegs(
 
 def peg_equation(variables: VariableMap, peg: int) -> LiteralEquation:
     """Return the equation that a peg has one color."""
-    left = {variables.at(peg, color): 1 for color in range(variables.colors)}
-    return LiteralEquation(left, 1, 0, f"peg {peg + 1}")
+    coefficients = {variables.at(peg, color): 1 for color in range(variables.colors)}
+    return LiteralEquation(coefficients, 1, 0, f"peg {peg + 1}")
 
 
 def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]:
@@ -326,7 +330,7 @@ def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]
     equation_list = list(equations)
     users: dict[int, set[int]] = {}
     for index, equation in enumerate(equation_list):
-        for literal in equation.left:
+        for literal in equation.coefficients:
             users.setdefault(literal, set()).add(index)
     single_literals = [literal for literal, indices in users.items() if len(indices) == 1]
     dropped: set[int] = set()
@@ -334,7 +338,7 @@ def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]
         literal = single_literals.pop()
         for index in users[literal]:
             dropped.add(index)
-            for other in equation_list[index].left:
+            for other in equation_list[index].coefficients:
                 if other != literal:
                     users[other].discard(index)
                     if len(users[other]) == 1:

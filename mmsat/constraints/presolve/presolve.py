@@ -148,13 +148,13 @@ def shorten(equations: LiteralEquations) -> list[DerivedEquation]:
     sparsify([row for row in rows if row is not None], len(literals))
     new_equations = []
     for row, old in zip(rows, equations.reduced, strict=True):
-        if row is None or row.is_fixed or len(row) >= len(old.left):
+        if row is None or row.is_fixed or len(row) >= len(old.coefficients):
             new_equations.append(old)
             continue
-        left = {literals[bit]: 1 for bit in bits(row.plus)}
-        left |= {literals[bit]: -1 for bit in bits(row.minus)}
+        coefficients = {literals[bit]: 1 for bit in bits(row.plus)}
+        coefficients |= {literals[bit]: -1 for bit in bits(row.minus)}
         new_equations.append(
-            DerivedEquation(left, row.total, row.multipliers, old.source, row.factor)
+            DerivedEquation(coefficients, row.total, row.multipliers, old.source, row.factor)
         )
     return new_equations
 
@@ -177,7 +177,7 @@ def to_signed_equations(
     bit_indices: dict[int, int] = {}
     rows: list[SignedEquation | None] = []
     for equation in equations.reduced:
-        coefficients, total = dict(equation.left), equation.total
+        coefficients, total = dict(equation.coefficients), equation.total
         multipliers = dict(equation.multipliers)
         for literal in [literal for literal in coefficients if literal in complements]:
             number, other = coefficients.pop(literal), complements[literal]
@@ -219,8 +219,8 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
     for old, new in zip(equations.reduced, shortened, strict=True):
         if new is not old and new.source is not None:
             num_changed += 1
-            old_length += len(old.left)
-            new_length += len(new.left)
+            old_length += len(old.coefficients)
+            new_length += len(new.coefficients)
             row, constraint_index = new.source
             new_rows[row][constraint_index] = ReasonedConstraint(
                 to_constraint(new), equations.rows(new.multipliers)
@@ -239,9 +239,9 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
 def to_constraint(equation: DerivedEquation) -> CardinalityConstraint:
     """Return an equation with coefficients 1 and -1 as a constraint."""
     literals = tuple(
-        literal if number > 0 else -literal for literal, number in equation.left.items()
+        literal if number > 0 else -literal for literal, number in equation.coefficients.items()
     )
-    true_count = equation.total + sum(number < 0 for number in equation.left.values())
+    true_count = equation.total + sum(number < 0 for number in equation.coefficients.values())
     return CardinalityConstraint(literals, true_count, true_count)
 
 
@@ -253,7 +253,7 @@ def check_parity(problem: Problem) -> Change | Infeasibility:
     """Return the unchanged problem, or a refutation by parity."""
     equations = problem.equations
     active = equations.active_equations
-    literals = {literal for left, _ in active for literal in left}
+    literals = {literal for coefficients, _ in active for literal in coefficients}
     if len(active) ** 2 * (len(literals) + len(active)) > LIMITS.parity_work:
         return Change(problem)
     combination = find_odd_combination(active)
@@ -302,7 +302,9 @@ def drop_dependent(problem: Problem) -> Change | Infeasibility:
         return equations.refutation("rational", implied_literals)
     implied = [equations.active[index] for index in dependencies]
     dropped = {
-        equation.source for equation in implied if equation.source is not None and equation.left
+        equation.source
+        for equation in implied
+        if equation.source is not None and equation.coefficients
     }
     return drop_implied(problem, dropped, implied_literals)
 
@@ -380,10 +382,10 @@ def find_implied_literals(
         multipliers = elimination.multipliers(index)
         if multipliers is None:
             continue
-        left, total = combine_equations(multipliers, elimination.equations)
-        if len(left) != 1:
+        coefficients, total = combine_equations(multipliers, elimination.equations)
+        if len(coefficients) != 1:
             continue
-        ((literal, number),) = left.items()
+        ((literal, number),) = coefficients.items()
         combination, factor = equations.expand(multipliers)
         if total % number:
             return Certificate(combination, abs(number) * factor)

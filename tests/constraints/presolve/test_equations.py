@@ -42,7 +42,7 @@ def test_every_consistent_code_satisfies_every_equation():
             for equation in equations.proof_equations:
                 value = sum(
                     number * twins.holds(system.variables, literal, code)
-                    for literal, number in equation.left.items()
+                    for literal, number in equation.coefficients.items()
                 )
                 assert value == equation.total
                 num_checks += 1
@@ -50,11 +50,11 @@ def test_every_consistent_code_satisfies_every_equation():
             coefficients, total = {}, 0
             for index, number in reduced.multipliers.items():
                 total += number * equations.proof_equations[index].total
-                for literal, times in equations.proof_equations[index].left.items():
+                for literal, times in equations.proof_equations[index].coefficients.items():
                     coefficients[literal] = coefficients.get(literal, 0) + number * times
             assert {
                 literal: number for literal, number in coefficients.items() if number
-            } == reduced.left
+            } == reduced.coefficients
             assert total == reduced.total
     assert num_checks > 500
 
@@ -87,7 +87,7 @@ def test_sentences_state_the_summed_equations():
         coefficients, total = {}, 0
         for index, times in outcome.certificate.multipliers.items():
             total += times * equations.proof_equations[index].total
-            for literal, number in equations.proof_equations[index].left.items():
+            for literal, number in equations.proof_equations[index].coefficients.items():
                 coefficients[literal] = coefficients.get(literal, 0) + times * number
         numbers = [number for number in coefficients.values() if number]
         modulus = outcome.certificate.modulus
