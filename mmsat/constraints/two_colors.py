@@ -224,7 +224,7 @@ def _equations(signs: Array, scores: list[RowScore], weight: int | None) -> TwoC
 
 MAX_TRIED_BASES = 8
 """Maximum number of equations with the same variables that are tried as the base."""
-MAX_UNCHANGED_LITERALS = 2
+MAX_UNCHANGED_VARIABLES = 2
 """Maximum number of variables of an equation that is not shortened further."""
 
 
@@ -252,7 +252,7 @@ class SignedEquation:
     """Whether the equation stays unchanged and is only used to shorten others."""
 
     @property
-    def literals(self) -> int:
+    def variables(self) -> int:
         """The variables of the equation, as bits."""
         return self.plus | self.minus
 
@@ -261,7 +261,7 @@ class SignedEquation:
 
     def coefficients(self) -> SparseVector:
         """Return the coefficients by the index of the variable, ascending."""
-        return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.literals)}
+        return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.variables)}
 
     def check(self) -> None:
         """Raise FlawError if no values of the variables give the total."""
@@ -277,9 +277,9 @@ def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
     """
     words = num_variables // 64 + 4
     work = subtract_bases(rows, words)
-    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_LITERALS]
+    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_VARIABLES]
     for row in sorted(open_rows, key=lambda row: -len(row)):
-        while len(row) > MAX_UNCHANGED_LITERALS:
+        while len(row) > MAX_UNCHANGED_VARIABLES:
             work += words * len(rows)
             if work > LIMITS.sparsify_work:
                 return
@@ -299,10 +299,10 @@ def subtract_bases(rows: list[SignedEquation], words: int) -> int:
     """
     groups: dict[int, list[SignedEquation]] = {}
     for row in rows:
-        groups.setdefault(row.literals, []).append(row)
+        groups.setdefault(row.variables, []).append(row)
     work = 0
-    for literals, group in groups.items():
-        if len(group) < 2 or literals.bit_count() <= MAX_UNCHANGED_LITERALS:
+    for variables, group in groups.items():
+        if len(group) < 2 or variables.bit_count() <= MAX_UNCHANGED_VARIABLES:
             continue
         work += words * MAX_TRIED_BASES * len(group)
         if work > LIMITS.sparsify_work:
@@ -311,7 +311,7 @@ def subtract_bases(rows: list[SignedEquation], words: int) -> int:
         base = (
             fixed[0]
             if fixed
-            else min(group[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, group))
+            else min(group[:MAX_TRIED_BASES], key=lambda row: combined_length(row, group))
         )
         for row in group:
             if row is not base and not row.is_fixed:
@@ -319,7 +319,7 @@ def subtract_bases(rows: list[SignedEquation], words: int) -> int:
     return work
 
 
-def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
+def combined_length(base: SignedEquation, group: list[SignedEquation]) -> int:
     """Return the total length of equations with the same variables after combining with a base."""
     size = len(base)
     length = 0
@@ -331,17 +331,17 @@ def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
 
 def find_partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
     """Yield each equation that a row can be combined with, by index, and the resulting length."""
-    plus, minus, literals = row.plus, row.minus, row.literals
+    plus, minus, variables = row.plus, row.minus, row.variables
     for index, other in enumerate(rows):
-        common = literals & other.literals
+        common = variables & other.variables
         if not common or other is row:
             continue
         agreeing = plus & other.plus | minus & other.minus
-        if other.literals == literals:
+        if other.variables == variables:
             agreeing_count = agreeing.bit_count()
             yield index, min(agreeing_count, common.bit_count() - agreeing_count)
         elif agreeing in (0, common):
-            yield index, (literals ^ other.literals).bit_count()
+            yield index, (variables ^ other.variables).bit_count()
 
 
 def combine(row: SignedEquation, other: SignedEquation) -> None:
@@ -350,18 +350,18 @@ def combine(row: SignedEquation, other: SignedEquation) -> None:
     If both have the same variables, the result is half of the sum or of the difference, whichever
     is shorter.
     """
-    literals, other_literals = row.literals, other.literals
+    variables, other_variables = row.variables, other.variables
     agreeing = row.plus & other.plus | row.minus & other.minus
-    differing = literals & other_literals & ~agreeing
-    if literals == other_literals:
+    differing = variables & other_variables & ~agreeing
+    if variables == other_variables:
         sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
         divisor = 2
-        kept_literals = differing if sign < 0 else agreeing
-        plus, minus = row.plus & kept_literals, row.minus & kept_literals
+        kept_variables = differing if sign < 0 else agreeing
+        plus, minus = row.plus & kept_variables, row.minus & kept_variables
     else:
         sign = 1 if differing else -1
         divisor = 1
-        only_row, only_other = literals & ~other_literals, other_literals & ~literals
+        only_row, only_other = variables & ~other_variables, other_variables & ~variables
         added_plus, added_minus = (
             (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
         )
@@ -418,7 +418,7 @@ def to_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
         rows.append(SignedEquation(plus, all_pegs ^ plus, int(total), {index: 1}))
         rows[-1].check()
     if rows:
-        min(rows[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, rows)).is_fixed = True
+        min(rows[:MAX_TRIED_BASES], key=lambda row: combined_length(row, rows)).is_fixed = True
     return rows
 
 

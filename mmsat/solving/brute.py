@@ -83,7 +83,7 @@ class SlicedSearch:
         self.slices = math.inf if slices is None else slices
         self.deadline = deadline or Deadline()
         self.is_exhausted = False
-        """Whether there are no further codes."""
+        """Whether there are no further codes, or after `nearest` no better codes."""
 
     def __iter__(self) -> Iterator[Code]:
         while self.slices > 0 and not self.deadline.passed:
