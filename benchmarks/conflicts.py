@@ -309,7 +309,7 @@ def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[
 
     def work(board: Board) -> Callable[[], Sets]:
         oracle = SubsetOracle(board)
-        _ = oracle.sat.growing
+        _ = oracle.sat.growing_solver
         return lambda: find(oracle)
 
     return work

@@ -24,13 +24,13 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
 )
 from mmsat.constraints.linear_systems import PegEquations
-from mmsat.constraints.presolve.presolve import MAX_HERMITE_ROWS, Presolved, presolve
-from mmsat.constraints.two_colors import read_equations, sign_rows, sparsify
+from mmsat.constraints.presolve.presolve import MAX_HERMITE_EQUATIONS, Presolved, presolve
+from mmsat.constraints.two_colors import read_equations, sparsify, to_signed_equations
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
-from mmsat.solving.lattice import BLOCKS, TOURS, read_places, short_equations
+from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from tests.support.planted_boards import planted
 
 LIMIT = 40.0
@@ -94,20 +94,25 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
         matrix = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
         for block in BLOCKS:
             flags = BKZ.AUTO_ABORT | BKZ.MAX_LOOPS
-            BKZ.reduction(matrix, BKZ.Param(block_size=block, flags=flags, max_loops=TOURS))
+            BKZ.reduction(matrix, BKZ.Param(block_size=block, flags=flags, max_loops=MAX_TOURS))
         return [[float(number) for number in row] for row in matrix]
 
     def reduce_own(kernel: Kernel) -> list[list[float]]:
         for block in BLOCKS:
-            kernel.reduce_blocks(block, TOURS)
+            kernel.reduce_blocks(block, MAX_TOURS)
         return kernel.basis
 
     for seed in SEEDS:
         for system in short_equations(planted(game, rows, seed)):
-            for places in read_places(system).places or ():
-                given = places.colors, places.allowed, places.weights, places.totals
+            for equations in read_lattice_equations(system).by_histogram or ():
+                given = (
+                    equations.colors,
+                    equations.allowed,
+                    equations.coefficients,
+                    equations.totals,
+                )
                 kernel = clock("LLL: ours", lambda given=given: Kernel(*given))
-                start = unreduced(places)
+                start = unreduced(equations)
                 clock("LLL: fmpz_mat.lll", lambda start=start: flint.fmpz_mat(start).lll())
                 created = IntegerMatrix.from_matrix(start)
                 clock("LLL: fpylll", lambda item=created: LLL.reduction(item))
@@ -126,17 +131,17 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
         print(f"{game}, {rows} rows: {way:<20} {figures}{mean}", flush=True)
 
 
-def unreduced(places: PegEquations) -> list[list[int]]:
+def unreduced(equations: PegEquations) -> list[list[int]]:
     """Return the identity matrix, extended by the heavily weighted equations.
 
     There is one column for each color of a peg except the first, as in the kernel.
     """
     columns = [
         [
-            int(row[peg * places.colors + color]) - int(row[peg * places.colors + first])
-            for row in places.weights
+            int(row[peg * equations.colors + color]) - int(row[peg * equations.colors + first])
+            for row in equations.coefficients
         ]
-        for peg, (first, *others) in enumerate(places.allowed)
+        for peg, (first, *others) in enumerate(equations.allowed)
         for color in others
     ]
     size = len(columns)
@@ -156,7 +161,7 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
                 "nmod_mat.rref": lambda rows: modular(flint, rows, multipliers=False),
                 "nmod_mat.rref, multipliers": lambda rows: modular(flint, rows),
             }
-            if len(rows) <= MAX_HERMITE_ROWS:  # above, the step does not try
+            if len(rows) <= MAX_HERMITE_EQUATIONS:  # above, the step does not try
                 ways |= {"Hermite: ours": hermite, "fmpz_mat.hnf": partial(normal_form, flint)}
             for way, run in ways.items():
                 times = seconds.setdefault(f"{what:<10} {way}", [])
@@ -176,7 +181,7 @@ def systems(board: Board) -> Iterator[tuple[str, Rows]]:
         yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
-        signed = sign_rows(equations)
+        signed = to_signed_equations(equations)
         sparsify(signed, equations.pegs)
         yield "two colors", [(row.coefficients(), row.total) for row in signed]
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.space import CardinalityConstraint, VariableMap
-from mmsat.solving.brute import flat
+from mmsat.solving.brute import flatten_table
 from tests.support import strategies, twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -30,7 +30,7 @@ def array(codes, dtype=np.uint16):
 
 
 def searcher_of(system, slack=0, graded=False):
-    table = None if system.table is None else flat(system.table)
+    table = None if system.table is None else flatten_table(system.table)
     return _core.Search(*system.variables, system.hard, system.rows, slack, table, graded)
 
 
@@ -165,7 +165,7 @@ def test_a_table_of_few_codes_is_searched_along_them_alone():
 
 def test_a_table_may_be_any_row_of_colors():
     table = [0, 1, 1, 0]
-    for colors in (flat(((0, 1), (1, 0))), array(table), array([table])[0]):
+    for colors in (flatten_table(((0, 1), (1, 0))), array(table), array([table])[0]):
         searcher = _core.Search(2, 2, [], [], table=colors)
         assert searcher.count(9) == _core.SearchStatus.EXHAUSTED
         assert searcher.num_codes == 2

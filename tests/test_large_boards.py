@@ -70,6 +70,8 @@ def test_the_pace_is_the_slower_the_more_there_is_to_look_at(rows):
     board = Board(mmsat.Game(4, 6), (row,) * rows)
     system = brute.System.of(board)
     nodes = brute.nodes_per_slice(system)
-    assert 1 <= nodes <= brute.SLICE
-    assert nodes * len(system.constraints) <= max(brute.LOOKS, len(system.constraints))
+    assert 1 <= nodes <= brute.MAX_SLICE_NODES
+    assert nodes * len(system.constraints) <= max(
+        brute.MAX_SLICE_EVALUATIONS, len(system.constraints)
+    )
     assert brute.nodes_per_slice(system, 3) == min(3, nodes)

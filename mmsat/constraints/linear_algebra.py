@@ -1,6 +1,7 @@
 """Exact linear algebra: elimination modulo 2 and modulo primes, fractions, and Hermite form.
 
-An equation is a sparse vector of coefficients and a total. No unknown is limited to 0 and 1 here.
+An equation is a sparse vector of coefficients and a total. The unknowns are rationals or integers,
+not limited to 0 and 1.
 
 - `insert_mod2` adds a row, given as the bits of an integer, to an echelon form modulo 2.
 - `ModularElimination` reduces sparse equations modulo a prime. For each equation, it keeps the
@@ -37,18 +38,19 @@ from math import gcd, lcm
 from mmsat._util.arrays import Array, np
 
 PRIMES = ((1 << 61) - 1, (1 << 521) - 1, (1 << 2203) - 1)
-"""Mersenne primes. Sparse systems have small multipliers; dense systems need the larger primes."""
+"""Mersenne primes, tried in this order. Sparse systems have small multipliers, dense ones need the
+larger primes."""
 LONG_ROW_FACTOR = 8
-"""An equation is long if it has more coefficients than this multiple of the median number."""
-MAX_WORK = 4_000_000
-"""The maximum number of coefficients and multipliers that an elimination processes (seconds)."""
+"""An equation is long if it has more coefficients than this multiple of the median."""
+MAX_ELIMINATION_WORK = 4_000_000
+"""Maximum number of coefficients and multipliers that an elimination processes: some seconds."""
 MAX_HERMITE_BITS = 1024
-"""The maximum size of a pivot in bits; beyond it, the computation of a Hermite form stops."""
+"""Maximum size of a pivot in bits, beyond which the computation of a Hermite form stops."""
 
 SparseVector = dict[int, int]
 """The nonzero entries of a vector of integers, by index."""
 Equation = tuple[SparseVector, int]
-"""Coefficients by unknown, and their total."""
+"""The coefficient of each unknown, and the total."""
 
 
 def combine_vectors(
@@ -69,11 +71,11 @@ def combine_equations(multipliers: SparseVector, equations: Sequence[Equation]) 
 
 
 def insert_mod2(pivots: dict[int, int], row: int) -> int:
-    """Reduce a row modulo 2 by an echelon form, add the remainder to it, and return it.
+    """Reduce a row modulo 2 by an echelon form, add the remainder to the form, and return it.
 
-    A row is an integer with a bit for each column. `pivots` has the rows of the echelon form by
-    their bit length, which is the number of the leading column from 1. The remainder is 0 if the
-    row is a combination of rows that were inserted before.
+    A row is an integer with a bit for each column. `pivots` has the rows of the echelon form, each
+    by its bit length, which is the number of its leading column, from 1. The remainder is 0 if the
+    row is a combination of rows inserted earlier.
     """
     while row and (pivot := row.bit_length()) in pivots:
         row ^= pivots[pivot]
@@ -87,16 +89,16 @@ def find_odd_combination(equations: Sequence[Equation]) -> int | None:
 
     The result has bit i set if equation i is in the set.
     """
-    # A row has, from the lowest bit: the set of equations added up, the total, the coefficients.
+    # The bits of a row are, from the lowest: the added equations, the total, the coefficients.
     size = len(equations)
     columns: dict[int, int] = {}
     pivots: dict[int, int] = {}
     for index, (coefficients, total) in enumerate(equations):
-        odd = sum(
+        odd_coefficients = sum(
             (number % 2) << columns.setdefault(unknown, len(columns))
             for unknown, number in coefficients.items()
         )
-        row = odd << size + 1 | total % 2 << size | 1 << index
+        row = odd_coefficients << size + 1 | total % 2 << size | 1 << index
         remainder = insert_mod2(pivots, row)
         if remainder.bit_length() == size + 1:
             return remainder ^ 1 << size
@@ -104,10 +106,10 @@ def find_odd_combination(equations: Sequence[Equation]) -> int | None:
 
 
 def pivot_columns(matrix: Array, prime: int) -> Iterator[int | None]:
-    """Yield, for each row in turn, the column of its pivot, or None if it depends on earlier rows.
+    """Yield the column of the pivot of each row, or None if the row depends on earlier rows.
 
-    `matrix` has integers of 64 bits from 0 to `prime` - 1, and is overwritten. The prime must be
-    below 2**31, so that products fit. Pivots are as far to the left as possible.
+    `matrix` has 64-bit integers from 0 to `prime` - 1, and is overwritten. The prime must be below
+    2**31, so that products do not overflow. Pivots are as far to the left as possible.
     """
     for index in range(len(matrix)):
         support = np.flatnonzero(matrix[index])
@@ -126,7 +128,7 @@ def pivot_columns(matrix: Array, prime: int) -> Iterator[int | None]:
 
 @dataclass(slots=True)
 class ReducedEquation:
-    """An equation during elimination; `multipliers` combine given equations to this equation."""
+    """An equation during elimination. Its `multipliers` combine the given equations to it."""
 
     coefficients: SparseVector
     total: int
@@ -139,12 +141,12 @@ class ModularElimination:
     Attributes
     ----------
     rows:
-        The equations in the given order, in their current reduced form.
+        The current form of each equation, in the given order.
     pivots:
-        The equations that were used to reduce others, by index. They are independent.
+        Indices of the equations that were used to reduce others. They are independent.
     long_rows:
-        The equations that are far longer than the median, by index. They are reduced, but are
-        pivots only at the end, because they would fill all other equations with their unknowns.
+        Indices of the equations that are far longer than the median. They are reduced like others,
+        but become pivots only at the end, because they would make all other equations long.
     """
 
     def __init__(self, equations: Sequence[Equation], prime: int) -> None:
@@ -160,24 +162,24 @@ class ModularElimination:
         ]
         self.pivots: set[int] = set()
         lengths = [len(row.coefficients) for row in self.rows]
-        usual = LONG_ROW_FACTOR * sorted(lengths)[len(lengths) // 2] if lengths else 0
-        self.long_rows = {index for index, length in enumerate(lengths) if length > usual}
+        max_length = LONG_ROW_FACTOR * sorted(lengths)[len(lengths) // 2] if lengths else 0
+        self.long_rows = {index for index, length in enumerate(lengths) if length > max_length}
         self.work = 0
 
-    def run(self, max_work: int = MAX_WORK) -> bool:
-        """Eliminate all unknowns and return True, or stop early and return False.
+    def run(self, max_work: int = MAX_ELIMINATION_WORK) -> bool:
+        """Eliminate all unknowns and return True, or exceed `max_work` and return False.
 
         The limit is divided by the length of the prime in words of 61 bits.
         """
-        # Lazy priority queue of unknowns: entries with an outdated count are pushed back.
+        # The priority queue of unknowns is lazy: an outdated count is corrected when it is popped.
         max_work //= -(-self.prime.bit_length() // 61)
         users: dict[int, set[int]] = {}
         for index, row in enumerate(self.rows):
             if index not in self.long_rows:
                 for unknown in row.coefficients:
                     users.setdefault(unknown, set()).add(index)
-        first_count = {unknown: len(rows) for unknown, rows in users.items()}
-        heap = [(count, count, unknown) for unknown, count in first_count.items()]
+        initial_counts = {unknown: len(rows) for unknown, rows in users.items()}
+        heap = [(count, count, unknown) for unknown, count in initial_counts.items()]
         heapify(heap)
         while heap:
             count, _, unknown = heappop(heap)
@@ -185,7 +187,7 @@ class ModularElimination:
             if not rows:
                 continue
             if len(rows) != count:  # the entry is outdated
-                heappush(heap, (len(rows), first_count[unknown], unknown))
+                heappush(heap, (len(rows), initial_counts[unknown], unknown))
                 continue
             pivot = min(rows, key=lambda index: (len(self.rows[index].coefficients), index))
             self.pivots.add(pivot)
@@ -197,7 +199,7 @@ class ModularElimination:
                 self._reduce(index, pivot, unknown, None)
             for other in self.rows[pivot].coefficients:
                 if users[other]:
-                    heappush(heap, (len(users[other]), first_count[other], other))
+                    heappush(heap, (len(users[other]), initial_counts[other], other))
             if self.work > max_work:
                 return False
         self._reduce_long_rows()
@@ -206,11 +208,11 @@ class ModularElimination:
     def _reduce_long_rows(self) -> None:
         """Reduce the long equations by each other, shortest first."""
         rows = sorted(self.long_rows, key=lambda index: (len(self.rows[index].coefficients), index))
-        for place, pivot in enumerate(rows[:-1]):
+        for position, pivot in enumerate(rows[:-1]):
             if self.rows[pivot].coefficients:
                 self.pivots.add(pivot)
                 unknown = min(self.rows[pivot].coefficients)
-                for index in rows[place + 1 :]:
+                for index in rows[position + 1 :]:
                     self._reduce(index, pivot, unknown, None)
 
     def _reduce(
@@ -248,14 +250,14 @@ class ModularElimination:
         return reconstruct_multipliers(self.rows[index].multipliers, self.prime)
 
     def dependencies(self) -> tuple[dict[int, tuple[SparseVector, int]], bool]:
-        """Return the combinations with coefficients 0, and whether all of them were found.
+        """Return the combinations whose coefficients are all 0, and whether all were found.
 
         The keys are the indices of the equations that were reduced to 0. The values are the
-        multipliers and the total of the combination. Each combination is verified in integers; if
-        the prime is 2, coefficients are even instead of 0. A combination may be missing if its
+        multipliers and the total of the combination. Each combination is verified in integers. If
+        the prime is 2, its coefficients are even instead of 0. A combination is missing if its
         multipliers are too large to be reconstructed modulo this prime.
         """
-        checked = {}
+        verified = {}
         vanished = [index for index, row in enumerate(self.rows) if not row.coefficients]
         for index in vanished:
             multipliers = self.multipliers(index)
@@ -265,78 +267,80 @@ class ModularElimination:
             if self.prime == 2:
                 coefficients = {key: 1 for key, number in coefficients.items() if number % 2}
             if not coefficients:
-                checked[index] = multipliers, total
-        return checked, len(checked) == len(vanished)
+                verified[index] = multipliers, total
+        return verified, len(verified) == len(vanished)
 
 
 def find_dependencies(
-    equations: Sequence[Equation], max_work: int = MAX_WORK
+    equations: Sequence[Equation], max_work: int = MAX_ELIMINATION_WORK
 ) -> tuple[ModularElimination, dict[int, tuple[SparseVector, int]]]:
-    """Eliminate over the rationals, and return the elimination with its dependencies.
+    """Eliminate over the rationals; return the elimination and its dependencies.
 
-    Larger primes are tried until all dependencies are found, or one is a contradiction: its
-    coefficients are 0 and its total is not.
+    Larger primes are tried until all dependencies are found or one of them is a contradiction,
+    because its total is not 0.
     """
     for prime in PRIMES:
         elimination = ModularElimination(equations, prime)
         elimination.run(max_work)
-        dependencies, are_all_known = elimination.dependencies()
-        if are_all_known or any(total for _, total in dependencies.values()):
+        dependencies, are_all_found = elimination.dependencies()
+        if are_all_found or any(total for _, total in dependencies.values()):
             break
     return elimination, dependencies
 
 
 def reconstruct_multipliers(residues: SparseVector, prime: int) -> SparseVector | None:
-    """Return coprime integers proportional to residues, or None if they are too large."""
+    """Return coprime integers that are proportional to residues, or None if they are too large."""
     if prime == 2:
         return dict(residues)
     fractions: dict[int, tuple[int, int]] = {}
-    denominator = 1
+    common_denominator = 1
     for key, residue in residues.items():
-        fraction = rational_reconstruction(residue, prime)
+        fraction = reconstruct_fraction(residue, prime)
         if fraction is None:
             return None
         fractions[key] = fraction
-        denominator = lcm(denominator, fraction[1])
-        if denominator > prime:
+        common_denominator = lcm(common_denominator, fraction[1])
+        if common_denominator > prime:
             return None
     scaled = {
-        key: numerator * (denominator // divisor) for key, (numerator, divisor) in fractions.items()
+        key: numerator * (common_denominator // denominator)
+        for key, (numerator, denominator) in fractions.items()
     }
     common = gcd(*scaled.values())
     return {key: number // common for key, number in scaled.items()} if common else scaled
 
 
-def rational_reconstruction(residue: int, prime: int) -> tuple[int, int] | None:
-    """Return the fraction with small numerator and denominator that equals a residue.
+def reconstruct_fraction(residue: int, prime: int) -> tuple[int, int] | None:
+    """Return the fraction with a small numerator and denominator that equals a residue.
 
-    This is Euclid's algorithm on the prime and the residue, stopped halfway [1]. Return None if
-    there is no such fraction.
+    This is Euclid's algorithm on the prime and the residue, stopped halfway [1]. Return None if no
+    such fraction exists.
     """
     bound = 1 << (prime.bit_length() // 2 - 1)
-    before, after, old, new = prime, residue, 0, 1
-    while after > bound:
-        quotient = before // after
-        before, after = after, before - quotient * after
-        old, new = new, old - quotient * new
-    if new == 0 or abs(new) > bound:
+    previous_remainder, remainder = prime, residue
+    previous_cofactor, cofactor = 0, 1  # remainder == cofactor * residue modulo the prime
+    while remainder > bound:
+        quotient = previous_remainder // remainder
+        previous_remainder, remainder = remainder, previous_remainder - quotient * remainder
+        previous_cofactor, cofactor = cofactor, previous_cofactor - quotient * cofactor
+    if cofactor == 0 or abs(cofactor) > bound:
         return None
-    return (after, new) if new > 0 else (-after, -new)
+    return (remainder, cofactor) if cofactor > 0 else (-remainder, -cofactor)
 
 
 def find_integer_contradiction(
     equations: Sequence[Equation], max_work: int
 ) -> tuple[SparseVector, int] | None:
-    """Return multipliers and a modulus which prove that no integers solve the equations.
+    """Return multipliers and a modulus that prove that no integers solve the equations.
 
-    The modulus divides all coefficients of the combination, but not its total. If the modulus is
-    0, the coefficients are 0 and the total is not. Return None if no contradiction is found.
+    The modulus divides all coefficients of the combination, but not its total. If the modulus is 0,
+    the coefficients are 0, but the total is not. Return None if no contradiction is found.
     """
     pivots: list[tuple[int, SparseVector]] = []
     """The indices of the equations with a pivot, and the columns of the pivots."""
     values: list[int] = []
     """The values of the transformed unknowns, computed one by one."""
-    for index, column in hermite_columns([left for left, _ in equations], max_work):
+    for index, column in hermite_columns([coefficients for coefficients, _ in equations], max_work):
         total = equations[index][1]
         for value, (_, earlier) in zip(values, pivots, strict=True):
             total -= value * earlier.get(index, 0)
@@ -355,12 +359,12 @@ def find_integer_contradiction(
 def hermite_columns(
     rows: Sequence[SparseVector], max_work: int
 ) -> Iterator[tuple[int, SparseVector | None]]:
-    """Yield each row's index with its pivot column in the Hermite normal form of a matrix.
+    """Yield each row index of a matrix with its pivot column in the Hermite normal form, or None.
 
-    The pivot is the last entry of its row. A row without a pivot depends on earlier rows. There are
-    only column operations, so together they are an invertible integer substitution of the unknowns.
-    The entries left of a pivot are not reduced by it. The iteration ends early after `max_work`
-    entries, or if entries become too large.
+    The pivot is the last nonzero entry of its row. A row without a pivot depends on earlier rows.
+    All operations are column operations, so together they are an invertible integer substitution of
+    the unknowns. Entries to the left of a pivot are not reduced. The iteration ends early after
+    `max_work` entries, or if a pivot becomes too large.
     """
     columns: dict[int, SparseVector] = {}
     for index, row in enumerate(rows):
@@ -373,17 +377,17 @@ def hermite_columns(
         remaining = [column for column in remaining if index not in column]
         while len(active_columns) > 1:  # Euclid's algorithm on the entries of this row
             pivot = min(active_columns, key=lambda column: (abs(column[index]), len(column)))
-            others = []
+            remaining_active = []
             for column in active_columns:
                 if column is pivot:
                     continue
                 work += len(pivot)
                 subtract_multiple(column, pivot, column[index] // pivot[index])
                 if index in column:
-                    others.append(column)
+                    remaining_active.append(column)
                 elif column:
                     remaining.append(column)
-            active_columns = [pivot, *others]
+            active_columns = [pivot, *remaining_active]
             if work > max_work or pivot[index].bit_length() > MAX_HERMITE_BITS:
                 return
         yield index, active_columns[0] if active_columns else None
@@ -401,10 +405,10 @@ def subtract_multiple(column: SparseVector, pivot: SparseVector, factor: int) ->
 def cancel_columns(
     pivots: Sequence[tuple[int, SparseVector]], multipliers: SparseVector
 ) -> tuple[SparseVector, int]:
-    """Combine a positive multiple of some equations with the pivot equations.
+    """Add multiples of the pivot equations to a multiple of a combination, so that columns vanish.
 
-    In the combination, the columns of all pivots add up to 0. Return its multipliers, and the
-    factor that the given multipliers were multiplied by.
+    In the result, every pivot column adds up to 0. Return its multipliers, and the positive factor
+    that the given multipliers were multiplied by.
     """
     factor = 1
     for index, column in reversed(pivots):

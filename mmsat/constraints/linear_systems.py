@@ -1,11 +1,11 @@
-"""Linear equations over the code variables, one system for each histogram of a board.
+"""Linear equations over the code variables, one set of equations for each histogram of a system.
 
 A constraint that exactly m literals are true is a linear equation over the code variables, once the
 values of all literals about counts are fixed. Therefore the histograms (the counts of all colors)
-that the constraints allow are listed. Each histogram gives a system: the equations of the
-constraints, and equations that the pegs of each color add up to its count. Constraints that are not
-equations are omitted. So every code of the board satisfies one of the systems, but a code that
-satisfies a system may still violate the board.
+that the constraints allow are listed. Each histogram gives a set of equations: those of the
+constraints, and for each color that its pegs add up to its count. Constraints that are not
+equations are omitted. So every code of the system satisfies one of the sets, but a code that
+satisfies a set may still violate the system.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mmsat._util.arrays import Array, np
-from mmsat.constraints.max_entropy import entropy, likely_colors
+from mmsat.constraints.max_entropy import entropy, estimate_color_probabilities
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
@@ -25,7 +25,7 @@ from mmsat.constraints.system import System
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_HISTOGRAMS = 32
-"""The maximum number of histograms; if there are more, no systems are returned."""
+"""Maximum number of histograms; if there are more, no equations are returned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,8 +35,8 @@ class PegEquations:
     colors: int
     allowed: tuple[tuple[int, ...], ...]
     """The possible colors of each peg."""
-    weights: Array
-    """The coefficients of each equation, by peg * colors + color."""
+    coefficients: Array
+    """The coefficients of each equation, indexed by peg * colors + color."""
     totals: tuple[int, ...]
 
     @property
@@ -46,37 +46,36 @@ class PegEquations:
 
     @property
     def dimension(self) -> int:
-        """The number of free coordinates minus the number of equations, or 0 if it is negative.
+        """The number of free coordinates minus the number of equations, at least 0.
 
-        This is the dimension of the solutions if the equations are independent.
+        It is the dimension of the set of solutions if the equations are independent.
         """
         return max(0, self.freedom - len(self.totals))
 
     @property
-    def likely(self) -> Array:
+    def color_probabilities(self) -> Array:
         """The probability of each color of each peg given the equations, by maximum entropy."""
-        return likely_colors(self.allowed, self.weights, self.totals)
+        return estimate_color_probabilities(self.allowed, self.coefficients, self.totals)
 
     @property
     def entropy(self) -> float:
-        """The entropy of these probabilities, in bits."""
-        return entropy(self.likely)
+        """The entropy of `color_probabilities`, in bits."""
+        return entropy(self.color_probabilities)
 
 
 def linear_systems(
     problem: Problem, max_histograms: int = MAX_HISTOGRAMS
 ) -> list[PegEquations] | None:
-    """Return the equations for each histogram, or None if there are too many histograms.
+    """Return the equations for each histogram, or None if the histograms cannot be listed.
 
-    None is also returned if the enumeration of histograms takes too long. The systems differ only
-    in their totals.
+    The sets of equations differ only in their totals. Contradictory sets are omitted.
     """
     system = problem.reduce()
-    histogram_list = histograms(problem, set(system.depths()), max_histograms)
+    histogram_list = histograms(problem, set(system.highest_counts()), max_histograms)
     if histogram_list is None:
         return None
-    systems = (linear_system(problem, system, histogram) for histogram in histogram_list)
-    return [equations for equations in systems if equations is not None]
+    equation_sets = (linear_system(problem, system, histogram) for histogram in histogram_list)
+    return [equations for equations in equation_sets if equations is not None]
 
 
 def histograms(
@@ -84,7 +83,7 @@ def histograms(
 ) -> list[dict[int, int]] | None:
     """Return all histograms, or None if there are too many or the enumeration takes too long.
 
-    None is also returned if counts of the given `colors` are not part of the histograms.
+    None is also returned if a histogram would not have the count of one of the `colors`.
     """
     if not colors:
         return [{}]
@@ -104,50 +103,54 @@ def histograms(
 def linear_system(
     problem: Problem, system: System, histogram: Mapping[int, int]
 ) -> PegEquations | None:
-    """Return the equations of a system for a histogram, or None if the histogram contradicts it."""
+    """Return the equations of a system for a histogram, or None if they contradict each other.
+
+    Only contradictions within one constraint are detected.
+    """
     variables = system.variables
-    rows, totals = [], []
+    terms, totals = [], []
     for constraint in system.constraints:
-        equation = read(variables, constraint, histogram)
+        equation = read_equation(variables, constraint, histogram)
         if equation is None:
             continue
-        places, total = equation
-        if places:
-            rows.append(places)
+        coefficient_of, total = equation
+        if coefficient_of:
+            terms.append(coefficient_of)
             totals.append(total)
         elif total:
             return None
     for color, count in histogram.items():
-        rows.append({variables.at(peg, color): 1 for peg in range(variables.pegs)})
+        terms.append({variables.at(peg, color): 1 for peg in range(variables.pegs)})
         totals.append(count)
-    weights = np.zeros((len(rows), variables.pegs * variables.colors), dtype=np.int32)
-    for row, places in zip(weights, rows, strict=True):
-        row[np.array(list(places)) - 1] = list(places.values())
+    coefficients = np.zeros((len(terms), variables.pegs * variables.colors), dtype=np.int32)
+    for row, coefficient_of in zip(coefficients, terms, strict=True):
+        row[np.array(list(coefficient_of)) - 1] = list(coefficient_of.values())
     allowed = tuple(tuple(bits(domain)) for domain in problem.domains.domain)
-    return PegEquations(variables.colors, allowed, weights, tuple(totals))
+    return PegEquations(variables.colors, allowed, coefficients, tuple(totals))
 
 
-def read(
+def read_equation(
     variables: VariableMap, constraint: CardinalityConstraint, histogram: Mapping[int, int]
 ) -> tuple[dict[int, int], int] | None:
-    """Return a constraint as coefficients of code variables and a total.
+    """Return a constraint as an equation: the coefficient of each code variable, and the total.
 
-    The truth of `least` literals follows from the histogram. Return None for a constraint that is
-    not an equation: it has a conjunction, or different bounds.
-
-    If there are no variables, the total is 0 if the constraint holds, and 1 otherwise.
+    The truth of literals about counts follows from the histogram. Without other literals, the
+    total is 0 if the constraint holds, and 1 otherwise. Return None for a constraint that is not an
+    equation, because it has a conjunction or different bounds.
     """
-    places: dict[int, int] = {}
-    true_count = 0
+    coefficient_of: dict[int, int] = {}
+    constant = 0  # of the left-hand side: a negated literal is 1 minus its variable
     for literal in constraint.literals:
         if isinstance(literal, tuple):
             return None
         if variables.is_at(literal):
-            places[abs(literal)] = 1 if literal > 0 else -1
-            true_count += literal < 0
+            coefficient_of[abs(literal)] = 1 if literal > 0 else -1
+            constant += literal < 0
         else:
             color, count = variables.color_count(literal)
-            true_count += (histogram[color] >= count) == (literal > 0)
-    if not places:
-        return {}, int(not constraint.low <= true_count <= constraint.high)
-    return (places, constraint.low - true_count) if constraint.low == constraint.high else None
+            constant += (histogram[color] >= count) == (literal > 0)
+    if not coefficient_of:
+        return {}, int(not constraint.low <= constant <= constraint.high)
+    if constraint.low != constraint.high:
+        return None
+    return coefficient_of, constraint.low - constant

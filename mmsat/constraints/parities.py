@@ -1,15 +1,15 @@
 """Parities implied by short constraints, and certificates that equations have no solution.
 
-A formula states a parity of three variables in four clauses, and the board of the formula states it
-in dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
-needs exponential proofs for many contradictory parities [1, 2]. Therefore `refute` eliminates pegs
-and adds up the remaining parities modulo 2:
+A formula needs four clauses for a parity of three variables, and the board of the formula needs
+dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
+needs exponentially long proofs for many contradictory parities [1, 2]. Therefore `refute`
+eliminates pegs and adds up the remaining parities modulo 2:
 
-1. Each short constraint becomes a relation: the values of its pegs that it allows.
-2. A peg that shares relations with few others is eliminated: its relations are joined and projected
-   to the other pegs. A peg whose value is determined by another one is replaced by it.
-3. For each remaining relation, the equations modulo 2 that all its values satisfy (its affine hull)
-   are determined. The equations of all relations are eliminated together.
+1. Each short constraint becomes a relation: the combinations of values of its pegs that it allows.
+2. A peg that shares relations with few other pegs is eliminated: its relations are joined and
+   projected to the other pegs. A peg whose value is determined by another peg is replaced by it.
+3. For each remaining relation, the equations modulo 2 that all its combinations satisfy (its affine
+   hull) are determined. The equations of all relations are eliminated together.
 
 All equations follow from the constraints, so 0 = 1 is a refutation. Any other outcome is
 inconclusive.
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 MAX_PEGS = 8
 """Maximum number of pegs in a relation."""
 MAX_RELATIONS = 1 << MAX_PEGS - 1
-"""The maximum number of relations of a peg that is eliminated."""
-CACHED_TABLES = 1 << 16
-"""The size of each cache of tables. The tables of a board repeat, so results are cached."""
+"""Maximum number of relations with a peg that is eliminated."""
+MAX_CACHED_TABLES = 1 << 16
+"""Size of each cache of tables. Results are cached because the tables of a board repeat."""
 BIJECTIONS = (0b0110, 0b1001)
-"""The tables of two pegs in which each value determines the other: unequal, and equal."""
+"""The tables of two pegs whose values determine each other: unequal values, and equal values."""
 
 
 class Relation(NamedTuple):
@@ -64,25 +64,29 @@ class Relation(NamedTuple):
     pegs: tuple[int, ...]
     """The pegs, ascending."""
     table: int
-    """Bit v is set if the combination v is allowed; bit i of v is the value of `pegs[i]`."""
+    """Bit v is set if the combination v is allowed. Bit i of v is the value of `pegs[i]`."""
 
 
 def refute(system: System) -> bool:
-    """Return whether parities refute a system of two colors."""
+    """Return whether parities refute a two-color system."""
     return are_contradictory(eliminate(read_relations(system)))
 
 
 def read_relations(system: System) -> list[Relation]:
-    """Return the relations of the short constraints of a system of two colors.
+    """Return the relations of the short constraints of a two-color system.
 
-    The value of a peg is its color. Constraints with literals about counts or with conjunctions are
-    omitted.
+    The value of a peg is its color, 0 or 1. Constraints with literals about counts or with
+    conjunctions are omitted.
     """
     relations = []
     for literals, low, high in system.constraints:
-        places = [literal for literal in literals if isinstance(literal, int)]
-        if len(places) == len(literals) <= MAX_PEGS and all(map(system.variables.is_at, places)):
-            relations.append(read_relation(system.variables, places, low, high))
+        peg_literals = [
+            literal
+            for literal in literals
+            if isinstance(literal, int) and system.variables.is_at(literal)
+        ]
+        if len(peg_literals) == len(literals) <= MAX_PEGS:
+            relations.append(read_relation(system.variables, peg_literals, low, high))
     return relations
 
 
@@ -98,39 +102,47 @@ def read_relation(variables: VariableMap, literals: Iterable[int], low: int, hig
     return Relation(pegs, count_table(pattern, len(pegs), low, high))
 
 
-@lru_cache(CACHED_TABLES)
+@lru_cache(MAX_CACHED_TABLES)
 def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high: int) -> int:
-    """Return the table of "between `low` and `high` of these pegs have the given values"."""
+    """Return the table of the relation that between `low` and `high` of the values are as required.
+
+    `pattern` has the positions of pegs in the relation, each with a required value.
+    """
     table = 0
     for values in range(1 << width):
-        true_count = sum(values >> place & 1 == value for place, value in pattern)
+        true_count = sum(values >> position & 1 == value for position, value in pattern)
         table |= (low <= true_count <= high) << values
     return table
 
 
 def eliminate(relations: Iterable[Relation]) -> list[Relation]:
-    """Eliminate the pegs that share relations with few others, or equal another peg."""
+    """Eliminate the pegs that share relations with few other pegs, or are determined by one."""
     current = _Relations(relations)
     while current.queue:
         peg = current.queue.pop()
-        users = current.of(peg)
+        peg_relations = current.of_peg(peg)
         bijection = next(
             (
                 relation
-                for relation in users
+                for relation in peg_relations
                 if relation.table in BIJECTIONS and len(relation.pegs) == 2
             ),
             None,
         )
         if bijection is not None:
             joined = [
-                join((relation, bijection)) for relation in users if relation is not bijection
+                join((relation, bijection))
+                for relation in peg_relations
+                if relation is not bijection
             ]
-        elif users and len({other for relation in users for other in relation.pegs}) <= MAX_PEGS:
-            joined = [join(users)]
+        elif (
+            peg_relations
+            and len({other for relation in peg_relations for other in relation.pegs}) <= MAX_PEGS
+        ):
+            joined = [join(peg_relations)]
         else:
             continue
-        current.replace(users, [project(relation, peg) for relation in joined])
+        current.replace(peg_relations, [project(relation, peg) for relation in joined])
     return [Relation(pegs, table) for pegs, table in current.tables.items()]
 
 
@@ -143,23 +155,23 @@ class _Relations:
         self.queue: set[int] = set()
         self.replace((), relations)
 
-    def of(self, peg: int) -> list[Relation]:
-        """Return the relations with a peg; empty if there are too many to eliminate the peg."""
-        users = self.by_peg[peg]
-        if len(users) > MAX_RELATIONS:
+    def of_peg(self, peg: int) -> list[Relation]:
+        """Return the relations with a peg; empty if there are more than MAX_RELATIONS."""
+        peg_sets = self.by_peg[peg]
+        if len(peg_sets) > MAX_RELATIONS:
             return []
-        return [Relation(pegs, self.tables[pegs]) for pegs in users]
+        return [Relation(pegs, self.tables[pegs]) for pegs in peg_sets]
 
     def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
-        """Remove relations and add others; queue the pegs of relations that become stricter."""
+        """Replace relations; queue the pegs of new relations, and of those that become stricter."""
         for pegs, _ in old:
             del self.tables[pegs]
             for peg in pegs:
                 del self.by_peg[peg][pegs]
         for pegs, table in new:
-            before = self.tables.get(pegs, -1)
-            self.tables[pegs] = before & table
-            if self.tables[pegs] != before:
+            old_table = self.tables.get(pegs, -1)
+            self.tables[pegs] = old_table & table
+            if self.tables[pegs] != old_table:
                 self.queue.update(pegs)
                 for peg in pegs:
                     self.by_peg.setdefault(peg, {})[pegs] = None
@@ -175,70 +187,73 @@ def join(relations: Iterable[Relation]) -> Relation:
 
 
 def widen(relation: Relation, pegs: tuple[int, ...]) -> int:
-    """Return the table of a relation over a superset of its pegs, with the others unconstrained."""
+    """Return the table of a relation over a superset of its pegs; new pegs are unconstrained."""
     table = relation.table
-    present = set(relation.pegs)
-    for place, peg in enumerate(pegs):
-        if peg not in present:
-            table = insert_peg(table, place, 1 << len(pegs))
+    present_pegs = set(relation.pegs)
+    for position, peg in enumerate(pegs):
+        if peg not in present_pegs:
+            table = insert_peg(table, position, 1 << len(pegs))
     return table
 
 
-@lru_cache(CACHED_TABLES)
-def insert_peg(table: int, place: int, size: int) -> int:
-    """Return a table with an additional unconstrained peg; `size` is the new number of bits."""
-    block = 1 << place
-    wide = 0
+@lru_cache(MAX_CACHED_TABLES)
+def insert_peg(table: int, position: int, size: int) -> int:
+    """Return a table of `size` bits: `table` with an unconstrained peg inserted at a position."""
+    block = 1 << position
+    wide_table = 0
     for start in range(0, size, 2 * block):
         part = table >> (start // 2) & ((1 << block) - 1)
-        wide |= (part | part << block) << start
-    return wide
+        wide_table |= (part | part << block) << start
+    return wide_table
 
 
 def project(relation: Relation, peg: int) -> Relation:
     """Return the projection of a relation to its other pegs."""
-    place = relation.pegs.index(peg)
-    pegs = relation.pegs[:place] + relation.pegs[place + 1 :]
-    return Relation(pegs, remove_peg(relation.table, place, 1 << len(relation.pegs)))
+    position = relation.pegs.index(peg)
+    pegs = relation.pegs[:position] + relation.pegs[position + 1 :]
+    return Relation(pegs, remove_peg(relation.table, position, 1 << len(relation.pegs)))
 
 
-@lru_cache(CACHED_TABLES)
-def remove_peg(table: int, place: int, size: int) -> int:
-    """Return a table of `size` bits projected to the other pegs: one value of the peg is enough."""
-    block = 1 << place
-    narrow = 0
+@lru_cache(MAX_CACHED_TABLES)
+def remove_peg(table: int, position: int, size: int) -> int:
+    """Return a table of `size` bits projected to all pegs except the one at a position."""
+    block = 1 << position
+    narrow_table = 0
     for start in range(0, size, 2 * block):
         part = (table >> start | table >> start + block) & ((1 << block) - 1)
-        narrow |= part << (start // 2)
-    return narrow
+        narrow_table |= part << (start // 2)  # one allowed value of the peg is enough
+    return narrow_table
 
 
-@lru_cache(CACHED_TABLES)
+@lru_cache(MAX_CACHED_TABLES)
 def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
-    """Return the equations modulo 2 that all allowed values satisfy, as (bits of pegs, sum)."""
+    """Return the equations modulo 2 that all allowed combinations satisfy.
+
+    An equation is a bit set of positions, and the sum of their values modulo 2.
+    """
     if not table:
         return ((0, 1),)
-    first, *others = (choice for choice in range(1 << width) if table >> choice & 1)
+    first, *others = (values for values in range(1 << width) if table >> values & 1)
     differences: dict[int, int] = {}
-    for choice in others:
-        insert_mod2(differences, choice ^ first)
+    for values in others:
+        insert_mod2(differences, values ^ first)
     return tuple(
-        (places, (places & first).bit_count() % 2)
-        for places in range(1, 1 << width)
-        if all((places & difference).bit_count() % 2 == 0 for difference in differences.values())
+        (positions, (positions & first).bit_count() % 2)
+        for positions in range(1, 1 << width)
+        if all((positions & difference).bit_count() % 2 == 0 for difference in differences.values())
     )
 
 
 def equations(relations: Iterable[Relation]) -> Iterator[int]:
-    """Yield the equations of all affine hulls as integers: bit 0 is the sum, bit i + 1 is peg i."""
+    """Yield the equations of all affine hulls as bit sets: bit 0 is the sum, bit i + 1 is peg i."""
     for pegs, table in relations:
-        for places, total in affine_hull(table, len(pegs)):
-            summed = (peg for place, peg in enumerate(pegs) if places >> place & 1)
-            yield sum(1 << peg + 1 for peg in summed) | total
+        for positions, total in affine_hull(table, len(pegs)):
+            summed_pegs = (peg for position, peg in enumerate(pegs) if positions >> position & 1)
+            yield sum(1 << peg + 1 for peg in summed_pegs) | total
 
 
 def are_contradictory(relations: Iterable[Relation]) -> bool:
-    """Return whether the equations add up to 0 = 1."""
+    """Return whether a sum of equations of the relations is 0 = 1."""
     pivots: dict[int, int] = {}
     return any(insert_mod2(pivots, equation) == 1 for equation in equations(relations))
 
@@ -250,28 +265,30 @@ class Summable(Protocol):
         """Return the coefficients and the total of a linear combination, computed exactly."""
 
     def rows_of(self, index: int) -> Iterable[int]:
-        """Return the rows of the board that imply an equation, from 0."""
+        """Return the indices of the rows of the board that imply an equation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A linear combination of equations that no 0-1 values satisfy; multipliers are by index."""
+    """A linear combination of equations that no 0-1 values satisfy."""
 
     multipliers: dict[int, int]
+    """The multipliers, by index of the equation."""
     modulus: int = 0
-    """The modulus that divides the left side only; 0 if the total is out of range instead."""
+    """The modulus that divides the coefficients but not the total; 0 if the total is out of range
+    instead."""
 
     def proves(self, equations: Summable) -> bool:
         """Return whether this combination proves that the equations have no solution."""
-        left, total = equations.sum_up(self.multipliers)
+        coefficients, total = equations.sum_up(self.multipliers)
         if self.modulus:
-            is_divisible = not any(value % self.modulus for value in left)
+            is_divisible = not any(value % self.modulus for value in coefficients)
             return self.modulus > 1 and is_divisible and total % self.modulus != 0
-        minimum = sum(value for value in left if value < 0)
-        maximum = sum(value for value in left if value > 0)
+        minimum = sum(value for value in coefficients if value < 0)
+        maximum = sum(value for value in coefficients if value > 0)
         return not minimum <= total <= maximum
 
     def rows(self, equations: Summable) -> tuple[int, ...]:
-        """Return the rows of the board that imply the combined equations, from 0."""
-        used = [index for index, number in self.multipliers.items() if number]
-        return tuple(sorted({row for index in used for row in equations.rows_of(index)}))
+        """Return the indices of the rows of the board that imply the combined equations."""
+        used_equations = [index for index, number in self.multipliers.items() if number]
+        return tuple(sorted({row for index in used_equations for row in equations.rows_of(index)}))

@@ -8,31 +8,32 @@ of pegs, K = sum x_p the weight of the code, and t the sum of x_p over S. Then
     black + white  = min(K, |S|) + min(N - K, N - |S|) = N - |K - |S||
     white          = 2 min(K, |S|) - 2t               so   sum s_p x_p = 2t - K, if K is known
 
-So black is linear for any weight. Black and white together, or a score of colors, leave at most two
-weights. White alone is linear if the weight is given. If the weight matters, there is one system
-for each weight that no single row rules out, and its first equation is "sum x_p = K". Each code of
-the board satisfies exactly one of the systems, and each solution of a system is a code of the
-board.
+So black gives a linear equation for any weight. Black and white together, or the number of common
+colors, allow at most two weights. White without black gives a linear equation for a given weight.
+If the weight matters, there is one set of equations for each weight that no single row rules out,
+and its first equation is "sum x_p = K". Each code of the board satisfies exactly one of the sets,
+and each solution of a set is a code of the board.
 
 Sparsification. Equations are shortened by adding or subtracting other equations (`sparsify`). All
 coefficients are 1 and -1. Two equations a and b are combined if the result has coefficients 1 and
 -1, too:
 
-    a - b                       if every common literal has the same sign in a and b
-    a + b                       if every common literal has different signs in a and b
-    (a - b) / 2, (a + b) / 2    if a and b have the same literals
+    a - b                       if every common variable has the same sign in a and b
+    a + b                       if every common variable has different signs in a and b
+    (a - b) / 2, (a + b) / 2    if a and b have the same variables
 
-The combination replaces a if it is shorter. First, one of the equations with the same literals
-becomes the base, and each of the others is replaced by its half sum or half difference with the
-base. For two rows of a two-color board, these are the pegs at which the guesses agree or differ.
+The combination replaces a if it is shorter. First, one of the equations with the same variables
+becomes the base, and each of the others is replaced by half of its sum or difference with the base.
+For two rows of a two-color board, the remaining variables are those of the pegs at which the
+guesses agree, or differ.
 
 Proof. The same codes satisfy the old and the new equations: the new equation is a combination of a
-and b, and a is a combination of the new equation and b, which is kept. Half of an odd total, or a
-total that is out of range, is a contradiction.
+and b, and a is a combination of the new equation and b, which is kept. If half of a total is not an
+integer, or a total is out of range, this is a contradiction.
 
-Simplification. `simplify` returns a short system, or a proof that there is no solution:
+Simplification. `simplify` returns short equations, or a proof that they have no solution:
 
-1. Rows are added to or subtracted from each other by sparsification.
+1. Equations are shortened by sparsification.
 2. Elimination modulo 2 searches for a contradiction by parity.
 3. Elimination over the rationals searches for a contradiction, drops implied equations, and
    shortens the longest equations (linear_algebra.py). A total that the greatest common divisor of
@@ -61,7 +62,7 @@ from mmsat.constraints.linear_algebra import (
 )
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.system import SoftConstraint, System, other_codes
+from mmsat.constraints.system import SoftRow, System, exclude_codes
 from mmsat.constraints.two_color_games import suits
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board
@@ -70,7 +71,7 @@ from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.limits import LIMITS
 
 
-def check(board: Board) -> None:
+def require_two_colors(board: Board) -> None:
     """Raise InputError if a board is not a set of linear equations."""
     if not suits(board):
         expected = "a game of two colors that is scored by black, white or color"
@@ -79,22 +80,22 @@ def check(board: Board) -> None:
 
 
 INT64_SUM_LIMIT = 1 << 62
-"""The limit of sums that are computed with 64-bit integers; it leaves one bit to spare."""
+"""Limit of the sum of absolute multipliers for sums in 64-bit integers; one bit is spare."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoColorEquations:
     """Equations `signs @ x = totals` over 0-1 variables x, one for each peg.
 
-    Each row of `signs` has 1 and -1 by peg. `sources` has the row of the board that each equation
-    was read from, or None for the equation of the weight.
+    `signs` has a row for each equation, with 1 or -1 for each peg. `sources` has the row of the
+    board that each equation was read from, or None for the equation of the weight.
     """
 
     signs: Array
     totals: Array
     sources: tuple[int | None, ...]
     weight: int | None
-    """The number of pegs of the second color that is assumed; None if it does not matter."""
+    """The assumed number of pegs with the second color; None if it does not matter."""
 
     @property
     def pegs(self) -> int:
@@ -103,13 +104,13 @@ class TwoColorEquations:
 
     def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """Return the coefficients by peg and the total of a linear combination, exactly."""
-        kind = np.int64 if sum(map(abs, multipliers.values())) < INT64_SUM_LIMIT else object
-        left = np.zeros(self.pegs, dtype=kind)
+        dtype = np.int64 if sum(map(abs, multipliers.values())) < INT64_SUM_LIMIT else object
+        coefficients = np.zeros(self.pegs, dtype=dtype)
         total = 0
-        for index, number in multipliers.items():
-            left += self.signs[index].astype(kind) * number
-            total += int(self.totals[index]) * number
-        return left.tolist(), total
+        for index, multiplier in multipliers.items():
+            coefficients += self.signs[index].astype(dtype) * multiplier
+            total += int(self.totals[index]) * multiplier
+        return coefficients.tolist(), total
 
     def rows_of(self, index: int) -> tuple[int, ...]:
         """Return the row that an equation was read from; empty for the equation of the weight."""
@@ -117,46 +118,47 @@ class TwoColorEquations:
         return () if row is None else (row,)
 
 
-class Scored(NamedTuple):
-    """The score of a row by its parts; None for an unread part."""
+class RowScore(NamedTuple):
+    """The score of a row by its parts, each None if it is unread."""
 
     row: int
+    """The index of the row."""
     ones: int
-    """The number of pegs of the guess with the second color."""
+    """The number of pegs with the second color in the guess."""
     black: int | None
     white: int | None
     common: int | None
-    """The sum of black and white."""
+    """The sum of black and white, which is the number of common colors."""
 
 
-def weights(board: Board) -> list[int] | list[None]:
+def possible_weights(board: Board) -> list[int] | list[None]:
     """Return the weights that no single row rules out, or [None] if the weight does not matter.
 
-    There is one system for each of them. The list is empty if the scores are contradictory. Raises
-    InputError if the board is not a set of linear equations.
+    The list is empty if the scores are contradictory. Raises InputError if the board is not a set
+    of linear equations.
     """
-    check(board)
+    require_two_colors(board)
     scores = list(_scores(board))
-    return _weights(board.game, scores)
+    return _possible_weights(board.game, scores)
 
 
 def read_equations(board: Board) -> Iterator[TwoColorEquations]:
-    """Yield the systems of a board, one per weight.
+    """Yield the equations of a board, one set per weight.
 
     Raises InputError if the board is not a set of linear equations.
     """
-    check(board)
+    require_two_colors(board)
     scores = list(_scores(board))
     signs = np.zeros((len(board.rows), board.game.pegs), dtype=np.int8)
     for number, row in enumerate(board.rows):
         signs[number] = np.frombuffer(bytes(row.guess), dtype=np.int8)
     signs *= 2
     signs -= 1
-    for weight in _weights(board.game, scores):
+    for weight in _possible_weights(board.game, scores):
         yield _equations(signs, scores, weight)
 
 
-def _scores(board: Board) -> Iterator[Scored]:
+def _scores(board: Board) -> Iterator[RowScore]:
     """Yield the scores of the rows by their parts."""
     kind = board.game.scoring.name
     for row, (guess, score) in enumerate(board.rows):
@@ -164,10 +166,10 @@ def _scores(board: Board) -> Iterator[Scored]:
         common = None if black is None or white is None else black + white
         if kind == "color":
             black, common = None, score[0]
-        yield Scored(row, sum(guess), black, white, common)
+        yield RowScore(row, sum(guess), black, white, common)
 
 
-def _weights(game: Game, scores: list[Scored]) -> list[int] | list[None]:
+def _possible_weights(game: Game, scores: list[RowScore]) -> list[int] | list[None]:
     """Return the weights that no single row rules out, or [None] if the weight does not matter."""
     pegs = game.pegs
     weights = np.arange(pegs + 1)
@@ -194,12 +196,12 @@ def _weights(game: Game, scores: list[Scored]) -> list[int] | list[None]:
         weights = weights[
             (twice_overlap % 2 == 0) & (minimum <= twice_overlap) & (twice_overlap <= maximum)
         ]
-    possible_weights: list[int] = weights.tolist()
-    return possible_weights
+    remaining_weights: list[int] = weights.tolist()
+    return remaining_weights
 
 
-def _equations(signs: Array, scores: list[Scored], weight: int | None) -> TwoColorEquations:
-    """Return the equations for a weight; rows that give no equation for it are omitted."""
+def _equations(signs: Array, scores: list[RowScore], weight: int | None) -> TwoColorEquations:
+    """Return the equations for a weight, omitting rows that do not give one."""
     pegs = signs.shape[1]
     rows: list[int] = []
     totals = [] if weight is None else [weight]
@@ -221,9 +223,9 @@ def _equations(signs: Array, scores: list[Scored], weight: int | None) -> TwoCol
 
 
 MAX_TRIED_BASES = 8
-"""The maximum number of equations with the same literals that are tried as the base."""
-MAX_UNCHANGED_LITERALS = 2
-"""The maximum number of literals of an equation that is not shortened any more."""
+"""Maximum number of equations with the same variables that are tried as the base."""
+MAX_UNCHANGED_VARIABLES = 2
+"""Maximum number of variables of an equation that is not shortened further."""
 
 
 class FlawError(Exception):
@@ -236,67 +238,71 @@ class FlawError(Exception):
 
 @dataclass(slots=True)
 class SignedEquation:
-    """An equation with coefficients 1 and -1. `plus` and `minus` are their literals as bits."""
+    """An equation with coefficients 1 and -1."""
 
     plus: int
+    """The variables with coefficient 1, as bits."""
     minus: int
+    """The variables with coefficient -1, as bits."""
     total: int
     multipliers: SparseVector
-    """The multipliers that combine given equations to this equation times `times`."""
-    times: int = 1
+    """The multipliers that combine the given equations to this equation times `factor`."""
+    factor: int = 1
     is_fixed: bool = False
-    """Whether the equation is kept unchanged, and only used to shorten others."""
+    """Whether the equation stays unchanged and is only used to shorten others."""
 
     @property
-    def literals(self) -> int:
-        """The literals of the equation, as bits."""
+    def variables(self) -> int:
+        """The variables of the equation, as bits."""
         return self.plus | self.minus
 
     def __len__(self) -> int:
         return (self.plus | self.minus).bit_count()
 
     def coefficients(self) -> SparseVector:
-        """Return the coefficients by the index of the bit, ascending."""
-        return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.literals)}
+        """Return the coefficients by the index of the variable, ascending."""
+        return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.variables)}
 
     def check(self) -> None:
-        """Raise FlawError if the total is out of the range of the left side."""
+        """Raise FlawError if no values of the variables give the total."""
         if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
             raise FlawError(Certificate(self.multipliers))
 
 
-def sparsify(rows: list[SignedEquation], literals: int) -> None:
-    """Shorten equations in place, first by bases, then by pairs, longest equations first.
+def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
+    """Shorten equations in place: first by bases, then by pairs, longest equations first.
 
-    The work is limited by `LIMITS.sparsify_work`. Raises FlawError for a contradiction.
+    `num_variables` is the number of variables. `LIMITS.sparsify_work` limits the work. Raises
+    FlawError for a contradiction.
     """
-    words = literals // 64 + 4
+    words = num_variables // 64 + 4
     work = subtract_bases(rows, words)
-    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_LITERALS]
-    for row in sorted(open_rows, key=lambda each: -len(each)):
-        while len(row) > MAX_UNCHANGED_LITERALS:
+    open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_VARIABLES]
+    for row in sorted(open_rows, key=lambda row: -len(row)):
+        while len(row) > MAX_UNCHANGED_VARIABLES:
             work += words * len(rows)
             if work > LIMITS.sparsify_work:
                 return
-            best = min(
-                ((length, index) for index, length in partners(row, rows)), default=(len(row), -1)
+            length, partner = min(
+                ((length, index) for index, length in find_partners(row, rows)),
+                default=(len(row), -1),
             )
-            if best[0] >= len(row):
+            if length >= len(row):
                 break
-            join(row, rows[best[1]])
+            combine(row, rows[partner])
 
 
 def subtract_bases(rows: list[SignedEquation], words: int) -> int:
-    """Replace equations by half sums or differences with a base that has the same literals.
+    """Replace equations by half of their sum or difference with a base with the same variables.
 
     Return the number of words of 64 bits that were compared.
     """
     groups: dict[int, list[SignedEquation]] = {}
     for row in rows:
-        groups.setdefault(row.literals, []).append(row)
+        groups.setdefault(row.variables, []).append(row)
     work = 0
-    for literals, group in groups.items():
-        if len(group) < 2 or literals.bit_count() <= MAX_UNCHANGED_LITERALS:
+    for variables, group in groups.items():
+        if len(group) < 2 or variables.bit_count() <= MAX_UNCHANGED_VARIABLES:
             continue
         work += words * MAX_TRIED_BASES * len(group)
         if work > LIMITS.sparsify_work:
@@ -305,16 +311,16 @@ def subtract_bases(rows: list[SignedEquation], words: int) -> int:
         base = (
             fixed[0]
             if fixed
-            else min(group[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, group))
+            else min(group[:MAX_TRIED_BASES], key=lambda row: combined_length(row, group))
         )
         for row in group:
             if row is not base and not row.is_fixed:
-                join(row, base)
+                combine(row, base)
     return work
 
 
-def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
-    """Return the total length of equations with the same literals after subtracting a base."""
+def combined_length(base: SignedEquation, group: list[SignedEquation]) -> int:
+    """Return the total length of equations with the same variables after combining with a base."""
     size = len(base)
     length = 0
     for row in group:
@@ -323,82 +329,85 @@ def remaining_length(base: SignedEquation, group: list[SignedEquation]) -> int:
     return length
 
 
-def partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
-    """Yield the indices of equations that a row can be combined with, and the resulting lengths."""
-    plus, minus, literals = row.plus, row.minus, row.literals
+def find_partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
+    """Yield each equation that a row can be combined with, by index, and the resulting length."""
+    plus, minus, variables = row.plus, row.minus, row.variables
     for index, other in enumerate(rows):
-        common = literals & other.literals
+        common = variables & other.variables
         if not common or other is row:
             continue
         agreeing = plus & other.plus | minus & other.minus
-        if other.literals == literals:
+        if other.variables == variables:
             agreeing_count = agreeing.bit_count()
             yield index, min(agreeing_count, common.bit_count() - agreeing_count)
         elif agreeing in (0, common):
-            yield index, (literals ^ other.literals).bit_count()
+            yield index, (variables ^ other.variables).bit_count()
 
 
-def join(row: SignedEquation, other: SignedEquation) -> None:
-    """Replace a row by its sum or difference with another equation, or by half of it.
+def combine(row: SignedEquation, other: SignedEquation) -> None:
+    """Replace an equation by its sum or difference with another equation, or by half of this.
 
-    If both have the same literals, this is the shorter of the half sum and the half difference.
+    If both have the same variables, the result is half of the sum or of the difference, whichever
+    is shorter.
     """
-    literals, other_literals = row.literals, other.literals
+    variables, other_variables = row.variables, other.variables
     agreeing = row.plus & other.plus | row.minus & other.minus
-    differing = literals & other_literals & ~agreeing
-    if literals == other_literals:
+    differing = variables & other_variables & ~agreeing
+    if variables == other_variables:
         sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
-        halves = 2
-        kept_literals = differing if sign < 0 else agreeing
-        plus, minus = row.plus & kept_literals, row.minus & kept_literals
+        divisor = 2
+        kept_variables = differing if sign < 0 else agreeing
+        plus, minus = row.plus & kept_variables, row.minus & kept_variables
     else:
         sign = 1 if differing else -1
-        halves = 1
-        only_row, only_other = literals & ~other_literals, other_literals & ~literals
+        divisor = 1
+        only_row, only_other = variables & ~other_variables, other_variables & ~variables
         added_plus, added_minus = (
             (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
         )
         plus = row.plus & only_row | added_plus & only_other
         minus = row.minus & only_row | added_minus & only_other
-    multipliers = {index: number * other.times for index, number in row.multipliers.items()}
+    multipliers = {index: number * other.factor for index, number in row.multipliers.items()}
     for index, number in other.multipliers.items():
-        multipliers[index] = multipliers.get(index, 0) + sign * row.times * number
-    total, times = row.total + sign * other.total, row.times * other.times * halves
-    if total % halves:
-        raise FlawError(Certificate({i: n for i, n in multipliers.items() if n}, times))
-    common = gcd(times, *multipliers.values())
-    row.plus, row.minus, row.total = plus, minus, total // halves
+        multipliers[index] = multipliers.get(index, 0) + sign * row.factor * number
+    total, factor = row.total + sign * other.total, row.factor * other.factor * divisor
+    if total % divisor:
+        raise FlawError(
+            Certificate({index: number for index, number in multipliers.items() if number}, factor)
+        )
+    common = gcd(factor, *multipliers.values())
+    row.plus, row.minus, row.total = plus, minus, total // divisor
     row.multipliers = {index: number // common for index, number in multipliers.items() if number}
-    row.times = times // common
+    row.factor = factor // common
     row.check()
 
 
 def systems(board: Board) -> list[System]:
-    """Return short systems for a two-color board, so that each of its codes satisfies one."""
+    """Return short systems for a two-color board; each of its codes satisfies exactly one."""
     simplified = [simplify(equations) for equations in read_equations(board)]
-    short_systems = [system(rows, board) for rows in simplified if isinstance(rows, list)]
-    return [short_system for short_system in short_systems if not parities.refute(short_system)]
+    short_systems = [to_system(rows, board) for rows in simplified if isinstance(rows, list)]
+    return [system for system in short_systems if not parities.refute(system)]
 
 
 def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
-    """Return short equations with the same solutions, or a proof that there is no solution."""
+    """Return short equations with the same solutions, or a certificate that none exists."""
     try:
-        rows = sign_rows(equations)
+        rows = to_signed_equations(equations)
         sparsify(rows, equations.pegs)
         distinct_rows: dict[tuple[int, int, int], SignedEquation] = {}
         for row in filter(len, rows):  # without 0 = 0 and duplicates
             distinct_rows.setdefault((row.plus, row.minus, row.total), row)
         rows = [*distinct_rows.values()]
         return eliminate(rows) if sum(map(len, rows)) <= LIMITS.elimination_coefficients else rows
-    except FlawError as found:
-        if not found.certificate.proves(equations):
-            message = f"an algebraic certificate is invalid: {found.certificate}"
+    except FlawError as flaw:
+        if not flaw.certificate.proves(equations):
+            message = f"an algebraic certificate is invalid: {flaw.certificate}"
             raise InternalError(message) from None
-        return found.certificate
+        return flaw.certificate
 
 
-def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
-    """Return the equations as bits, and mark the base that makes the others shortest as fixed.
+def to_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
+    """Return signed equations; the base that makes the others shortest is marked as fixed.
 
     Raises FlawError for an equation whose total is out of range.
     """
@@ -409,21 +418,21 @@ def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
         rows.append(SignedEquation(plus, all_pegs ^ plus, int(total), {index: 1}))
         rows[-1].check()
     if rows:
-        min(rows[:MAX_TRIED_BASES], key=lambda row: remaining_length(row, rows)).is_fixed = True
+        min(rows[:MAX_TRIED_BASES], key=lambda row: combined_length(row, rows)).is_fixed = True
     return rows
 
 
 def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
-    """Drop implied rows and shorten long rows. Raises FlawError for a contradiction."""
-    plain = [(row.coefficients(), row.total) for row in rows]
-    parity = ModularElimination(plain, 2)
+    """Drop implied equations and shorten long ones. Raises FlawError for a contradiction."""
+    sparse_equations = [(row.coefficients(), row.total) for row in rows]
+    parity = ModularElimination(sparse_equations, 2)
     parity.run()
-    even, _ = parity.dependencies()
-    for multipliers, total in even.values():
+    even_combinations, _ = parity.dependencies()
+    for multipliers, total in even_combinations.values():
         if total % 2:
-            combination, times = expand(multipliers, rows)
-            raise FlawError(Certificate(combination, 2 * times))
-    elimination, dependencies = find_dependencies(plain)
+            combination, factor = expand(multipliers, rows)
+            raise FlawError(Certificate(combination, 2 * factor))
+    elimination, dependencies = find_dependencies(sparse_equations)
     for multipliers, total in dependencies.values():
         if total:
             raise FlawError(Certificate(expand(multipliers, rows)[0]))
@@ -431,57 +440,64 @@ def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
     for index in elimination.long_rows & kept.keys() - elimination.pivots:
         reduced_multipliers = elimination.multipliers(index)
         shorter_row = (
-            None if reduced_multipliers is None else remainder(reduced_multipliers, plain, rows)
+            None
+            if reduced_multipliers is None
+            else divide_combination(reduced_multipliers, sparse_equations, rows)
         )
         if shorter_row is not None and len(shorter_row) < len(rows[index]):
             kept[index] = shorter_row
     return list(kept.values())
 
 
-def remainder(
-    multipliers: SparseVector, plain: list[Equation], rows: list[SignedEquation]
+def divide_combination(
+    multipliers: SparseVector, sparse_equations: list[Equation], rows: list[SignedEquation]
 ) -> SignedEquation | None:
-    """Return a combination as an equation with coefficients 1 and -1, divided by their gcd.
+    """Return a combination divided by the gcd of its coefficients, as a signed equation.
 
     Return None if its coefficients have different absolute values or are all 0. Raises FlawError if
     the combination is a contradiction.
     """
-    left, total = combine_equations(multipliers, plain)
-    common = gcd(*left.values())
+    coefficients, total = combine_equations(multipliers, sparse_equations)
+    common = gcd(*coefficients.values())
     if common == 0:
         return None
-    combination, times = expand(multipliers, rows)
+    combination, factor = expand(multipliers, rows)
     if total % common:
-        raise FlawError(Certificate(combination, times * common))
-    if any(abs(number) != common for number in left.values()):
+        raise FlawError(Certificate(combination, factor * common))
+    if any(abs(number) != common for number in coefficients.values()):
         return None
     plus, minus = (
-        sum(1 << peg for peg, number in left.items() if number == sign * common) for sign in (1, -1)
+        sum(1 << peg for peg, number in coefficients.items() if number == sign * common)
+        for sign in (1, -1)
     )
-    equation = SignedEquation(plus, minus, total // common, combination, times * common)
+    equation = SignedEquation(plus, minus, total // common, combination, factor * common)
     equation.check()
     return equation
 
 
 def expand(multipliers: SparseVector, rows: list[SignedEquation]) -> tuple[SparseVector, int]:
-    """Express a combination of rows by the board's equations; return multipliers and a factor.
+    """Express a combination of rows by the equations of the board.
 
-    The multipliers combine the board's equations to the given combination times the factor.
+    Return multipliers, which combine the equations of the board to the given combination times a
+    factor, and the factor.
     """
-    times = lcm(*(rows[index].times for index in multipliers))
-    scaled = {index: number * (times // rows[index].times) for index, number in multipliers.items()}
-    return combine_vectors(scaled, lambda index: rows[index].multipliers), times
+    factor = lcm(*(rows[index].factor for index in multipliers))
+    scaled = {
+        index: number * (factor // rows[index].factor) for index, number in multipliers.items()
+    }
+    return combine_vectors(scaled, lambda index: rows[index].multipliers), factor
 
 
-def system(rows: list[SignedEquation], board: Board) -> System:
-    """Return the rows as constraints: a peg with sign 1 or -1 counts if its color is 1 or 0."""
+def to_system(rows: list[SignedEquation], board: Board) -> System:
+    """Return equations as a system.
+
+    A peg with sign 1 counts if it has the second color, a peg with sign -1 if it has the first.
+    """
     variables = VariableMap(board.game.pegs, 2)
     constraints = []
     for row in rows:
         signs = row.coefficients().items()
         literals = tuple([variables.at(peg, int(sign > 0)) for peg, sign in signs])
         true_count = row.total + row.minus.bit_count()
-        constraints.append(
-            SoftConstraint((CardinalityConstraint(literals, true_count, true_count),))
-        )
-    return System(variables, other_codes(variables, board.known), tuple(constraints))
+        constraints.append(SoftRow((CardinalityConstraint(literals, true_count, true_count),)))
+    return System(variables, exclude_codes(variables, board.known), tuple(constraints))

@@ -24,7 +24,7 @@ from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.isolation import within
+from mmsat.solving.isolation import run_within
 
 
 class ListJson(ToleranceJson):
@@ -202,7 +202,7 @@ class Codes:
         TimeLimitError
             If they are not computed within `timeout`.
         """
-        return within(timeout, self._odds, work="the odds")
+        return run_within(timeout, self._odds, work="the odds")
 
     def _odds(self) -> Odds:
         if self.weights is not None:

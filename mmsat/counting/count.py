@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.odds import WeighedCount, weigh_codes
 from mmsat.counting.result import EPSILON, Count, CountBounds
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
@@ -140,7 +140,7 @@ def count(
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
         seconds, weight = deadline.elapsed, weighed.weight
         return WeighedCount(len(weighed.codes), True, "weighing", seconds, weight=weight)
-    question = simplify(board, Tolerance(lies, by))
+    question = simplify_tolerance(board, Tolerance(lies, by))
     counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)
 

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from mmsat._util.text import quantity
-from mmsat.constraints.system import SoftConstraint, System
+from mmsat.constraints.system import SoftRow, System
 from mmsat.constraints.two_color_games import suits
 from mmsat.counting.layout import UnsuitedError
 from mmsat.game.board import Board
@@ -79,7 +79,7 @@ def _terms(board: Board, system: System) -> Iterator[Term]:
         yield Term(times, system.with_rows(group for group in groups if group), term_board)
 
 
-def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def _slacks(rows: Sequence[SoftRow], budget: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the slacks of the rows that a budget allows, each with the remaining budget."""
     if not rows:
         yield (), budget
@@ -90,7 +90,7 @@ def _slacks(rows: Sequence[SoftConstraint], budget: int) -> Iterator[tuple[tuple
             yield (slack, *slacks), remaining_budget
 
 
-def _coefficient(rows: Sequence[SoftConstraint], slacks: Sequence[int], budget: int) -> int:
+def _coefficient(rows: Sequence[SoftRow], slacks: Sequence[int], budget: int) -> int:
     """Return the coefficient of a term.
 
     This is the sum of (-1)^|S| over the sets S of rows below their maximum violation whose total

@@ -15,13 +15,13 @@ from itertools import compress
 from typing import NamedTuple
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
-from mmsat.solving.brute import SLICE, SlicedSearch
+from mmsat.solving.brute import MAX_SLICE_NODES, SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import is_large, stream
 
@@ -37,7 +37,7 @@ class SearchBudget(NamedTuple):
     slices: int = 128
     """The number of slices at the start, which is also the maximum. Each slice without a code uses
     one, and each code that is found adds one."""
-    nodes: int = SLICE
+    nodes: int = MAX_SLICE_NODES
     """The maximum number of nodes per slice; it is lower if there are many rows."""
 
 
@@ -63,7 +63,7 @@ def find_codes(
 
     If SAT takes over, it runs in a separate process.
     """
-    board, tolerance = simplify(board, tolerance)
+    board, tolerance = simplify_tolerance(board, tolerance)
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:

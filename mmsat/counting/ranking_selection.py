@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.counting.diagrams import DiagramRanking
 from mmsat.counting.inclusion_exclusion import Term, terms
@@ -47,7 +47,7 @@ def select_ranking(
     table = board.game.space.table()
     if table is not None:
         return ListRanking(board.game, [code for code in table if tolerance.allows(board, code)])
-    board, tolerance = simplify(board, tolerance)
+    board, tolerance = simplify_tolerance(board, tolerance)
     if not tolerance.lies and says_nothing(board):
         return FreeRanking(board.game)
     system = System.of(board, tolerance)

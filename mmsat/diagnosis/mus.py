@@ -60,7 +60,7 @@ from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.queries.oracle import FAILURE_COST, SubsetOracle
 from mmsat.solving.queries.query import Rows
-from mmsat.solving.refutation import LARGEST, Relaxation, is_too_large, refute
+from mmsat.solving.refutation import MAX_TERMS, Relaxation, is_too_large, refute
 from mmsat.solving.sat import pysat
 
 UNREAD = -1
@@ -287,7 +287,7 @@ class Witnesses:
                 raise InternalError(f"row {row} of {sorted(rows)} is not needed: {code}")
 
 
-def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:
+def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = MAX_TERMS) -> Rows:
     """Return a subset of the rows that the linear relaxation refutes, or all rows if it does not.
 
     If only search refutes, queries are expensive, and this removes many rows first. The rows

@@ -238,9 +238,9 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
     total = Size(variables=pegs * colors)
     pairs = ENCODINGS[encoding].pairs
     # Constraints of equal size are counted together, so that each size is looked up once.
-    for literal_count, count in Counter(map(len, system.places())).items():
+    for literal_count, count in Counter(map(len, system.possible_literals())).items():
         total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)
-    for bound, count in Counter(system.depths().values()).items():
+    for bound, count in Counter(system.highest_counts().values()).items():
         total = total.plus(count_size(encoding, pegs, bound), count)
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))

@@ -8,7 +8,7 @@ is bounded.
 
 from collections.abc import Mapping, Sequence
 
-from mmsat.constraints.system import SoftConstraint, System
+from mmsat.constraints.system import SoftRow, System
 from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
@@ -41,7 +41,7 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
     """
     variables = system.variables
     lengths = [len(constraint.literals) for constraint in system.constraints]
-    lengths += [variables.pegs for _ in system.depths()]
+    lengths += [variables.pegs for _ in system.highest_counts()]
     # The exact size is computed only if this quick bound is exceeded. The bound does not hold for
     # the encoding direct, which grows as binomial coefficients.
     if encoding != "direct" and sum(length * length for length in lengths) < LIMITS.small_formula:
@@ -79,13 +79,13 @@ class Builder:
         self.formula = Formula(variables.pegs * variables.colors, variables.pegs * variables.colors)
         for literal in range(1, self.formula.variables + 1):
             self.formula.names[literal] = variables.name(literal)
-        for literals in system.places():
+        for literals in system.possible_literals():
             exactly_one(literals, self.formula, (), self.encoding.pairs)
         self.literals: dict[Literal, int] = {}
         """The formula's literal for each count and each conjunction of the system."""
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
         """The outputs of `count` for the literals of each constraint that was reified."""
-        for color, depth in sorted((system.depths() if depths is None else depths).items()):
+        for color, depth in sorted((system.highest_counts() if depths is None else depths).items()):
             self.count_color(color, depth)
         for constraint in system.hard:
             self.add(constraint)
@@ -157,7 +157,7 @@ class Builder:
         at_least_low = outputs[low - 1 : low] if low > 0 else []
         return at_least_low + [-output for output in outputs[high : high + 1]]
 
-    def violation(self, row: SoftConstraint, cap: int) -> tuple[list[int], int]:
+    def violation(self, row: SoftRow, cap: int) -> tuple[list[int], int]:
         """Return literals and a number that together count the violation of a row, up to `cap`.
 
         The capped violation is the number of true literals plus the returned number, which is a

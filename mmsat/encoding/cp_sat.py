@@ -73,7 +73,7 @@ class CpBoard:
             self.model.add_exactly_one(peg)
         self.counts: dict[int, Any] = {}
         self.conjunctions: dict[tuple[int, ...], Any] = {}
-        for color, depth in sorted(system.depths().items()):
+        for color, depth in sorted(system.highest_counts().items()):
             self._count(color, depth)
         for constraint in system.hard:
             self._add(constraint, [])

@@ -60,7 +60,7 @@ class LinearSystem:
         """Return linear constraints that exactly the codes of the system satisfy."""
         variables = system.variables
         code_variables = variables.pegs * variables.colors
-        depths = sorted(system.depths().items())
+        depths = sorted(system.highest_counts().items())
         counts = [variables.least(color, t) for color, depth in depths for t in range(1, depth + 1)]
         literals = [*range(1, code_variables + 1), *counts]
         numbers: dict[Literal, int] = {

@@ -18,7 +18,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.limits import LIMITS
 from mmsat.play.puzzle import Draft, Puzzle, solve
-from mmsat.solving.isolation import finish
+from mmsat.solving.isolation import run_with_progress
 from mmsat.strategy.code_list import find_codes
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
@@ -77,7 +77,7 @@ def extreme_puzzle(
     >>> mmsat.extreme_puzzle("3x3", "fewest").board
     Board.parse('3x3/223=0.0')
     """
-    return finish(
+    return run_with_progress(
         timeout, on_progress, _find, game, extreme, work=f"the puzzle with the {extreme} rows"
     )
 

@@ -26,7 +26,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
-from mmsat.solving.isolation import finish
+from mmsat.solving.isolation import run_with_progress
 from mmsat.strategy.code_list import all_codes
 
 KINDS = ("black-white", "black", "color")
@@ -347,7 +347,7 @@ def puzzle(
     >>> mmsat.count(puzzle.board).count, puzzle.board.is_consistent(puzzle.code)
     (1, True)
     """
-    return finish(
+    return run_with_progress(
         timeout,
         on_progress,
         _first,

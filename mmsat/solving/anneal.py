@@ -1,4 +1,13 @@
-"""Simulated annealing: random exchanges and recolorings of pegs that reduce the violation."""
+"""Simulated annealing: random exchanges and recolorings of pegs that reduce the violation [1].
+
+Random boards with up to about thirty pegs are hard for clause learning, but if they have a code,
+such a walk mostly finds one within a second. It never proves that there is no code, so it is not an
+engine. It is interleaved with other solvers (portfolio.py).
+
+References
+----------
+[1] Kirkpatrick, Gelatt and Vecchi (1983), "Optimization by simulated annealing", Science 220.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +35,13 @@ They were tuned on the last moves of games of 24 pegs and 6 colors."""
 
 
 MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
-"""Replacement of `ACCEPTANCE_CHANCES` if there are more than half as many colors as pegs. Boards of
-30 pegs and 30 colors take several times as long with `ACCEPTANCE_CHANCES`."""
+"""Probabilities used instead of `ACCEPTANCE_CHANCES` if there are more than half as many colors as
+pegs. Boards of 30 pegs and 30 colors take several times as long with `ACCEPTANCE_CHANCES`."""
 
 
 COLLECTING_CHANCE = round(0.24 * 2**32)
 """Probability of accepting a step that increases the violation by one, times 2**32, in a walk that
-continues from code to code."""
+collects codes."""
 
 
 class AnnealWork(Work):
@@ -41,7 +50,7 @@ class AnnealWork(Work):
     name = "anneal"
 
     def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
-        """Start at a code (None: any); raises SizeError if a constraint has conjunctions."""
+        """Start at a code, by default a random one; raises SizeError if there are conjunctions."""
         variables = system.variables
         constraints = [
             (constraint.literals, constraint.low, constraint.high)
@@ -58,7 +67,7 @@ class AnnealWork(Work):
             self.walk.set_code(start)
 
     def step(self, budget: int) -> bool:
-        """Resume the walk. If it finds no code, the next step starts elsewhere."""
+        """Resume the walk. If it finds no code, the next step starts at a random code."""
         chance = next(self.chances)
         if self.walk.anneal(STEPS_PER_BUDGET * budget, chance, chance):
             self.code = self.walk.code
@@ -66,10 +75,10 @@ class AnnealWork(Work):
         self.walk.randomize()
         return False
 
-    def collect(self, steps: int, most: int) -> Sequence[Code]:
-        """Return up to `most` different codes that the walk meets within `steps` steps.
+    def collect(self, steps: int, max_codes: int) -> Sequence[Code]:
+        """Return up to `max_codes` different codes that the walk visits within `steps` steps.
 
-        A code must have been found before.
+        Call this only after `step` has found a code.
         """
-        gap = len(self.walk.code)
-        return self.walk.sample(steps, COLLECTING_CHANCE, gap, most)
+        sampling_interval = len(self.walk.code)
+        return self.walk.sample(steps, COLLECTING_CHANCE, sampling_interval, max_codes)

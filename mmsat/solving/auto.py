@@ -12,36 +12,36 @@ from mmsat.solving.engine import Decision, Engine
 from mmsat.solving.isolation import is_large, run
 from mmsat.solving.weighted import Weighted
 
-FIRST_BRUTE_NODES = 1 << 14
-"""Maximum number of nodes of brute force before the weighted search: half a millisecond. In games
-with more codes, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
+MAX_FIRST_NODES = 1 << 14
+"""Maximum number of nodes of brute force before the weighted search: half a millisecond. If these
+are not enough, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
 BRUTE_SLICES = 4
-"""Number of slices of brute force before the race: ten milliseconds. They serve boards with lies
-and games with a list of codes, which the weighted search does not support."""
+"""Number of slices of brute force before the race: ten milliseconds. They decide boards with lies
+and games with a word list, which the weighted search does not support."""
 
 
 class Auto(Engine):
-    """The engine to use without a reason for another."""
+    """The default engine."""
 
     name = "auto"
     summary = (
         "brute force and the weighted search while quick, then a race of SAT, lattices and CP-SAT"
     )
-    knows_lies = True
+    supports_lies = True
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Run brute force, the weighted search, then the solvers in processes with the deadline.
+        """Run brute force, the weighted search, then the race of solvers until the deadline.
 
-        The verdict is always the same. Where two solvers race, the code is the winner's, and any
-        may win.
+        The verdict is always the same. After a race, the code is that of the winner, which may
+        differ from run to run.
         """
         if not is_large(board):
-            quick = None if tolerance.lies else decide_quickly(board, deadline)
-            quick = quick or Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-            if quick is not None:
-                return quick
+            decision = None if tolerance.lies else decide_quickly(board, deadline)
+            decision = decision or Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+            if decision is not None:
+                return decision
         # imported here, because it loads the solvers
         from mmsat.solving.race import decide_large, race_solvers
 
@@ -50,6 +50,6 @@ class Auto(Engine):
 
 
 def decide_quickly(board: Board, deadline: Deadline) -> Decision | None:
-    """Decide by brute force or by the weighted search, or return None."""
-    first = Brute().try_decide(board, deadline, slices=1, nodes=FIRST_BRUTE_NODES)
-    return first or Weighted().try_decide(board, deadline)
+    """Decide by a short brute force or the weighted search; return None if neither decides."""
+    decision = Brute().try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+    return decision or Weighted().try_decide(board, deadline)

@@ -1,6 +1,6 @@
-"""The engine brute: the compiled depth-first search over all codes, pruned by bounds of the rows.
+"""The engine brute: a compiled depth-first search over all codes, pruned by bounds of the rows.
 
-If the codes of the game are a list, the search walks only along the prefixes of these codes.
+If the game has a word list, the search visits only the prefixes of the words.
 
 The search is complete and needs no solver. It decides boards of ordinary size in microseconds, and
 is the reference for all other engines.
@@ -23,42 +23,45 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness
 from mmsat.solving.isolation import is_large, run
 
-SLICE = 1 << 16
-"""Number of nodes between two checks of the clock: a few milliseconds."""
-LOOKS = 1 << 23
+MAX_SLICE_NODES = 1 << 16
+"""Maximum number of nodes between two checks of the clock: a few milliseconds."""
+MAX_SLICE_EVALUATIONS = 1 << 23
 """Maximum number of constraint evaluations between two checks of the clock. Each node evaluates all
 constraints of the system."""
 
 
-def nodes_per_slice(system: System, nodes: int = SLICE) -> int:
-    """So many nodes, or fewer where there are many constraints to look at in each."""
-    return max(1, min(nodes, LOOKS // max(1, len(system.constraints))))
+def nodes_per_slice(system: System, nodes: int = MAX_SLICE_NODES) -> int:
+    """Return `nodes`, or fewer if each node evaluates many constraints."""
+    return max(1, min(nodes, MAX_SLICE_EVALUATIONS // max(1, len(system.constraints))))
 
 
 def search(system: System, slack: int = 0) -> Search:
-    """The search for the codes of a system, or for those that break at most `slack` rows."""
-    table = None if system.table is None else flat(system.table)
-    hard = list(system.hard) if table is None else []  # a table says what these say
+    """Return the kernel's search for the codes that violate at most `slack` rows of a system.
+
+    If the system has a budget, the search uses the budget instead of `slack`.
+    """
+    table = None if system.table is None else flatten_table(system.table)
+    hard = list(system.hard) if table is None else []  # a table implies them
     if not system.budget:
         return Search(*system.variables, hard, system.rows, slack, table)
     for row in system.enforced:
         hard += row.constraints
     soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
-    is_graded = any(row.gauges for row in system.relaxed)
-    return Search(*system.variables, hard, soft, system.budget, table, is_graded)
+    has_gauges = any(row.gauges for row in system.relaxed)
+    return Search(*system.variables, hard, soft, system.budget, table, has_gauges)
 
 
 @lru_cache(maxsize=4)
-def flat(table: tuple[Code, ...]) -> array[int]:
-    """The colors of a table in a row, as the search reads them; kept for a game's next board."""
+def flatten_table(table: tuple[Code, ...]) -> array[int]:
+    """Return the colors of all codes of a table as one array, cached for the next board."""
     return array("H", chain.from_iterable(table))
 
 
 class SlicedSearch:
-    """A search of the kernel in slices, between which the clock is looked at and Ctrl-C is heard.
+    """A search of the kernel in slices. Between slices, the clock and Ctrl-C are checked.
 
-    Iterating yields codes until the search or what it may cost is at its end; `is_exhausted` tells
-    these apart.
+    Iterating yields codes until the search is exhausted, the slices are used up or the deadline
+    passes. Only in the first case, `is_exhausted` is true.
     """
 
     def __init__(
@@ -68,18 +71,19 @@ class SlicedSearch:
         *,
         slices: int | None = None,
         deadline: Deadline | None = None,
-        nodes: int = SLICE,
+        nodes: int = MAX_SLICE_NODES,
     ) -> None:
-        """Set up the search for the codes that break at most `slack` rows.
+        """Set up the search for the codes that violate at most `slack` rows.
 
-        `slices` bounds how many of up to so many `nodes` end without a code (None: any number).
+        A slice has up to `nodes` nodes. `slices` limits the number of slices that end without a
+        code; None means no limit.
         """
         self.kernel = search(system, slack)
         self.nodes = nodes_per_slice(system, nodes)
         self.slices = math.inf if slices is None else slices
         self.deadline = deadline or Deadline()
         self.is_exhausted = False
-        """Whether there are no further codes."""
+        """Whether there are no further codes, or after `nearest` no better codes."""
 
     def __iter__(self) -> Iterator[Code]:
         while self.slices > 0 and not self.deadline.passed:
@@ -93,29 +97,29 @@ class SlicedSearch:
                 self.slices -= 1
 
     def nearest(self) -> Code | None:
-        """The first of the codes that break the fewest rows, as far as they were searched."""
+        """Return the first code with the smallest violation that is found within the limits."""
         best = None
         for code in self:
             best = code
             if self.kernel.penalty == 0:
                 self.is_exhausted = True
                 break
-            self.kernel.set_slack(self.kernel.penalty - 1)  # only better codes are of interest
+            self.kernel.set_slack(self.kernel.penalty - 1)  # search for smaller violations
         return best
 
     def count(self) -> Iterator[int]:
-        """Yield after each slice how many codes there are so far, and at last the number."""
+        """Yield the number of codes found so far after each slice; the last one is the total."""
         while not self.is_exhausted:
             self.is_exhausted = self.kernel.count(self.nodes) is SearchStatus.EXHAUSTED
             yield self.kernel.num_codes
 
 
 class Brute(Engine):
-    """Search all codes."""
+    """Depth-first search over all codes."""
 
     name = "brute"
     summary = "compiled search over all codes"
-    knows_lies = True
+    supports_lies = True
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
@@ -132,12 +136,12 @@ class Brute(Engine):
         deadline: Deadline,
         tolerance: Tolerance = STRICT,
         slices: int | None = None,
-        nodes: int = SLICE,
+        nodes: int = MAX_SLICE_NODES,
     ) -> Decision | None:
-        """Decide in this process, or return None when the slices, each of `nodes`, are used up.
+        """Decide in this process; return None if the slices or the time are used up.
 
-        Where rows may be violated, the code is the one that violates the fewest, or the best one
-        that was found in the time or the slices.
+        A slice has up to `nodes` nodes. If rows may be violated, the code has the smallest
+        violation, or the smallest one found within the limits.
         """
         system = System.of(board, tolerance)
         search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)

@@ -1,13 +1,13 @@
 """The engine cp, which is CP-SAT, and the refutation of histograms by CP-SAT.
 
-CP-SAT learns clauses on linear constraints. It is the stronger engine on dense random boards.
+CP-SAT learns clauses from linear constraints. It is stronger than SAT on dense random boards.
 
-`HistogramWork` decides whether counts of colors exist that satisfy the constraints about counts. If
-the presolve leaves the counts of colors open and no counts satisfy these constraints, a search for
-codes tries every place for every color and does not finish in reasonable time: it took 26 s for 12
-rows of 20 pegs and colors. The counts alone, with one unknown per color, were refuted in 0.05 s.
-Counts that satisfy the constraints do not imply a code, but if there are many codes, a code with
-these counts is found sooner.
+`HistogramWork` decides whether counts of the colors (a histogram) satisfy all constraints about
+counts. If no counts do, but the presolve does not refute them, a search for codes tries each color
+at every peg and does not finish in reasonable time: it took 26 s for 12 rows of 20 pegs and colors.
+The counts alone, with one unknown per color, were refuted in 0.05 s. Counts that satisfy the
+constraints do not imply a code, but if there are many codes, a code with these counts is found
+sooner.
 """
 
 from __future__ import annotations
@@ -30,32 +30,34 @@ from mmsat.solving.sat import is_sparse
 if TYPE_CHECKING:
     from mmsat.constraints.presolve.problem import Problem
 
-WORK = 0.25
+BUDGET_TIME = 0.25
 """Deterministic time of a budget of 1, in CP-SAT's unit, which is about a second."""
 BUDGET_EXPONENT = 2
-"""Exponent of the budget. Each attempt restarts from scratch, so few long ones waste least time."""
+"""Exponent of the budget in the deterministic time. Each attempt starts from scratch, so a few long
+attempts waste less time than many short ones."""
 LINEARIZATION_LEVELS = (2, 1)
 """Values of `linearization_level`, used in turn. With all cuts (2), CP-SAT quickly refutes systems
-that search alone never refutes, such as vertex covers. On dense systems, cuts only cost time."""
+that search alone does not refute, such as vertex covers. On dense systems, cuts only cost time, so
+level 2 is omitted."""
 
 
 class Cp(SolverEngine):
-    """CP-SAT with one worker, which was measured to be the best use of a core."""
+    """CP-SAT with one worker, which uses a core best according to measurements."""
 
     name = "cp"
     summary = "CP-SAT on the linear model"
-    knows_lies = True
+    supports_lies = True
 
     def solve(
         self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
-        attempt = CpTry(System.of(board, tolerance), seed)
+        attempt = CpAttempt(System.of(board, tolerance), seed)
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide {board}")
         return attempt.code
 
 
-class CpTry:
+class CpAttempt:
     """The CP-SAT model of a system, solved within a budget if there is one.
 
     It uses one worker and a fixed seed, so that the same budget gives the same answer.
@@ -64,67 +66,69 @@ class CpTry:
     def __init__(self, system: System, seed: int | None = None) -> None:
         """Build the model."""
         ortools = cp_model()
-        self.built = CpBoard(system)
+        self.board_model = CpBoard(system)
         self.solver = cp_solver(seed)
         self.solved = (ortools.OPTIMAL, ortools.FEASIBLE)
         self.refuted = ortools.INFEASIBLE
         self.code: Code | None = None
-        """After a decision: a code, or None if there is none."""
+        """After a decision: a code, or None if there is no code."""
 
-    def solve(self, work: float = math.inf) -> bool:
-        """Return whether the system is decided within this deterministic time, about seconds."""
-        self.solver.parameters.max_deterministic_time = work
-        status = self.solver.solve(self.built.model)
+    def solve(self, time: float = math.inf) -> bool:
+        """Solve within a deterministic time, about seconds; return whether it is decided."""
+        self.solver.parameters.max_deterministic_time = time
+        status = self.solver.solve(self.board_model.model)
         if status in self.solved:
-            true = self.solver.boolean_value
+            is_true = self.solver.boolean_value
             self.code = tuple(
-                next(color for color, place in enumerate(peg) if true(place))
-                for peg in self.built.code_variables
+                next(color for color, variable in enumerate(peg) if is_true(variable))
+                for peg in self.board_model.code_variables
             )
         return status in self.solved or status == self.refuted
 
 
 class CpWork(Work):
-    """CP-SAT with more and less linear programming. Each step restarts with another seed."""
+    """CP-SAT with several linearization levels. Each step starts from scratch with another seed."""
 
     name = "cp"
 
-    def __init__(self, system: System, seed: int | None = None, *, work: float = WORK) -> None:
-        """Set up without a model: loading CP-SAT takes longer than most boards."""
+    def __init__(
+        self, system: System, seed: int | None = None, *, budget_time: float = BUDGET_TIME
+    ) -> None:
+        """Set up without a model: loading CP-SAT takes longer than deciding most boards."""
         self.system = system
         self.seed = seed or 0
-        self.work = work
+        self.budget_time = budget_time
         self.levels = LINEARIZATION_LEVELS if is_sparse(system) else LINEARIZATION_LEVELS[1:]
-        self._tries = 0
-        self._cp: CpTry | None = None
+        self._num_steps = 0
+        self._attempt: CpAttempt | None = None
 
     def step(self, budget: int) -> bool:
         """Search within a budget of deterministic time."""
-        self._cp = self._cp or CpTry(self.system)
-        parameters = self._cp.solver.parameters
-        parameters.random_seed = self.seed ^ self._tries
-        self._tries += 1
+        self._attempt = self._attempt or CpAttempt(self.system)
+        parameters = self._attempt.solver.parameters
+        parameters.random_seed = self.seed ^ self._num_steps
+        self._num_steps += 1
         for level in self.levels:
             parameters.linearization_level = level
-            if self._cp.solve(self.work * budget**BUDGET_EXPONENT):
-                self.code = self._cp.code
+            if self._attempt.solve(self.budget_time * budget**BUDGET_EXPONENT):
+                self.code = self._attempt.code
                 return True
         return False
 
 
-SECONDS = 0.25
-"""The time limit of a budget of 1, in CP-SAT's deterministic time."""
+HISTOGRAM_BUDGET_TIME = 0.25
+"""Deterministic time of a budget of 1 of `HistogramWork`."""
 
 
 class HistogramWork(Work):
-    """Refutes a problem by the counts of its colors; it finds no code.
+    """A search for counts of the colors. It can refute a problem, but finds no code.
 
     Attributes
     ----------
     is_open:
-        Whether it is still unknown if counts exist.
+        Whether it is still unknown whether suitable counts exist.
     histogram:
-        The counts by color, for the colors in constraints, once a solution is known.
+        The counts by color, for the colors in constraints; empty before counts are found.
     """
 
     name = "cp"
@@ -135,7 +139,7 @@ class HistogramWork(Work):
             len(domain) > 1 for domain in self._counts.domains
         )
         self.histogram: dict[int, int] = {}
-        # The model is built by the first step: loading CP-SAT takes longer than most boards.
+        # The first step builds the model: loading CP-SAT takes longer than deciding most boards.
         self._model: Any = None
         self._choices: list[list[Any]] = []
 
@@ -146,7 +150,7 @@ class HistogramWork(Work):
         if self._model is None:
             self._model, self._choices = count_model(self._counts)
         solver = cp_solver()
-        solver.parameters.max_deterministic_time = SECONDS * budget
+        solver.parameters.max_deterministic_time = HISTOGRAM_BUDGET_TIME * budget
         solver.parameters.linearization_level = 2  # with all cuts: the model is small
         status = solver.solve(self._model)
         self.is_open = status == cp_model().UNKNOWN
@@ -160,20 +164,22 @@ class HistogramWork(Work):
 
 
 def count_model(counts: Counts) -> tuple[Any, list[list[Any]]]:
-    """Return a model of the constraints about counts, and its unary variables of each color.
+    """Return a model of the constraints about counts, and the variables of each color.
 
-    Variable i of a color is true if its count is one of its domain after the one at index i.
+    Variable i of a color is true if the count is greater than the count at index i of its domain.
     """
     model = cp_model().CpModel()
     choices = [[model.new_bool_var("") for _ in domain[1:]] for domain in counts.domains]
     for unary in choices:
-        for fewer, more in pairwise(unary):
-            model.add_implication(more, fewer)
+        for lower, higher in pairwise(unary):
+            model.add_implication(higher, lower)
     all_choices = [choice for unary in choices for choice in unary]
     for constraint in counts.sums:
         contributions = constraint.contributions
-        steps = [after - before for each in contributions for before, after in pairwise(each)]
-        min_total = sum(each[0] for each in contributions)
-        total = cp_model().LinearExpr.weighted_sum(all_choices, steps)
+        increases = [
+            after - before for values in contributions for before, after in pairwise(values)
+        ]
+        min_total = sum(values[0] for values in contributions)
+        total = cp_model().LinearExpr.weighted_sum(all_choices, increases)
         model.add_linear_constraint(total, constraint.low - min_total, constraint.high - min_total)
     return model, choices

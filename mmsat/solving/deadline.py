@@ -11,7 +11,7 @@ class TimeUpError(Exception):
 
 
 class Deadline:
-    """A point in time `seconds` from now, or never (None)."""
+    """A time limit of `seconds` from now; None means no limit."""
 
     def __init__(self, seconds: float | None = None) -> None:
         """Start the clock."""
@@ -25,7 +25,7 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """The remaining seconds, at least 0, or None if there is no limit."""
+        """The remaining seconds, at least 0; None means no limit."""
         return None if math.isinf(self.end) else max(0.0, self.end - monotonic())
 
     @property
@@ -34,10 +34,10 @@ class Deadline:
         return monotonic() - self.start
 
     def shorten(self, seconds: float) -> None:
-        """End in this many seconds, unless the deadline is earlier."""
+        """Move the deadline to this many seconds from now, unless it is earlier."""
         self.end = min(self.end, monotonic() + seconds)
 
     def within(self, seconds: float) -> Deadline:
-        """Return the earlier of this deadline and one in `seconds` from now."""
+        """Return the earlier of this deadline and a deadline in `seconds` from now."""
         remaining_seconds = self.left
         return Deadline(seconds if remaining_seconds is None else min(seconds, remaining_seconds))

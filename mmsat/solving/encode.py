@@ -1,4 +1,4 @@
-"""Public functions that write boards for other solvers and read their answers."""
+"""The public functions that write boards for other solvers and read their answers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,10 +12,10 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.solving.isolation import within
+from mmsat.solving.isolation import run_within
 
-CNF, CP = "pysat", "cp-sat"
-"""Formats that are objects of libraries instead of text."""
+PYSAT, CP_SAT = "pysat", "cp-sat"
+"""Formats that are objects of libraries, not text."""
 
 
 @check_arguments
@@ -39,7 +39,7 @@ def encode(
         Name of the encoding of cardinality constraints for "cnf", "wcnf" and "pysat".
     timeout : float, optional
         Time limit in seconds. It does not include the conversion of the text to an object of a
-        library. By default, there is none.
+        library. By default, there is no limit.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def encode(
     -----
     The variable 1 + color + colors * peg, with peg and color from 0, means that the peg has the
     color. In formats with names, it is "peg1color2", with both from 1. Time and memory are
-    proportional to the length of the text, which grows with pegs, colors and rows.
+    proportional to the length of the text, which grows with the pegs, colors and rows.
 
     Examples
     --------
@@ -67,12 +67,12 @@ def encode(
     -7 -8 0
     """
     board = Board.of(board)
-    text = within(timeout, _write, board, to, encoding, work="the text of the board")
-    if to == CP:
+    text = run_within(timeout, _write, board, to, encoding, work="the text of the board")
+    if to == CP_SAT:
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)
         return model
-    if to == CNF:
+    if to == PYSAT:
         import pysat.formula
 
         return pysat.formula.CNF(from_string=text)
@@ -81,9 +81,11 @@ def encode(
 
 def _write(board: Board, to: str, encoding: str | None) -> str:
     """Return the text of a board in a format."""
-    if to == CP:
+    if to == CP_SAT:
         return str(CpBoard(System.of(board)).model.proto)
-    return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))
+    return "".join(
+        find_writer("cnf" if to == PYSAT else to, (PYSAT, CP_SAT)).export(board, encoding)
+    )
 
 
 @check_arguments
@@ -101,12 +103,13 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     Returns
     -------
     tuple of int or None
-        The code, with colors from 0; None if the solver found none. Every code is scored again.
+        The code, with colors from 0, or None if the solver found no code. The code is scored again
+        before it is returned.
 
     Raises
     ------
     InputError
-        If the answer does not belong to this board, or if the code does not get its scores.
+        If the answer does not belong to this board, or if the code does not match its scores.
 
     Examples
     --------
@@ -115,22 +118,24 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     """
     board = Board.of(board)
     at = board.game.variables.at
-    places = {
+    variables = {
         f"peg{peg + 1}color{color + 1}": at(peg, color)
         for peg in range(board.game.pegs)
         for color in range(board.game.colors)
     }
     if isinstance(answer, Mapping):
-        answer = [places[name] for name, value in answer.items() if value and name in places]
+        answer = [variables[name] for name, value in answer.items() if value and name in variables]
     if not isinstance(answer, str):
-        given = list(answer)
-        numbers = [attempt(whole_number, literal) for literal in given]
-        pairs = zip(given, numbers, strict=True)
-        faults = [Fault("", literal, "a whole number") for literal, n in pairs if n is None]
+        literals = list(answer)
+        numbers = [attempt(whole_number, literal) for literal in literals]
+        pairs = zip(literals, numbers, strict=True)
+        faults = [
+            Fault("", literal, "a whole number") for literal, number in pairs if number is None
+        ]
         InputError.refuse(faults, "the literals")
         true = set(numbers)
-        literals = (place if place in true else -place for place in places.values())
-        answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
+        model = (variable if variable in true else -variable for variable in variables.values())
+        answer = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
     code = read_solution(answer, board.game).code
     if code is not None and not board.is_consistent(code):
         code_text = speller(board.game).print_code(code)

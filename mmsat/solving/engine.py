@@ -1,11 +1,11 @@
-"""The base classes of engines. Each engine is a module of this package."""
+"""The base classes of engines. Each engine has its own module in this package."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
-from mmsat.constraints.system import simplify
+from mmsat.constraints.system import simplify_tolerance
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
@@ -19,7 +19,7 @@ class Decision(NamedTuple):
 
     status: Status
     code: Code | None
-    """A consistent code (colors from 0), or None if there is none or the status is unknown."""
+    """A consistent code (colors from 0) if the status is consistent, otherwise None."""
     engine: str
     """The name or spec of the engine that decided."""
     reason: str = ""
@@ -33,8 +33,8 @@ class Engine(ABC):
     """The name on the command line."""
     summary: ClassVar[str]
     """One line for help."""
-    knows_lies: ClassVar[bool] = False
-    """Whether it supports systems with a budget."""
+    supports_lies: ClassVar[bool] = False
+    """Whether the engine supports boards with lies, that is, systems with a budget."""
 
     @classmethod
     def of(cls, *settings: str) -> Engine:
@@ -47,7 +47,7 @@ class Engine(ABC):
 
     @property
     def spec(self) -> str:
-        """The name with the settings."""
+        """The name of the engine with its settings."""
         return self.name
 
     def decide(
@@ -62,8 +62,8 @@ class Engine(ABC):
         With a tolerance, decide whether there is a code within it. Raises InputError if the
         tolerance makes a difference and the engine does not support lies.
         """
-        board, tolerance = simplify(board, tolerance, is_one_enough=True)
-        if tolerance.lies and not self.knows_lies:
+        board, tolerance = simplify_tolerance(board, tolerance, is_one_enough=True)
+        if tolerance.lies and not self.supports_lies:
             rule = f"the engine {self.name} does not support lies"
             raise InputError.of("the engine", "auto, brute, cp or sat", self.name, rule)
         try:
@@ -75,7 +75,7 @@ class Engine(ABC):
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Decide a simplified board; raises TimeUpError at the deadline."""
+        """Decide a board with a simplified tolerance; raises TimeUpError at the deadline."""
 
 
 class SolverEngine(Engine):
@@ -101,9 +101,9 @@ def verify_witness(
     reason: str = "",
     tolerance: Tolerance = STRICT,
 ) -> Decision:
-    """Return the decision for a code, or for None if there is no code, after scoring it again.
+    """Return the decision that a code, or None for no code, proves; the code is scored again.
 
-    Raises InternalError if the code does not get the scores of the board.
+    Raises InternalError if the board has no such code within the tolerance.
     """
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)

@@ -1,8 +1,8 @@
-"""Run work in this process if it is small, otherwise in a process that a deadline can kill.
+"""Run functions in this process if their work is small, otherwise in one that a deadline can kill.
 
-Some solvers in C++ do not check the time while they run, and no solver does while its model is
-built. Therefore a separate process is needed to stop them (worker.py). Work that checks the clock
-itself needs a separate process only if it is large, because its setup can exceed the deadline.
+Some solvers in C++ do not check the time while they run, and no solver checks it while its model is
+built. Only a separate process can be stopped then (worker.py). Work that checks the clock itself
+needs a separate process only if it is large, because its setup can exceed the deadline.
 """
 
 import sys
@@ -17,10 +17,10 @@ from mmsat.limits import LIMITS
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 T = TypeVar("T")
-Found = TypeVar("Found")
-WORKER = "mmsat.solving.worker"
-"""The module that starts processes. It is imported on first use: it loads slowly, and small boards
-do not need it."""
+Result = TypeVar("Result")
+WORKER_MODULE = "mmsat.solving.worker"
+"""The module that starts processes. It is imported on first use, because it loads slowly and small
+boards do not need it."""
 
 
 class ProgressMessage(tuple[Any, ...]):
@@ -30,20 +30,20 @@ class ProgressMessage(tuple[Any, ...]):
 
 
 def is_large(board: Board) -> bool:
-    """Return whether even the setup of a search in this process could exceed a deadline."""
+    """Return whether the setup of a search alone could exceed a deadline."""
     return board.game.pegs * (len(board.rows) + board.game.colors) > LIMITS.large_board
 
 
 def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bool = False) -> T:
-    """Return the function's result or raise its exception; raises TimeUpError at the deadline.
+    """Return the result of a function; raises TimeUpError at the deadline.
 
-    See stream.
+    The conditions of `stream` apply.
     """
     result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
     return result
 
 
-def finish(
+def run_with_progress(
     timeout: float | None,
     on_progress: Callable[..., None] | None,
     function: Callable[..., T],
@@ -55,14 +55,14 @@ def finish(
     """Return the result of a function that reports its progress, within `timeout` seconds.
 
     Without a limit it runs in this process, otherwise in a process that is killed at the time
-    limit. Then TimeLimitError names the `work`, and may give some `advice`.
+    limit. TimeLimitError then names the `work`, and gives the `advice` if there is any.
     """
     report_progress = on_progress or (lambda *_: None)
     call = partial(function, *args, **settings)
     deadline = Deadline(timeout)
     if timeout is None or _is_inside(deadline):
         return call(on_progress=report_progress)
-    items = stream_and_tell(deadline, report_progress, partial(_once, call))
+    items = stream_with_progress(deadline, report_progress, partial(_once, call))
     with closing(items):
         try:
             return next(items)
@@ -70,25 +70,25 @@ def finish(
             raise TimeLimitError(work, timeout, advice) from None
 
 
-def stream_and_tell(
-    deadline: Deadline, tell: Callable[..., None], function: Callable[..., Iterator[T]]
+def stream_with_progress(
+    deadline: Deadline, report: Callable[..., None], function: Callable[..., Iterator[T]]
 ) -> Generator[T, None, None]:
-    """Yield the items of a generator in another process, and pass its progress to `tell`."""
-    from mmsat.solving.worker import work_and_tell
+    """Yield the items of a generator in another process; its progress is passed to `report`."""
+    from mmsat.solving.worker import forward_progress
 
-    items: Any = stream(deadline, work_and_tell, function)
+    items: Any = stream(deadline, forward_progress, function)
     with closing(items):
         for item in items:
             if isinstance(item, ProgressMessage):
-                tell(*item)
+                report(*item)
             else:
                 yield item
 
 
-def within(timeout: float | None, function: Callable[..., T], *args: Any, work: str) -> T:
-    """Return the result of a function, within `timeout` seconds, in another process if limited.
+def run_within(timeout: float | None, function: Callable[..., T], *args: Any, work: str) -> T:
+    """Return the result of a function within `timeout` seconds; raises TimeLimitError after them.
 
-    TimeLimitError names the `work`.
+    With a time limit, the function runs in another process. The error names the `work`.
     """
     if timeout is None:
         return function(*args)
@@ -99,7 +99,7 @@ def within(timeout: float | None, function: Callable[..., T], *args: Any, work: 
 
 
 def _once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
-    """Yield the result of a function, as a generator of one item."""
+    """Yield the result of a function as the only item."""
     yield function(*args, **settings)
 
 
@@ -109,11 +109,11 @@ def stream(
     *args: Any,
     is_small: bool = False,
 ) -> Generator[T, None, None]:
-    """Yield the items of a generator, as they come, from another process.
+    """Yield the items of a generator from another process as soon as they are available.
 
-    Small work, which checks the clock regularly, runs in this process. So does work inside a worker
-    process that ends no later. Raises the generator's exception, or TimeUpError at the deadline.
-    Closing this iterator ends the process.
+    The generator runs in this process if `is_small`, which requires that it checks the clock
+    regularly, or if this process is a worker that ends no later than the deadline. Raises the
+    generator's exception, or TimeUpError at the deadline. Closing this iterator ends the process.
 
     The function, its arguments and its items must support pickling.
     """
@@ -129,30 +129,30 @@ def stream(
 
 def gather(
     deadline: Deadline,
-    found: Found,
-    update: Callable[[Found, Any], Found],
-    on_progress: Callable[[Found], None] | None,
+    result: Result,
+    update: Callable[[Result, Any], Result],
+    on_progress: Callable[[Result], None] | None,
     function: Callable[..., Iterator[Any]],
     *args: Any,
-) -> Found:
-    """Return `found` updated with all items of a generator, or with those before the deadline.
+) -> Result:
+    """Return `result` updated with the items that a generator yields before the deadline.
 
     `on_progress` is called with the intermediate result after each item.
     """
     work = stream(deadline, function, *args)
     try:
         for item in work:
-            found = update(found, item)
+            result = update(result, item)
             if on_progress is not None:
-                on_progress(found)
+                on_progress(result)
     except TimeUpError:
         pass
     finally:
         work.close()
-    return found
+    return result
 
 
 def _is_inside(deadline: Deadline) -> bool:
     """Return whether this process is a worker that will be killed no later than the deadline."""
-    worker = sys.modules.get(WORKER)
+    worker = sys.modules.get(WORKER_MODULE)
     return worker is not None and worker.ends_before(deadline)

@@ -5,22 +5,23 @@ each color is known. That number mostly follows from the other scores, up to a f
 The integer solutions of such equations are one solution plus a lattice. The basis of the lattice is
 reduced [1, 2], and the points near the center of the box of all codes are enumerated [3, 4]. Most
 branches end early, because a partial point must be compatible with a corner of the box
-(_core/lattice/walk.hpp). The walk is complete: if it finds no code, there is none.
+(_core/lattice/walk.hpp). The walk is complete: if it finds no code, the board is inconsistent.
 
-The box is flat in directions of colors that the equations make unlikely. Therefore lengths are
-scaled by the probability of each color at each peg (constraints/max_entropy.py). The scaled box
+The box is flat in the directions of colors that are unlikely given the equations. Therefore lengths
+are scaled by the probability of each color at each peg (constraints/max_entropy.py). The scaled box
 is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
-The cost depends on the dimension of the lattice, not on the number of codes. Most random boards
-that have about one code are decided up to 120 pegs of two colors and 30 pegs of six.
+The cost depends on the dimension of the lattice, not on the number of codes. It decides most
+random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
 
-Pruned walks (`Pruned`) also search for codes, one basis after another. All codes have the same
-distance from the center of their box. Once some basis vectors are chosen, the determined fraction
-of the squared distance is mostly not much more than the fraction of chosen vectors. A pruned walk
-cuts off points that are farther: nearly all of the work, and some codes. Another basis gives
-another chance [2, 5]. A pruned walk never proves that there is no code, so it is interleaved with
-a walk over all points (`Points`). On three boards of 30 pegs and 6 colors, pruning did not pay off,
-because the box itself cuts off as much there. Therefore only lattices of two colors are pruned.
+Pruned walks (`Pruned`) also search for codes, with one basis after another. All codes have the same
+distance from the center of their box. The coefficients of some basis vectors determine a fraction
+of the squared distance, which for most codes is not much larger than the fraction of these vectors
+among all. A pruned walk cuts off the points for which it is larger. This saves nearly all of the
+work and loses some codes, which another basis may find [2, 5]. A pruned walk never refutes a
+board, so it is interleaved with a walk over all points (`Points`). On three boards of 30 pegs and
+6 colors, pruning did not pay off, because the box itself cuts off as much. Therefore only lattices
+of two colors are pruned.
 
 References
 ----------
@@ -72,68 +73,75 @@ if TYPE_CHECKING:
     from mmsat.game.tolerance import Tolerance
 
 BLOCKS = (10, 15, 20, 25, 30)
-"""Block sizes of the basis reduction, in this order. Large blocks are expensive at first."""
+"""Block sizes of the basis reduction, in this order. Large blocks are cheaper once the basis is
+reduced by small ones."""
 LARGE_BLOCKS = (40, 50)
-"""Additional block sizes, for half a second more, if the walk over a two-color lattice takes far
-longer."""
-LARGE = 90
-"""The dimension from which LARGE_BLOCKS are used."""
+"""Additional block sizes for two-color lattices whose walk takes far longer than this reduction,
+which takes half a second."""
+MIN_LARGE_DIMENSION = 90
+"""Minimum dimension of a large lattice, whose basis is also reduced by LARGE_BLOCKS."""
 MANY_COLORS_REDUCTION = (20, 4)
-"""Block size and number of tours for more than two colors."""
+"""Block size and maximum number of tours for more than two colors."""
 FIRST_STEP_BLOCKS = 3
-"""The number of block sizes reduced before the first step of a large lattice ends. The other block
-sizes follow in the next step, so that interleaved solvers need not wait for them."""
-TOURS = 4
+"""Number of block sizes used in the first step of a large lattice. The next step uses the others,
+so that interleaved solvers need not wait for them."""
+MAX_TOURS = 4
 """Maximum number of passes over the basis per block size."""
-THREADS = 2
+NUM_THREADS = 2
 """Number of threads, each of which walks over a share of the points."""
 POINTS_PER_BUDGET = 2_000_000
-"""Points of a budget of 1: a tenth of a second."""
+"""Number of points of a budget of 1: a tenth of a second."""
 MAX_POINTS_PER_CALL = 5_000_000
 """Maximum number of points between checks for results of the other threads: about a third of a
 second."""
 CHECK_COST = 20_000
-"""Cost, in points, of checking a solution of the equations against the whole system."""
+"""Cost, in points, of checking whether a solution of the equations satisfies the whole system."""
 MIN_PRUNED_BUDGET = 16
 """Budget from which pruned walks run. At smaller budgets, a walk over all points is either almost
 finished or never finishes."""
 MAX_POINTS_PER_TRIAL = 100_000_000
-"""Maximum number of points per basis: about the time in which eight bases are made."""
+"""Maximum number of points per basis. They take about as long as making eight bases."""
 INITIAL_OFFSET = 0.03
-"""Initial offset of the pruning bounds: 0 cuts off the most, 1 nothing."""
+"""Initial offset of the pruning bounds: an offset of 0 cuts off the most, 1 cuts off nothing."""
 OFFSET_GROWTH = 1.3
-"""Factor by which the offset grows after a trial of few points, and shrinks after one of too
-many."""
+"""Factor by which the offset grows after a trial with few points, and shrinks after a trial that
+reached MAX_POINTS_PER_TRIAL."""
 
 
 class Points(Work):
-    """Enumerates the points of lattices step by step, one lattice after the other."""
+    """A walk over all points of several lattices, one lattice after the other."""
 
     name = "lattice"
 
     def __init__(
-        self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
+        self,
+        equation_sets: Sequence[PegEquations],
+        system: System,
+        factory: LatticeFactory | None = None,
     ) -> None:
-        self._remaining_lattices = list(readings)
+        self._remaining_equations = list(equation_sets)
         self.system = system
-        self._lattices = Lattices() if lattices is None else lattices
+        self._factory = LatticeFactory() if factory is None else factory
         self._kernel: Kernel | None = None
-        self._blocks: tuple[int, ...] = ()
-        """The block sizes that are still to be used."""
+        self._remaining_blocks: tuple[int, ...] = ()
+        """The block sizes by which the basis is still to be reduced."""
 
     def step(self, budget: int) -> bool:
-        """Reduce a basis or resume the walk; return True on a further code, or if there is none."""
+        """Reduce a basis or resume the walk; return whether a code was found or the walk has ended.
+
+        Each further step after a code searches for another one.
+        """
         self.code = None
         remaining_points = POINTS_PER_BUDGET * budget
         while remaining_points > 0:
             if self._kernel is None:
-                if not self._remaining_lattices:
+                if not self._remaining_equations:
                     return True
-                self._kernel = self._begin(self._remaining_lattices.pop(0))
-                if self._blocks:  # let interleaved solvers work before the slow block sizes
+                self._kernel = self._begin(self._remaining_equations.pop(0))
+                if self._remaining_blocks:  # let interleaved solvers work before large blocks
                     return False
-            self._shorten(self._kernel, len(self._blocks))
-            status = self._kernel.advance(min(remaining_points, MAX_POINTS_PER_CALL), THREADS)
+            self._reduce(self._kernel, len(self._remaining_blocks))
+            status = self._kernel.advance(min(remaining_points, MAX_POINTS_PER_CALL), NUM_THREADS)
             if status is SearchStatus.EXHAUSTED:
                 self._kernel = None
             elif status is SearchStatus.BUDGET_SPENT:
@@ -145,27 +153,27 @@ class Points(Work):
                 remaining_points -= CHECK_COST
         return False
 
-    def _begin(self, places: PegEquations) -> Kernel:
-        """Return the next lattice with a reduced basis.
+    def _begin(self, equations: PegEquations) -> Kernel:
+        """Return the lattice of some equations with a reduced basis.
 
         The basis of a large lattice is reduced by the first block sizes only.
         """
-        kernel = self._lattices.make(places)
-        if places.colors > 2:
+        kernel = self._factory.make(equations)
+        if equations.colors > 2:
             with size_errors():
                 kernel.reduce_blocks(*MANY_COLORS_REDUCTION)
             return kernel
-        is_large = len(kernel.basis) >= LARGE
-        self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
-        self._shorten(kernel, FIRST_STEP_BLOCKS if is_large else len(BLOCKS))
+        is_large = len(kernel.basis) >= MIN_LARGE_DIMENSION
+        self._remaining_blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
+        self._reduce(kernel, FIRST_STEP_BLOCKS if is_large else len(BLOCKS))
         return kernel
 
-    def _shorten(self, kernel: Kernel, count: int) -> None:
-        """Reduce the basis by the next `count` block sizes."""
+    def _reduce(self, kernel: Kernel, num_blocks: int) -> None:
+        """Reduce the basis by the next `num_blocks` block sizes."""
         with size_errors():
-            for block in self._blocks[:count]:
-                kernel.reduce_blocks(block, TOURS)
-        self._blocks = self._blocks[count:]
+            for block in self._remaining_blocks[:num_blocks]:
+                kernel.reduce_blocks(block, MAX_TOURS)
+        self._remaining_blocks = self._remaining_blocks[num_blocks:]
 
     def close(self) -> None:
         """Release the memory of the kernel."""
@@ -173,15 +181,15 @@ class Points(Work):
 
 
 class Pruned(Work):
-    """Pruned walks over one lattice, each with another basis."""
+    """Pruned walks over one lattice, each with a new basis."""
 
     name = Points.name
 
-    def __init__(self, places: PegEquations, system: System) -> None:
-        self.places = places
+    def __init__(self, equations: PegEquations, system: System) -> None:
+        self.equations = equations
         self.system = system
         self._offset = INITIAL_OFFSET
-        self._trials = 0
+        self._num_trials = 0
 
     def step(self, budget: int) -> bool:
         """Run trials within half the budget; return whether a code was found."""
@@ -199,20 +207,23 @@ class Pruned(Work):
         return False
 
     def _try(self) -> int:
-        """Walk with a new basis, and return the number of points visited."""
-        source = random.Random(self._trials)
-        self._trials += 1
-        pegs = len(self.places.allowed)
-        order = source.sample(range(pegs), pegs)
-        kernel = make_kernel(reorder(self.places, order))
+        """Make a basis and walk over its points until a code is found or the walk ends.
+
+        Return the number of points visited, rounded down to a multiple of MAX_POINTS_PER_CALL.
+        """
+        random_source = random.Random(self._num_trials)
+        self._num_trials += 1
+        pegs = len(self.equations.allowed)
+        order = random_source.sample(range(pegs), pegs)
+        kernel = make_kernel(reorder(self.equations, order))
         with size_errors():
             for block in BLOCKS + LARGE_BLOCKS:
-                kernel.reduce_blocks(block, TOURS)
+                kernel.reduce_blocks(block, MAX_TOURS)
         levels = len(kernel.basis)
-        fixed_shares = [(levels - level) / levels for level in range(levels)]
-        kernel.prune([self._offset + (1 - self._offset) * share for share in fixed_shares])
+        chosen_fractions = [(levels - level) / levels for level in range(levels)]
+        kernel.prune([self._offset + (1 - self._offset) * share for share in chosen_fractions])
         for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
-            status = kernel.advance(MAX_POINTS_PER_CALL, THREADS)
+            status = kernel.advance(MAX_POINTS_PER_CALL, NUM_THREADS)
             if status is SearchStatus.CODE_FOUND:
                 colors = dict(zip(order, kernel.code, strict=True))
                 code = tuple(colors[peg] for peg in range(pegs))
@@ -226,54 +237,60 @@ class Pruned(Work):
         """Do nothing: no memory outside Python is kept."""
 
 
-class Lattices:
-    """Makes lattices of similar boards. Each starts from the basis of the previous one."""
+class LatticeFactory:
+    """Makes the lattices of similar boards; each basis starts from that of the previous lattice."""
 
     def __init__(self) -> None:
         self._last: Kernel | None = None
 
-    def make(self, places: PegEquations) -> Kernel:
-        """Return the lattice with some basis."""
-        self._last = make_kernel(places, self._last)
+    def make(self, equations: PegEquations) -> Kernel:
+        """Return the lattice of the solutions of some equations."""
+        self._last = make_kernel(equations, self._last)
         return self._last
 
 
-def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
-    """Return the lattice with some basis, which starts from that of `other` if it is suitable."""
+def make_kernel(equations: PegEquations, previous: Kernel | None = None) -> Kernel:
+    """Return the lattice of some equations; if `previous` is similar, start from its basis."""
     with size_errors():
         return Kernel(
-            places.colors, places.allowed, places.weights, places.totals, other, places.likely
+            equations.colors,
+            equations.allowed,
+            equations.coefficients,
+            equations.totals,
+            previous,
+            equations.color_probabilities,
         )
 
 
 @contextmanager
 def size_errors() -> Iterator[None]:
-    """Convert OverflowError, for numbers of a lattice that are too large, to SizeError."""
+    """Convert OverflowError, raised if numbers of a lattice become too large, to SizeError."""
     try:
         yield
     except OverflowError as error:
         raise SizeError(f"the board is too large for the engine lattice: {error}") from error
 
 
-def reorder(places: PegEquations, order: list[int]) -> PegEquations:
+def reorder(equations: PegEquations, order: list[int]) -> PegEquations:
     """Return the same equations with the pegs in another order, which leads to another basis."""
-    by_peg = places.weights.reshape(len(places.totals), -1, places.colors)
+    coefficients = equations.coefficients
+    by_peg = coefficients.reshape(len(equations.totals), -1, equations.colors)
     return replace(
-        places,
-        allowed=tuple(places.allowed[peg] for peg in order),
-        weights=by_peg[:, order].copy().reshape(places.weights.shape),
+        equations,
+        allowed=tuple(equations.allowed[peg] for peg in order),
+        coefficients=by_peg[:, order].copy().reshape(coefficients.shape),
     )
 
 
-COUNTING = ("bounds", "histograms", "bounds")
-"""The steps of the presolve that bound the number of pegs of each color."""
+COUNTING_STEPS = ("bounds", "histograms", "bounds")
+"""The presolve steps that bound how many pegs each color has."""
 MAX_FREEDOM = 500
-"""Maximum number of free coordinates of a code. The basis has as many numbers at the start, which
-is a few seconds of work."""
+"""Maximum number of free coordinates of a code. Making a basis starts from this many vectors and
+takes a few seconds."""
 MIN_PRUNED_DIMENSION = 70
-"""Dimension of a two-color lattice from which pruned walks find codes sooner."""
+"""Minimum dimension of a two-color lattice for which pruned walks run."""
 MAX_DIMENSION = 170
-"""Dimension beyond which no walk was observed to finish."""
+"""Maximum dimension for which a walk runs. No longer walk was observed to finish."""
 
 
 class Lattice(SolverEngine):
@@ -287,83 +304,86 @@ class Lattice(SolverEngine):
     ) -> Code | None:
         """Return a consistent code or None, in this process; raises SizeError for large boards."""
         systems = short_equations(board)
-        readings = [read_places(system) for system in systems]
-        for reading in readings:
-            if not reading.is_suited:
-                message = f"the board is too large for the engine lattice: {reading}"
+        equation_sets = [read_lattice_equations(system) for system in systems]
+        for equations in equation_sets:
+            if not equations.is_suited:
+                message = f"the board is too large for the engine lattice: {equations}"
                 raise SizeError(message)
         return find_code(
-            reading.work(system) for system, reading in zip(systems, readings, strict=True)
+            equations.work(system) for system, equations in zip(systems, equation_sets, strict=True)
         )
 
 
 @dataclass(frozen=True)
-class Reading:
-    """The equations about pegs of a system, and whether a walk over their lattices is feasible."""
+class LatticeEquations:
+    """The linear equations of a system, and whether a walk over their lattices is feasible."""
 
-    places: list[PegEquations] | None
-    """Lattices that differ in their totals only; None if there would be too many."""
+    by_histogram: list[PegEquations] | None
+    """The equations for each histogram, which differ in their totals only; None if there are too
+    many histograms."""
 
     @property
     def is_suited(self) -> bool:
         """Whether a walk may finish."""
         is_small = self.freedom <= MAX_FREEDOM and self.dimension <= MAX_DIMENSION
-        return self.places is not None and is_small
+        return self.by_histogram is not None and is_small
 
     @property
     def freedom(self) -> int:
         """The maximum number of free coordinates of a code."""
-        return max((equations.freedom for equations in self.places or ()), default=0)
+        return max((equations.freedom for equations in self.by_histogram or ()), default=0)
 
     @property
     def dimension(self) -> int:
         """The maximum dimension of a lattice."""
-        return max((equations.dimension for equations in self.places or ()), default=0)
+        return max((equations.dimension for equations in self.by_histogram or ()), default=0)
 
     @property
     def entropy(self) -> float:
-        """The entropy that the equations leave, in bits. A walk takes longer if it is larger."""
-        if self.places is None:
+        """The entropy that the equations leave, in bits; a large entropy means a long walk."""
+        if self.by_histogram is None:
             return inf
-        entropies = [each.entropy for each in self.places]
+        entropies = [equations.entropy for equations in self.by_histogram]
         max_entropy = max(entropies, default=0.0)
-        return max_entropy + log2(sum(2 ** (each - max_entropy) for each in entropies) or 1)
+        return max_entropy + log2(sum(2 ** (entropy - max_entropy) for entropy in entropies) or 1)
 
-    def work(self, system: System, lattices: Lattices | None = None) -> AnyOf:
+    def work(self, system: System, factory: LatticeFactory | None = None) -> AnyOf:
         """Return the walks over the system's lattices.
 
-        Large lattices of two colors also get pruned walks. With more colors, the first basis is
-        found faster from the `lattices` of similar systems.
+        Large lattices of two colors also get pruned walks. In other cases, a `factory` that has
+        made the lattices of similar systems saves time.
         """
-        places = self.places or []
+        equation_sets = self.by_histogram or []
         if system.variables.colors > 2 or self.dimension < MIN_PRUNED_DIMENSION:
-            return AnyOf([Points(places, system, lattices)] if places else [], Lattice.name)
-        return AnyOf([walk_beside_pruned(equations, system) for equations in places], Lattice.name)
+            walks = [Points(equation_sets, system, factory)] if equation_sets else []
+            return AnyOf(walks, Lattice.name)
+        portfolios = [walk_with_pruned(equations, system) for equations in equation_sets]
+        return AnyOf(portfolios, Lattice.name)
 
     def __str__(self) -> str:
-        """Return the size that decides whether a walk finishes."""
-        if self.places is None:
+        """Describe the size of the lattices."""
+        if self.by_histogram is None:
             return "the colors can be counted in too many ways"
-        if len(self.places) == 1:
+        if len(self.by_histogram) == 1:
             return f"a lattice of {self.dimension} dimensions"
-        return f"{len(self.places)} lattices of up to {self.dimension} dimensions"
+        return f"{len(self.by_histogram)} lattices of up to {self.dimension} dimensions"
 
 
-def walk_beside_pruned(places: PegEquations, system: System) -> Portfolio:
-    """Return a portfolio of a walk over all points of a lattice and pruned walks."""
-    return Portfolio(lambda: Points([places], system), lambda: Pruned(places, system))
+def walk_with_pruned(equations: PegEquations, system: System) -> Portfolio:
+    """Return a walk over all points of a lattice, interleaved with pruned walks."""
+    return Portfolio(lambda: Points([equations], system), lambda: Pruned(equations, system))
 
 
 def short_equations(board: Board) -> list[System]:
-    """Return the systems of a board: a single one, or for two colors one per weight."""
+    """Return the systems of a board: for two colors, one per possible weight; otherwise one."""
     return simplify_two_colors(board) if suits(board) else [System.of(board)]
 
 
-def read_places(system: System) -> Reading:
-    """Extract the equations about pegs of a system."""
-    presolved = presolve(system, COUNTING)
+def read_lattice_equations(system: System) -> LatticeEquations:
+    """Presolve a system and return its equations; there are none if presolve refutes it."""
+    presolved = presolve(system, COUNTING_STEPS)
     if not isinstance(presolved, Presolved):
-        return Reading([])
+        return LatticeEquations([])
     from mmsat.constraints.linear_systems import linear_systems
 
-    return Reading(linear_systems(presolved.problem))
+    return LatticeEquations(linear_systems(presolved.problem))

@@ -1,6 +1,6 @@
 """Portfolios: several solvers run interleaved on one problem, with growing budgets.
 
-It is not known in advance which solver suits a system. With doubling budgets, a portfolio needs at
+Which solver suits a system is not known in advance. With doubling budgets, a portfolio needs at
 most a small constant factor more than its best solver. Budgets are counted in units of work, not in
 seconds, so that the answer is the same on every machine.
 """
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 
 class Work(ABC):
-    """Work on one question that can be done step by step."""
+    """A search for a code that runs step by step."""
 
     name: str
-    """Who works, and after a decision who decided, as the spec of an engine."""
+    """The solver, as the spec of an engine; after a decision, the solver that decided."""
     code: Code | None = None
-    """After a decision: a code, or None if there is none."""
+    """After a decision: a code, or None if there is no code."""
 
     @abstractmethod
     def step(self, budget: int) -> bool:
-        """Work within a budget, in multiples of the work's own least one; whether it is decided."""
+        """Work for `budget` times the minimum budget of this work; return whether it is decided."""
 
-    def close(self) -> None:  # noqa: B027  (most hold nothing)
-        """Let go of what holds memory outside Python."""
+    def close(self) -> None:  # noqa: B027  (most hold no native resources)
+        """Release native resources."""
 
 
 def growing_budgets() -> Iterator[int]:
-    """Yield budgets without end, each twice the last: 1, 2, 4, 8 ..."""
+    """Yield the budgets 1, 2, 4, 8 ... without end."""
     return (1 << step for step in count())
 
 
 def finish(work: Work) -> Work:
-    """Step until the work is decided, and close it."""
+    """Run steps until the work is decided; close and return it."""
     try:
         any(map(work.step, growing_budgets()))
     finally:
@@ -50,48 +50,48 @@ def finish(work: Work) -> Work:
 
 
 def find_code(works: Iterable[Work]) -> Code | None:
-    """The first code that is found in any of the works, or None once all are refuted."""
+    """Return the first code that any of the works finds, or None if all are refuted."""
     return finish(AnyOf(works)).code
 
 
 class AnyOf(Work):
-    """A code of any of the works, interleaved; there is none once all are refuted."""
+    """Interleaved search for a code of any of the works; it is refuted once all works are."""
 
     def __init__(self, works: Iterable[Work], name: str = "") -> None:
-        """The name is the decider's where there are no works."""
-        self.works = self._open = list(works)
+        """Set the works, and the name to report if there are no works."""
+        self.works = self._open_works = list(works)
         self.name = name
 
     def step(self, budget: int) -> bool:
-        """Step each that is not refuted."""
-        for work in list(self._open):
+        """Run a step of each work that is not refuted."""
+        for work in list(self._open_works):
             if work.step(budget):
                 self.code, self.name = work.code, work.name
                 if self.code is not None:
                     return True
-                self._open = [other for other in self._open if other is not work]
-        return not self._open
+                self._open_works = [other for other in self._open_works if other is not work]
+        return not self._open_works
 
     def close(self) -> None:
-        """Close all."""
+        """Close all works."""
         for work in self.works:
             work.close()
 
 
 class Scaled(Work):
-    """A work with other budgets than those beside it, smaller or larger ones."""
+    """A member of a portfolio with smaller or larger budgets than the other members."""
 
     def __init__(self, work: Work, scale: Callable[[int], int]) -> None:
-        """`scale` makes the work's budgets."""
+        """Set the work, and the function that returns its budget for a budget of the portfolio."""
         self.work = work
         self.scale = scale
         self.name = work.name
 
     def step(self, budget: int) -> bool:
-        """Step within its own budget."""
-        is_done = self.work.step(self.scale(budget))
+        """Run a step of the work within the scaled budget."""
+        is_decided = self.work.step(self.scale(budget))
         self.code = self.work.code
-        return is_done
+        return is_decided
 
     def close(self) -> None:
         """Close the work."""
@@ -99,23 +99,23 @@ class Scaled(Work):
 
 
 class Portfolio(Work):
-    """Several ways to the same answer, interleaved; who is first decides.
+    """Several solvers, interleaved on the same problem; the first decision counts.
 
-    A way is made when its first step comes. One that raises SizeError, when it is made or later, is
-    left out; the error is raised once none is left.
+    A member is created before its first step. A member that raises SizeError, then or later, is
+    dropped; if no other member remains, the error is raised.
     """
 
-    def __init__(self, *ways: Callable[[], Work]) -> None:
-        """Make nothing yet."""
-        self._ways: list[Callable[[], Work] | Work] = list(ways)
+    def __init__(self, *members: Callable[[], Work]) -> None:
+        """Set the functions that create the members."""
+        self._members: list[Callable[[], Work] | Work] = list(members)
         self.name = ""
 
     def step(self, budget: int) -> bool:
-        """Step each."""
-        for way in list(self._ways):
-            place = self._ways.index(way)
+        """Run a step of each member."""
+        for member in list(self._members):
+            index = self._members.index(member)
             try:
-                work = self._ways[place] = way() if callable(way) else way
+                work = self._members[index] = member() if callable(member) else member
                 if work.step(budget):
                     self.code, self.name = work.code, work.name
                     return True
@@ -123,13 +123,13 @@ class Portfolio(Work):
                 import logging
 
                 logging.getLogger(__name__).info("a solver is omitted: %s", error)
-                del self._ways[place]
-                if not self._ways:
+                del self._members[index]
+                if not self._members:
                     raise
         return False
 
     def close(self) -> None:
-        """Close all that were made."""
-        for work in self._ways:
+        """Close all members that were created."""
+        for work in self._members:
             if not callable(work):
                 work.close()

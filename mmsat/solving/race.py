@@ -1,4 +1,4 @@
-"""Race of two processes, on two cores: the first decision ends the other process.
+"""A race of two processes on two cores: the first decision ends the other process.
 
 - One process simplifies the board, which refutes some boards, and then runs SAT on the encoding
   that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
@@ -23,10 +23,10 @@ from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.brute import Brute
-from mmsat.solving.cp import WORK, Cp, CpWork
+from mmsat.solving.cp import BUDGET_TIME, Cp, CpWork
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
-from mmsat.solving.lattice import LARGE, Reading, read_places
+from mmsat.solving.lattice import MIN_LARGE_DIMENSION, LatticeEquations, read_lattice_equations
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.presolved import Presolver, is_dense
@@ -38,34 +38,37 @@ from mmsat.solving.worker import race
 
 LARGE_SLICES = 128
 """Number of slices of brute force on large boards: a fraction of the time needed to encode them."""
-WIDE = 32
+MAX_BRUTE_PEGS = 32
 """Maximum number of pegs of a large two-color board for which brute force is tried before the race.
 On boards with more pegs, no search gets far without algebra."""
-COLORFUL_WORK = 6.0
-"""Deterministic time of a budget of 1 of CP-SAT on the original system of a sparse board with more
-than two colors. Presolve seldom helps CP-SAT on such boards."""
-SAT_FIRST, SAT_BESIDE = 32, 2
-"""Budget of SAT next to a walk over the points of a large lattice: a constant, and a multiple of
-the budget of the walk. A budget of 1 takes the walk about 20 times as long as SAT. SAT has these
-budgets for more than two colors only, because it is slower on two colors."""
+SPARSE_TIME = 6.0
+"""Deterministic time of CP-SAT for a budget of 1 on the original system of a sparse board with more
+than two colors. It is long, because presolve seldom helps CP-SAT on such boards."""
+MIN_SAT_BUDGET, SAT_BUDGET_FACTOR = 32, 2
+"""Budget of SAT if it alternates with a walk over the points of a large lattice: a constant, plus a
+multiple of the budget of the walk. A walk with a budget of 1 takes about 20 times as long as SAT
+with a budget of 1. With two colors, SAT is slower and keeps the budget of the walk."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
-"""A consistent code or None, the engine that decided, and the reason why it was selected."""
+"""A code or None, the engine that decided, and the reason why it was selected."""
 
 
 def decide_large(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
-    """The decision of a large board, from first to last without a deadline."""
-    quick = None
-    if not tolerance.lies and (board.game.pegs <= WIDE or not is_algebraic(board)):
-        quick = Brute().try_decide(board, Deadline(), slices=LARGE_SLICES)
-    return quick or race_solvers(board, seed, tolerance)
+    """Decide a large board by brute force, then by the race; the caller limits the time.
+
+    Brute force is skipped for lies, and for two-color boards of more than MAX_BRUTE_PEGS pegs.
+    """
+    decision = None
+    if not tolerance.lies and (board.game.pegs <= MAX_BRUTE_PEGS or not is_algebraic(board)):
+        decision = Brute().try_decide(board, Deadline(), slices=LARGE_SLICES)
+    return decision or race_solvers(board, seed, tolerance)
 
 
 def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
-    """The decision of whoever wins the race.
+    """Run the race and return the first decision.
 
-    Presolve, algebra and lattices know no lies, so that with a tolerance SAT alone races against
-    CP-SAT alone.
+    With a tolerance, SAT alone races against CP-SAT alone, because presolve, algebra and lattices
+    do not support lies.
     """
     if tolerance.lies:
         code, engine, reason = race(
@@ -77,40 +80,41 @@ def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) 
 
 
 def relax_by_sat(board: Board, tolerance: Tolerance) -> Answer:
-    """A code within the tolerance or None, by the encoding that suits."""
+    """Find a code within the tolerance by SAT with the encoding that suits the system."""
     selection = select_encoding(System.of(board, tolerance))
     code = Sat(selection.solver, selection.encoding).solve(board, tolerance=tolerance)
     return code, str(selection), ""
 
 
 def relax_by_cp(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
-    """A code within the tolerance or None, by CP-SAT."""
+    """Find a code within the tolerance by CP-SAT."""
     return Cp().solve(board, seed, tolerance), Cp.name, ""
 
 
 def solve_by_sat(board: Board) -> Answer:
-    """Presolve, then SAT, and the points of a lattice where that is small enough."""
+    """Simplify the board, then run SAT, interleaved with other solvers that suit the systems."""
     systems, method, _ = simplify(board)
     if not systems:
         return None, method, "refuted without search"
     if not is_algebraic(board) and is_dense(systems[0]):
-        done = finish(sat_and_counting(systems[0]))
-        rivals = f"{select_encoding(systems[0])}, the weighted search and lattices, against cp"
-        return done.code, done.name, f"{method}, then {rivals}"
-    readings = [read_places(system) for system in systems]
-    done = finish(AnyOf(map(sat_and_lattice, systems, readings)))
-    lattice = next((f" and {reading}" for reading in readings if reading.is_suited), "")
+        decided = finish(sat_and_counting(systems[0]))
+        solvers = f"{select_encoding(systems[0])}, the weighted search and lattices, against cp"
+        return decided.code, decided.name, f"{method}, then {solvers}"
+    equation_sets = [read_lattice_equations(system) for system in systems]
+    decided = finish(AnyOf(map(sat_and_lattice, systems, equation_sets)))
+    lattice = next((f" and {equations}" for equations in equation_sets if equations.is_suited), "")
     selection = select_encoding(systems[0])
     search = "" if is_sparse(systems[0]) else ", the weighted search"
-    return done.code, done.name, f"{method}, then {selection}{search}{lattice}, against cp"
+    return decided.code, decided.name, f"{method}, then {selection}{search}{lattice}, against cp"
 
 
 def sat_and_counting(system: System) -> Work:
-    """SAT, the weighted search and the portfolio for dense boards, alternately.
+    """Return SAT, the weighted search and the portfolio for dense boards, interleaved.
 
-    Once the portfolio has a lattice, its own search gets little of its time. On some boards, such
-    as 30x12 with 34 rows, the search decides nevertheless, so that it also runs on its own. If
-    presolve refutes the system, no work remains.
+    The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
+    on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
+    another weighted search runs outside the portfolio. If presolve refutes the system, the work is
+    decided at once.
     """
     work = Counting(system).restart(Query(frozenset(range(len(system.soft)))))
     if work is None:
@@ -118,42 +122,45 @@ def sat_and_counting(system: System) -> Work:
     return Portfolio(lambda: work, lambda: SatWork(system), lambda: WeightedWork(system))
 
 
-def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
-    """SAT and the weighted search, and the walk over lattice points if it suits the system.
+def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:
+    """Return SAT, the weighted search and the walk over lattice points, as far as they suit.
 
-    The walk then gets most of the time. Sparse systems are left to SAT, which learns clauses.
+    The walk gets most of the time. The weighted search does not run on sparse systems, because
+    clause learning suits them better.
     """
-    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    members: list[Callable[[], Work]] = [lambda: SatWork(system)]
     if not is_sparse(system):
-        ways.append(lambda: WeightedWork(system))
-    if reading.is_suited:
-        ways.append(lambda: reading.work(system))
-        if reading.dimension >= LARGE and system.variables.colors > 2:
-            ways[0] = lambda: Scaled(SatWork(system), budget_of_sat)
-    return Portfolio(*ways)
+        members.append(lambda: WeightedWork(system))
+    if equations.is_suited:
+        members.append(lambda: equations.work(system))
+        if equations.dimension >= MIN_LARGE_DIMENSION and system.variables.colors > 2:
+            members[0] = lambda: Scaled(SatWork(system), budget_of_sat)
+    return Portfolio(*members)
 
 
 def budget_of_sat(budget: int) -> int:
-    """The budget of SAT beside the walk over a large lattice."""
-    return SAT_FIRST + SAT_BESIDE * budget
+    """Return the budget of SAT for a budget of the walk over a large lattice."""
+    return MIN_SAT_BUDGET + SAT_BUDGET_FACTOR * budget
 
 
 def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
-    """SAT and CP-SAT; CP-SAT alone where clauses would take too much memory."""
+    """Return SAT and CP-SAT, interleaved; CP-SAT alone if the clauses need too much memory."""
     return Portfolio(lambda: SatWork(system), lambda: CpWork(system, seed))
 
 
 def solve_by_cp(board: Board, seed: int | None) -> Answer:
-    """CP-SAT on the board as it is; on sparse ones, interleaved, on what presolve makes of it."""
+    """Run CP-SAT on the original system; on sparse or two-color boards, also on simplified ones."""
     reason = "cp against presolve, SAT and lattices"
     system, has_two_colors = System.of(board), is_algebraic(board)
     if not (has_two_colors or is_sparse(system)):
         return Cp().solve(board, seed), Cp.name, reason
 
-    def on_smaller() -> Work:
+    def on_simplified() -> Work:
         systems, method, _ = simplify(board)
         return AnyOf([CpWork(system, seed) for system in systems], method)
 
-    work = WORK if has_two_colors else COLORFUL_WORK
-    done = finish(Portfolio(lambda: CpWork(system, seed, work=work), on_smaller))
-    return done.code, done.name, reason
+    budget_time = BUDGET_TIME if has_two_colors else SPARSE_TIME
+    decided = finish(
+        Portfolio(lambda: CpWork(system, seed, budget_time=budget_time), on_simplified)
+    )
+    return decided.code, decided.name, reason

@@ -1,15 +1,16 @@
 """Refutations of two-color boards: rows whose integer combination is a contradiction.
 
-A board of two colors is a set of linear equations (constraints/two_colors.py): one system for each
-weight of the code that no single row excludes. A `Refutation` lists rows that exclude all other
-weights. For each remaining weight it has an unsatisfiable combination of equations, found by
-elimination, or by linear programming if a total is out of reach.
+A board of two colors is a set of linear equations for each weight of the code that no single row
+excludes (constraints/two_colors.py). A `Refutation` lists rows that exclude all other weights. For
+each remaining weight, it has an unsatisfiable combination of equations, found by elimination, or by
+linear programming if a total is out of reach.
 
 `Relaxation` is the linear programming relaxation (GLOP). It quickly finds rows that conflict even
-for fractional values, and a multiplier for each of their constraints such that they add up to a
-contradiction. GLOP computes in floating point. Therefore the multipliers are rounded to rational
-numbers with small denominators and scaled to integers, and they are used only if the integers prove
-the contradiction. Other callers must verify the results as well.
+for fractional values, and a multiplier for each of their constraints. Multiplied by these, the
+constraints add up to a contradiction. GLOP computes in floating point. Therefore the multipliers
+are rounded to rational numbers with small denominators and scaled to integers, and they are used
+only if the integers prove the contradiction. Other users of `Relaxation` must verify its
+results as well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.two_colors import TwoColorEquations, read_equations, simplify, weights
+from mmsat.constraints.two_colors import (
+    TwoColorEquations,
+    possible_weights,
+    read_equations,
+    simplify,
+)
 from mmsat.encoding.linear import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
@@ -29,16 +35,16 @@ from mmsat.solving.simplification import is_algebraic
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-TOLERANCE = 1e-6
+ZERO_TOLERANCE = 1e-6
 """Maximum absolute value that counts as 0."""
-LARGEST = 500_000
+MAX_TERMS = 500_000
 """Maximum number of terms for which linear programming is used. With more, it takes too long."""
 
 
 class Relaxation:
-    """Constraints that always hold, and rows of constraints that can be selected.
+    """A linear program with hard constraints, and rows of constraints that can be selected.
 
-    The total violation of the selected rows is minimized. If the minimum is positive, the rows
+    It minimizes the total violation of the selected rows. If the minimum is positive, the rows
     conflict.
     """
 
@@ -48,11 +54,11 @@ class Relaxation:
         hard: Iterable[LinearConstraint],
         rows: Sequence[Sequence[LinearConstraint]],
     ) -> None:
-        """Build the linear program."""
+        """Build the linear program for a number of variables."""
         from ortools.linear_solver import pywraplp
 
         self.program: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self.done = pywraplp.Solver.OPTIMAL
+        self.optimal = pywraplp.Solver.OPTIMAL
         self.infinity = self.program.infinity()
         self.variables = [self.program.NumVar(0, 1, "") for _ in range(variables)]
         for line in hard:
@@ -73,7 +79,7 @@ class Relaxation:
         return constraint
 
     def _add_gaps(self, constraint: Any) -> list[Any]:
-        """Add one variable for each direction in which a constraint can be violated."""
+        """Add a variable for each direction in which a constraint can be violated; return both."""
         gaps = []
         for side in (1, -1):
             gaps.append(self.program.NumVar(0, self.infinity, ""))
@@ -81,91 +87,96 @@ class Relaxation:
         return gaps
 
     def farkas_multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
-        """Return the Farkas multipliers of the constraints of some of the given rows.
+        """Return, for each of the rows that is needed, the Farkas multipliers of its constraints.
 
-        These are the dual values of the linear program. With these multipliers, the constraints add
-        up to a contradiction. Returns None if there is no contradiction or the minimum is too close
-        to 0.
+        With these multipliers, which are the dual values of the linear program, the constraints add
+        up to a contradiction. Returns None if the rows do not conflict, or if the minimum is too
+        close to 0 to be certain.
         """
         objective = self.program.Objective()
         for row, gaps in enumerate(self.gaps):
             for gap in gaps:
                 objective.SetCoefficient(gap, 1 if row in rows else 0)
-        if self.program.Solve() != self.done or objective.Value() < TOLERANCE:
+        if self.program.Solve() != self.optimal or objective.Value() < ZERO_TOLERANCE:
             return None
-        multipliers = {
+        multipliers_of = {
             row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows
         }
         return {
-            row: numbers
-            for row, numbers in multipliers.items()
-            if any(abs(number) > TOLERANCE for number in numbers)
+            row: multipliers
+            for row, multipliers in multipliers_of.items()
+            if any(abs(multiplier) > ZERO_TOLERANCE for multiplier in multipliers)
         }
 
 
 def is_too_large(
     hard: Iterable[LinearConstraint],
     rows: Iterable[Iterable[LinearConstraint]],
-    most: int = LARGEST,
+    max_terms: int = MAX_TERMS,
 ) -> bool:
-    """Return whether the program would have more than `most` terms, and be slow."""
+    """Return whether the linear program would have more than `max_terms` terms."""
     lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
-    return sum(lengths) > most
+    return sum(lengths) > max_terms
 
 
 MAX_DENOMINATORS = (1, 12, 1000)
-"""Bounds on the denominators to which the multipliers of linear programming are rounded, smallest
-first."""
+"""Maximum denominators to which the multipliers of linear programming are rounded, tried in this
+order."""
 
 
 def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
-    """Return why a board of linear equations has no code, or None; see `refute`."""
+    """Return why a board of linear equations has no code, or None if this is not found."""
     combinations = []
-    for equations in read_equations(board):
-        certificate = _certificate(equations, thorough=thorough)
+    for equations in read_equations(board):  # one set for each remaining weight
+        certificate = _find_certificate(equations, thorough=thorough)
         if certificate is None:
             return None
-        combinations.append(_combination(certificate, equations))
+        combinations.append(_to_combination(certificate, equations))
     combined = {row for combination in combinations for row, _ in combination.rows}
-    return Refutation(_weighing(board, sorted(combined), weights(board)), tuple(combinations))
+    return Refutation(
+        _find_weight_rows(board, sorted(combined), possible_weights(board)), tuple(combinations)
+    )
 
 
-def _certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate | None:
+def _find_certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate | None:
     """Return a certificate that the equations have no solution, or None if none is found."""
     simplified = simplify(equations)
     if isinstance(simplified, Certificate):
         return _shrink_multipliers(simplified, equations)
-    return out_of_reach(equations) if thorough else None
+    return certify_unreachable_total(equations) if thorough else None
 
 
 def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) -> Certificate:
-    """Return an equivalent certificate with smaller and fewer multipliers, if it is valid, too."""
+    """Return a valid certificate with smaller or fewer multipliers, or the same one."""
     modulus = certificate.modulus
-    numbers = {index: number for index, number in certificate.multipliers.items() if number}
-    if common := gcd(*numbers.values()):
-        numbers = {index: number // common for index, number in numbers.items()}
+    multipliers = {
+        index: multiplier for index, multiplier in certificate.multipliers.items() if multiplier
+    }
+    if common := gcd(*multipliers.values()):
+        multipliers = {index: multiplier // common for index, multiplier in multipliers.items()}
         modulus //= gcd(modulus, common)
     if modulus:  # multiples of the modulus change nothing
         reduced = {
-            index: number if 2 * abs(number) <= modulus else number % modulus
-            for index, number in numbers.items()
+            index: multiplier if 2 * abs(multiplier) <= modulus else multiplier % modulus
+            for index, multiplier in multipliers.items()
         }
-        numbers = {
-            index: number - modulus if 2 * number > modulus else number
-            for index, number in reduced.items()
-            if number % modulus
+        multipliers = {
+            index: multiplier - modulus if 2 * multiplier > modulus else multiplier
+            for index, multiplier in reduced.items()
+            if multiplier % modulus
         }
     # Most multipliers should be positive; if half of them are, the first one should be.
-    positive = sum(number > 0 for number in numbers.values())
-    if (2 * positive, numbers.get(min(numbers, default=0), 0) > 0) < (len(numbers), True):
-        numbers = {index: -number for index, number in numbers.items()}
-    small_certificate = type(certificate)(numbers, modulus)
+    num_positive = sum(multiplier > 0 for multiplier in multipliers.values())
+    is_first_positive = multipliers.get(min(multipliers, default=0), 0) > 0
+    if (2 * num_positive, is_first_positive) < (len(multipliers), True):
+        multipliers = {index: -multiplier for index, multiplier in multipliers.items()}
+    small_certificate = type(certificate)(multipliers, modulus)
     return small_certificate if small_certificate.proves(equations) else certificate
 
 
-def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
-    """Return a certificate that a total is out of reach, by linear programming, or None."""
-    if equations.signs.size > LARGEST:
+def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | None:
+    """Return a certificate from linear programming that a total is out of reach, or None."""
+    if equations.signs.size > MAX_TERMS:
         return None
     lines = [
         [
@@ -176,44 +187,51 @@ def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
         for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
     ]
     multipliers = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
-    for bound in MAX_DENOMINATORS:
+    for max_denominator in MAX_DENOMINATORS:
         fractions = {
-            index: Fraction(number).limit_denominator(bound)
-            for index, (number,) in multipliers.items()
+            index: Fraction(multiplier).limit_denominator(max_denominator)
+            for index, (multiplier,) in multipliers.items()
         }
-        common = lcm(1, *(number.denominator for number in fractions.values()))
-        integers = {index: int(number * common) for index, number in fractions.items() if number}
+        common = lcm(1, *(fraction.denominator for fraction in fractions.values()))
+        integers = {
+            index: int(fraction * common) for index, fraction in fractions.items() if fraction
+        }
         certificate = Certificate(integers)
         if certificate.proves(equations):
             return _shrink_multipliers(certificate, equations)
     return None
 
 
-def _combination(certificate: Certificate, equations: TwoColorEquations) -> Combination:
-    """Return the certificate with the board's rows in place of its equations."""
+def _to_combination(certificate: Certificate, equations: TwoColorEquations) -> Combination:
+    """Return a certificate as a combination of rows of the board."""
     sources = equations.sources
-    numbers = {
-        sources[index]: number for index, number in certificate.multipliers.items() if number
+    multiplier_of = {
+        sources[index]: multiplier
+        for index, multiplier in certificate.multipliers.items()
+        if multiplier
     }
-    times_weight = numbers.pop(None, 0)
-    rows = tuple(sorted((row, number) for row, number in numbers.items() if row is not None))
-    return Combination(equations.weight, rows, times_weight, certificate.modulus or None)
+    weight_multiplier = multiplier_of.pop(None, 0)  # of the equation that fixes the weight
+    rows = sorted((row, number) for row, number in multiplier_of.items() if row is not None)
+    return Combination(
+        equations.weight, tuple(rows), weight_multiplier, certificate.modulus or None
+    )
 
 
-def _weighing(
+def _find_weight_rows(
     board: Board, combined: Sequence[int], remaining_weights: list[int] | list[None]
 ) -> tuple[int, ...]:
-    """Return few rows that exclude all other weights than the remaining ones.
+    """Return few rows that exclude all weights except `remaining_weights`.
 
     The rows of `combined` are tried first, because the refutation needs them anyway.
     """
     order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
     chosen: list[int] = []
-    while weights(board.only(chosen)) != remaining_weights:
-        at_least, at_most = 1, len(order)  # binary search: how many of the first rows are needed
+    while possible_weights(board.only(chosen)) != remaining_weights:
+        # binary search for the number of first rows that suffice; the last of these is needed
+        at_least, at_most = 1, len(order)
         while at_least < at_most:
             middle = (at_least + at_most) // 2
-            if weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
+            if possible_weights(board.only([*chosen, *order[:middle]])) == remaining_weights:
                 at_most = middle
             else:
                 at_least = middle + 1
@@ -223,10 +241,9 @@ def _weighing(
 
 
 def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
-    """Return why a board has no code if no search is needed to see it; its rows are a smaller core.
+    """Return a refutation of a board of linear equations, or None if none is found without search.
 
-    Returns None for every board that is not a set of linear equations. If `thorough`, linear
-    programming is used, too.
+    Returns None for every other board. If `thorough`, linear programming is used, too.
     """
     if not is_algebraic(board):
         return None

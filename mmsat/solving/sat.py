@@ -1,10 +1,10 @@
 """The engine sat: any solver of python-sat with any encoding, and their selection for a system.
 
-The selection is based on measurements (`select_encoding`). Sparse systems, such as those that
-reductions make, are formulas with few counters. Plain clause learning on a counter with complete
+The selection is based on measurements (`select_encoding`). Sparse systems, such as those of
+reductions, give formulas with few counters. Clause learning on an encoding with complete
 propagation decides them. If constraints are long, the clauses of counters cost more than they gain,
-and a solver with native counting visits fewer of them. Beyond a hundred pegs, its scans of whole
-rows cost more than a counter with quotients and remainders.
+and a solver that counts natively is faster. Beyond a hundred pegs, its scans of whole rows cost
+more than a counter with quotients and remainders.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import Work
 
 MAX_SHORT_LITERALS = 6
-"""Maximum number of literals of a short constraint."""
-LONG_CONSTRAINT = 100
-"""The length of constraints above which quotients and remainders give shorter counters, and the
-number of pegs up to which native counting is faster."""
+"""Maximum number of literals in a short constraint."""
+MAX_COUNTED_LITERALS = 100
+"""Maximum number of literals in a constraint, and maximum number of pegs, for which a counter with
+quotients and remainders (modulo-totalizer) is not better than other encodings."""
 
 
 class Selection(NamedTuple):
@@ -42,48 +42,56 @@ class Selection(NamedTuple):
     is_sparse: bool
 
     def __str__(self) -> str:
-        """As the spec of an engine."""
+        """Return the selection as the spec of an engine."""
         return f"sat:{self.solver}:{self.encoding}"
 
 
 def is_sparse(system: System) -> bool:
-    """Return whether most literals are in short constraints; a single long one does not matter."""
+    """Return whether at least half of the literals of the rows are in short constraints."""
     lengths = sorted(_lengths(system))
     half = sum(lengths) / 2
-    seen = (
+    upper_half = (
         length for length, sum_ in zip(lengths, accumulate(lengths), strict=True) if sum_ >= half
     )
-    return next(seen, 0) <= MAX_SHORT_LITERALS
+    return next(upper_half, 0) <= MAX_SHORT_LITERALS
 
 
 def select_encoding(system: System) -> Selection:
-    """Return the default solver and encoding for a system."""
+    """Return the solver and the encoding that suit a system."""
     if is_sparse(system):
         return Selection("glucose4", select_counter(system), True)
-    if system.variables.pegs <= LONG_CONSTRAINT:
+    if system.variables.pegs <= MAX_COUNTED_LITERALS:
         return Selection("minicard", "native", False)
     return Selection("glucose4", "modulo-totalizer", False)
 
 
 def select_counter(system: System) -> str:
-    """Return the encoding for counting and listing models: clauses only, and few for long rows."""
-    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG_CONSTRAINT else "totalizer"
+    """Return a non-native encoding, with few clauses for long rows.
+
+    It suits sparse systems, and the counting and listing of models.
+    """
+    return (
+        "modulo-totalizer"
+        if max(_lengths(system), default=0) > MAX_COUNTED_LITERALS
+        else "totalizer"
+    )
 
 
 def _lengths(system: System) -> list[int]:
+    """Return the number of literals in each constraint of a row."""
     return [len(constraint.literals) for row in system.rows for constraint in row]
 
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """Solvers that support cardinality constraints natively."""
 PROPAGATIONS_PER_BUDGET = 50_000
-"""Propagations of a budget of 1. They take less time than loading CP-SAT."""
+"""Number of propagations of a budget of 1. They take less time than loading CP-SAT."""
 SPARSE_PROPAGATIONS_PER_VARIABLE = 400
-"""Additional propagations per variable on sparse systems, which suit SAT."""
+"""Additional propagations of a budget of 1, per variable, on sparse systems, which suit SAT."""
 
 
 def solver_names() -> list[str]:
-    """Return the usable solvers of the installed python-sat, with one name each.
+    """Return one name of each usable solver of the installed python-sat.
 
     Solvers that need another package are excluded.
     """
@@ -91,7 +99,7 @@ def solver_names() -> list[str]:
     aliases = {
         name: attributes[name] for name in attributes if name[0] != "_" and name != "cryptosat"
     }
-    # The name of one solver's attribute is not a valid name of the solver.
+    # The attribute minisatgh is not a valid name: the solver is called minisat-gh.
     return sorted(
         name if name in valid_names else valid_names[-1] for name, valid_names in aliases.items()
     )
@@ -125,50 +133,50 @@ class GrowingSolver:
     """A python-sat solver that follows a growing formula."""
 
     def __init__(self, name: str, formula: Formula) -> None:
-        """Load the present formula."""
+        """Load the formula as it is now."""
         self.formula = formula
         self.solver: Any = new_solver(name, formula)
-        self._handed = len(formula.clauses), len(formula.at_most)
+        self._num_loaded = len(formula.clauses), len(formula.at_most)
 
     def catch_up(self) -> None:
-        """Add the clauses and constraints that are new in the formula since the last call."""
-        clauses, at_most = self._handed
+        """Add the clauses and constraints that the formula gained since the last call."""
+        clauses, at_most = self._num_loaded
         self.solver.append_formula(self.formula.clauses[clauses:])
         for literals, bound in self.formula.at_most[at_most:]:
             self.solver.add_atmost(literals, bound)
-        self._handed = len(self.formula.clauses), len(self.formula.at_most)
+        self._num_loaded = len(self.formula.clauses), len(self.formula.at_most)
 
 
 def code_of(model: Iterable[int], variables: VariableMap) -> Code:
-    """Return the code (colors from 0) of a model, whose first literals are the code variables."""
-    first = islice(model, variables.pegs * variables.colors)
-    true = [variables.peg_color(literal) for literal in first if literal > 0]
-    return tuple(color for _, color in sorted(true))
+    """Return the code (colors from 0) of a model, whose first literals are those of the pegs."""
+    code_literals = islice(model, variables.pegs * variables.colors)
+    peg_colors = [variables.peg_color(literal) for literal in code_literals if literal > 0]
+    return tuple(color for _, color in sorted(peg_colors))
 
 
 @dataclass(frozen=True)
 class Sat(SolverEngine):
-    """A SAT solver with an encoding."""
+    """A SAT solver of python-sat with an encoding."""
 
     solver: str = "cadical195"
     encoding: str = "totalizer"
 
     name = "sat"
     summary = "a SAT solver: sat:SOLVER:ENCODING, any of python-sat's and of `mmsat encodings`"
-    knows_lies = True
+    supports_lies = True
 
     @classmethod
     def of(cls, *settings: str) -> Sat:
         faults: list[Fault] = []
         solver = (settings[0] if settings else "") or cls.solver
-        native = solver in NATIVE_SOLVERS
-        default = "native" if native else cls.encoding
+        is_native = solver in NATIVE_SOLVERS
+        default = "native" if is_native else cls.encoding
         encoding = (settings[1] if len(settings) > 1 else "") or default
         if solver not in solver_names():
             faults.append(UnknownName.of("SAT solver", solver, solver_names()))
         if encoding not in ENCODINGS:
             faults.append(UnknownName.of("encoding", encoding, ENCODINGS))
-        elif ENCODINGS[encoding].is_native and not native and not faults:
+        elif ENCODINGS[encoding].is_native and not is_native and not faults:
             rule = f"{solver} does not support native cardinality constraints"
             faults.append(
                 Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} for this encoding")
@@ -199,19 +207,19 @@ class SatWork(Work):
         selection = select_encoding(system)
         self.name = str(selection)
         formula = cnf(system, selection.encoding)
-        self._budget = (
+        self._propagations_per_unit = (
             PROPAGATIONS_PER_BUDGET
             + SPARSE_PROPAGATIONS_PER_VARIABLE * formula.variables * selection.is_sparse
         )
         self._solver: Any = new_solver(selection.solver, formula)
 
     def step(self, budget: int) -> bool:
-        """Resume the search within a budget of propagations; learned clauses are kept."""
-        self._solver.prop_budget(self._budget * budget)
-        satisfiable = self._solver.solve_limited()
-        if satisfiable:
+        """Resume the search, with its learned clauses, for `budget` units of propagations."""
+        self._solver.prop_budget(self._propagations_per_unit * budget)
+        is_satisfiable = self._solver.solve_limited()
+        if is_satisfiable:
             self.code = code_of(self._solver.get_model(), self.system.variables)
-        return satisfiable is not None
+        return is_satisfiable is not None
 
     def close(self) -> None:
         """Release the solver."""

@@ -6,24 +6,24 @@ from typing import Any, NamedTuple, TypeVar
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
-from mmsat.constraints.two_colors import systems, weights
+from mmsat.constraints.two_colors import possible_weights, systems
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
 
 T = TypeVar("T")
 SYMMETRIES = ("colors", "pegs")
-"""The presolve steps that keep one of several symmetric codes."""
+"""Names of the presolve steps that keep one of several symmetric codes."""
 MAX_WEIGHTS = 8
 """Maximum number of possible weights of the code for which a two-color board is solved by
 algebra."""
 
 
 class Simplified(NamedTuple):
-    """The systems that a board was simplified to."""
+    """The result of simplifying a board."""
 
     systems: list[System]
-    """Each code of the board, up to symmetry, is a code of one of them. Empty if the board is
-    refuted."""
+    """The systems of the simplified board. Each code of the board, up to symmetry, satisfies one of
+    them. The list is empty if the board is refuted."""
     method: str
     """The method of simplification: algebra or presolve."""
     rows: tuple[int, ...] | None = None
@@ -33,7 +33,7 @@ class Simplified(NamedTuple):
 def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
     """Simplify a board: by algebra if it has two colors, otherwise by presolve.
 
-    With `symmetries`, one code may represent several.
+    With `symmetries`, only one of several symmetric codes may satisfy the systems.
     """
     if is_algebraic(board):
         return Simplified(simplify_two_colors(board), "algebra")
@@ -44,25 +44,28 @@ def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
 
 
 def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:
-    """Return small systems such that each code within the tolerance is in exactly one."""
+    """Return systems such that each code within the tolerance satisfies exactly one of them.
+
+    Without lies, the systems are simplified.
+    """
     if tolerance.lies:
         return [System.of(board, tolerance)]
     return simplify(board, symmetries=False).systems
 
 
 def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
-    """Return the result of a function for the systems of a board.
+    """Return the result of a function for `exact_systems` of a board.
 
-    It builds the systems in the process where it runs, so that they need not be sent there.
+    A worker process that runs this builds the systems itself, so that they need not be sent to it.
     """
     return function(exact_systems(board, tolerance), *args)
 
 
 def simplify_two_colors(board: Board) -> list[System]:
-    """Return the systems of a two-color board by algebra. Each of its codes is in exactly one."""
+    """Return the systems of a two-color board by algebra; each code satisfies exactly one."""
     return systems(board)
 
 
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    return suits(board) and len(weights(board)) <= MAX_WEIGHTS
+    return suits(board) and len(possible_weights(board)) <= MAX_WEIGHTS

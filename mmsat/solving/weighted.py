@@ -1,21 +1,14 @@
-"""The engine weighted, a search with weights of constraints, and simulated annealing.
+"""The engine weighted: a depth-first search with weights of constraints.
 
-The weighted search (`WeightedWork`) is depth-first, and decides first the constraints that failed
-most often. Each failure raises the weight of the violated constraint, and the next decision is made
-in the constraint with the best ratio of weight to open literals (dom/wdeg [1]). The kernel's
+Each failure raises the weight of the violated constraint, and the next decision is made in the
+constraint with the best ratio of weight to open literals (dom/wdeg [1]). The kernel's
 `WeightedSearch` propagates cardinality constraints natively and learns no clauses: on boards with
 many rows and many colors, learned clauses are long and seldom used again.
-
-Simulated annealing (`AnnealWork`) makes random exchanges and recolorings of pegs that reduce the
-violation [2]. Random boards with up to about thirty pegs are hard for clause learning, but mostly
-have a code within a second of such a walk. It never proves that there is no code, so it is not an
-engine. It is interleaved with other solvers (portfolio.py).
 
 References
 ----------
 [1] Boussemart, Hemery, Lecoutre and Sais (2004), "Boosting systematic search by weighting
     constraints", ECAI 2004.
-[2] Kirkpatrick, Gelatt and Vecchi (1983), "Optimization by simulated annealing", Science 220.
 """
 
 from __future__ import annotations
@@ -36,13 +29,13 @@ if TYPE_CHECKING:
 
 
 FAILURES_BEFORE_PRESOLVE = 2_000
-"""Number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
+"""Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
 FAILURES_PER_STEP = 10_000
 """Number of failures in a step of budget 1: about 20 ms."""
-IN_PROCESS_STEPS = 30
-"""Number of steps of budget 1 that `auto` makes before it starts processes and loads solvers. They
-take 0.4 s, which is less than loading both processes takes, and decide most boards of 24 pegs, 10
-colors and 24 rows."""
+MAX_IN_PROCESS_STEPS = 30
+"""Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
+0.4 s, which is less than these processes need to start and load their solvers, and decide most
+boards of 24 pegs, 10 colors and 24 rows."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Maximum number of literals in all constraints for which `auto` runs the weighted search in its
 own process. The presolve of such a system takes at most 0.15 s."""
@@ -56,7 +49,7 @@ class WeightedWork(Work):
     name = "weighted"
 
     def __init__(self, system: System) -> None:
-        """Set up the search; raises SizeError if the codes of the game are a list."""
+        """Set up the search; raises SizeError if the game has a word list."""
         if system.table is not None:
             raise SizeError("the engine weighted does not support word lists; use brute")
         self._search = WeightedSearch(*system.variables, list(system.hard), system.rows)
@@ -65,18 +58,18 @@ class WeightedWork(Work):
         """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
         return self.advance(budget * FAILURES_PER_STEP)
 
-    def advance(self, failures: int) -> bool:
-        """Search within a number of failures; return whether it is decided."""
-        status = self._search.advance(failures)
+    def advance(self, max_failures: int) -> bool:
+        """Search within `max_failures` further failures; return whether it is decided."""
+        status = self._search.advance(max_failures)
         if status is SearchStatus.CODE_FOUND:
             self.code = self._search.code
         return status is not SearchStatus.BUDGET_SPENT
 
 
 class PresolvingWork(Work):
-    """A short weighted search on the system as it is, then a presolve, then a longer search.
+    """A short weighted search on the original system, then a presolve, then a longer search.
 
-    Most boards of middle size are decided in the few milliseconds of the short search. The presolve
+    Most medium-sized boards are decided in the few milliseconds of the short search. The presolve
     bounds how many pegs each color has, which makes the search of the other boards shorter by
     orders of magnitude.
     """
@@ -84,30 +77,30 @@ class PresolvingWork(Work):
     name = WeightedWork.name
 
     def __init__(self, system: System) -> None:
-        """Set up the short search; raises SizeError if the codes of the game are a list."""
+        """Set up the short search; raises SizeError if the game has a word list."""
         self._system = system
-        self._short = WeightedWork(system)
-        self._long: WeightedWork | None = None
+        self._short_search = WeightedWork(system)
+        self._long_search: WeightedWork | None = None
 
     def step(self, budget: int) -> bool:
         """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
-        if self._long is None:
-            if self._short.advance(FAILURES_BEFORE_PRESOLVE):
-                self.code = self._short.code
+        if self._long_search is None:
+            if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
+                self.code = self._short_search.code
                 return True
             from mmsat.constraints.presolve.presolve import Presolved, presolve
 
-            reduced = presolve(self._system, COUNTING_STEPS)
-            if not isinstance(reduced, Presolved):
+            presolved = presolve(self._system, COUNTING_STEPS)
+            if not isinstance(presolved, Presolved):
                 return True
-            self._long = WeightedWork(reduced.system)
-        is_decided = self._long.step(budget)
-        self.code = self._long.code
+            self._long_search = WeightedWork(presolved.system)
+        is_decided = self._long_search.step(budget)
+        self.code = self._long_search.code
         return is_decided
 
 
 class Weighted(SolverEngine):
-    """The weighted search alone."""
+    """The weighted search, with a presolve if it takes longer."""
 
     name = "weighted"
     summary = "depth-first search with constraint weights, for many rows and colors"
@@ -119,16 +112,16 @@ class Weighted(SolverEngine):
         return finish(PresolvingWork(System.of(board))).code
 
     def try_decide(self, board: Board, deadline: Deadline) -> Decision | None:
-        """Decide in this process within IN_PROCESS_STEPS, or return None.
+        """Decide in this process within MAX_IN_PROCESS_STEPS; return None if it is undecided.
 
-        Returns None at once for systems that are too large, and for games with a list of codes.
+        Systems that are too large and games with a word list are not tried.
         """
         system = System.of(board)
-        literals = sum(len(constraint.literals) for constraint in system.constraints)
-        if system.table is not None or literals > MAX_IN_PROCESS_LITERALS:
+        num_literals = sum(len(constraint.literals) for constraint in system.constraints)
+        if system.table is not None or num_literals > MAX_IN_PROCESS_LITERALS:
             return None
         work = PresolvingWork(system)
-        for _ in range(IN_PROCESS_STEPS):
+        for _ in range(MAX_IN_PROCESS_STEPS):
             if deadline.passed:
                 return None
             if work.step(1):

@@ -1,4 +1,4 @@
-"""Processes for native code, which a deadline or Ctrl-C can kill at once."""
+"""Processes that run solvers, which a deadline or Ctrl-C can kill at once."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _end: float | None = None
-"""In a worker, the time at which it is killed."""
+"""In a worker: the time at which it is killed."""
 _pipe: Connection | None = None
-"""In a worker, the pipe for its items."""
+"""In a worker: the pipe to its parent."""
 LOG = logging.getLogger(__name__)
 logging.getLogger("mmsat").addHandler(logging.NullHandler())  # a library is silent by default
-STARTING = threading.Lock()
-"""Held while a process is spawned. A forked process would inherit it locked, and does not need
-it."""
+SPAWN_LOCK = threading.Lock()
+"""Held while a process is spawned. It is not held for a fork, because the child would inherit it
+locked."""
 
 
 def stream(
     deadline: Deadline, function: Callable[..., Iterator[T]], *args: Any
 ) -> Generator[T, None, None]:
-    """Yield the items of a generator that runs in another process; see executor.stream."""
+    """Yield the items of a generator that runs in another process; see isolation.stream."""
     with _Worker(function, args, deadline.end) as worker:
         while True:
             if not worker.pipe.poll(deadline.left):
@@ -53,15 +53,15 @@ def stream(
             yield item
 
 
-def tell(*news: Any) -> None:
-    """Send a progress message, if this process is a worker."""
+def send_progress(*message: Any) -> None:
+    """Send a progress message to the parent if this process is a worker."""
     if _pipe is not None:
-        _pipe.send(("item", ProgressMessage(news)))
+        _pipe.send(("item", ProgressMessage(message)))
 
 
-def work_and_tell(function: Callable[..., Iterator[T]]) -> Iterator[T]:
-    """Yield the items of a generator that reports its progress by `on_progress`, in a worker."""
-    yield from function(on_progress=tell)
+def forward_progress(function: Callable[..., Iterator[T]]) -> Iterator[T]:
+    """Yield the items of a generator, and send its progress to the parent."""
+    yield from function(on_progress=send_progress)
 
 
 def ends_before(deadline: Deadline) -> bool:
@@ -73,8 +73,8 @@ def race(*jobs: tuple[Any, ...]) -> Any:
     """Return the result of the first job to finish. A job is a function with its arguments.
 
     Each job runs in a separate process, and the other processes are killed at once. A job that
-    raises one of RECOVERABLE_ERRORS, or whose process ends without an answer, drops out. Its error
-    is raised if no other job remains. Any other exception is raised at once.
+    raises one of RECOVERABLE_ERRORS, or whose process dies, drops out. Its error is raised if no
+    other job remains. Any other exception is raised at once.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
@@ -101,27 +101,29 @@ class _Worker:
         self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...], end: float | None
     ) -> None:
         # A fork starts in milliseconds, but only a process with one thread can be forked safely.
-        self.forks = sys.platform == "linux" and threading.active_count() == 1
-        context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
-        self.pipe, self.theirs = context.Pipe(duplex=False)
-        work = (self.theirs, function, args, end, os.getpid())
+        self.is_forked = sys.platform == "linux" and threading.active_count() == 1
+        context: Any = multiprocessing.get_context("fork" if self.is_forked else "spawn")
+        self.pipe, self.sending_end = context.Pipe(duplex=False)
+        work = (self.sending_end, function, args, end, os.getpid())
         self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
 
     def __enter__(self) -> Self:
         """Start the process."""
         try:
-            with _as_parent(), nullcontext() if self.forks else without_main():
+            with _allow_children(), nullcontext() if self.is_forked else without_main():
                 self.process.start()
-            self.theirs.close()
+            self.sending_end.close()
         except BaseException as error:
             LOG.info("starting a process failed: %r", error)
             self.__exit__()
             raise
-        LOG.debug("process %d started (%s)", self.process.pid, "fork" if self.forks else "spawn")
+        LOG.debug(
+            "process %d started (%s)", self.process.pid, "fork" if self.is_forked else "spawn"
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the process."""
+        """Kill the process if it was started."""
         if self.process.pid is not None:
             self.process.kill()
             self.process.join()
@@ -131,15 +133,15 @@ class _Worker:
         """Wait for the next message, and return its kind and content."""
         try:
             message: tuple[str, Any] = self.pipe.recv()
-        except (EOFError, OSError):  # in the middle of a message, or before one
+        except (EOFError, OSError):  # the process ended before or during a message
             self.process.join()
             LOG.info("process %d ended with %s", self.process.pid, self.process.exitcode)
-            raise DiedError(_death(self.process.exitcode)) from None
+            raise DiedError(_death_message(self.process.exitcode)) from None
         return message
 
 
-class _Main(ModuleType):
-    """A stand-in for the main module, without a file that a new process would run again."""
+class _MainWithoutFile(ModuleType):
+    """A proxy of the main module without `__file__`, so that a new process does not run it."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -155,11 +157,11 @@ class _Main(ModuleType):
 def without_main() -> Iterator[None]:
     """Hide the main module's file from a process that is spawned.
 
-    The process would first run that file, which is the user's script, and does not need it.
+    The new process would first run that file, which is the user's script.
     """
-    with STARTING:
+    with SPAWN_LOCK:
         main = sys.modules["__main__"]
-        sys.modules["__main__"] = _Main(main)
+        sys.modules["__main__"] = _MainWithoutFile(main)
         try:
             yield
         finally:
@@ -167,32 +169,32 @@ def without_main() -> Iterator[None]:
 
 
 @contextmanager
-def _as_parent() -> Iterator[None]:
-    """Let this process have child processes even if it is a worker of a pool.
+def _allow_children() -> Iterator[None]:
+    """Allow this process to start child processes even if it is a worker of a pool.
 
-    Python forbids that for daemonic processes, because children could outlive them. The children
-    here end with their parent, see _work.
+    Python forbids this to daemonic processes, because their children could outlive them. The
+    children started here end with their parent (`obey_parent`).
     """
-    here = multiprocessing.current_process()
-    daemon = here.daemon
+    this_process = multiprocessing.current_process()
+    daemon = this_process.daemon
     if daemon:
-        here.daemon = False
+        this_process.daemon = False
     try:
         yield
     finally:
         if daemon:
-            here.daemon = True
+            this_process.daemon = True
 
 
-def _death(exitcode: int | None) -> str:
-    """Return a message about a process that ended without an answer."""
+def _death_message(exitcode: int | None) -> str:
+    """Return the error message for a process that ended without a result."""
     killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
     reason = "was killed, probably because memory ran out" if killed else f"ended with {exitcode}"
     return f"the solver's process {reason}; try another engine"
 
 
 def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
-    """Yield the result of a function."""
+    """Yield the result of a function as the only item."""
     yield function(*args)
 
 
@@ -204,7 +206,7 @@ def _work(
     parent: int,
 ) -> None:
     """Run a generator in a worker, and send its items, its end or its exception."""
-    global _end, _pipe  # the state of a worker
+    global _end, _pipe  # constant while the worker runs
     _end, _pipe = end, pipe
     obey_parent(parent)
     try:
@@ -212,5 +214,5 @@ def _work(
             pipe.send(("item", item))
         pipe.send(("end", None))
     except Exception as error:  # noqa: BLE001  (raised again in the parent)
-        with suppress(MemoryError):  # the parent then sees that the process ended
+        with suppress(MemoryError):  # without a message, the parent reports that the process died
             pipe.send(("error", convert_library_error(error)))

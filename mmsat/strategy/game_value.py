@@ -21,7 +21,7 @@ from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.solving.isolation import finish
+from mmsat.solving.isolation import run_with_progress
 from mmsat.strategy.analysis import (
     AverageDecimal,
     Pattern,
@@ -284,7 +284,7 @@ def game_value(
     Fraction(29, 12)
     """
     game = Game.of(game)
-    return finish(timeout, on_progress, _find, game, work="the value of the game")
+    return run_with_progress(timeout, on_progress, _find, game, work="the value of the game")
 
 
 def _find(game: Game, on_progress: OnProgress) -> GameValue:

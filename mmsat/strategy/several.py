@@ -27,7 +27,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.several_boards import SeveralBoards
-from mmsat.solving.isolation import finish
+from mmsat.solving.isolation import run_with_progress
 from mmsat.strategy.answers import (
     MAX_HISTOGRAM_CELLS,
     MAX_TABLE_CODES,
@@ -370,7 +370,9 @@ def suggest_several(
     if several.is_solved:
         raise InputError.of("the boards", "an unsolved board", None, "all boards are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
-    return finish(timeout, on_progress, _suggest, several, work="the suggestion", **settings)
+    return run_with_progress(
+        timeout, on_progress, _suggest, several, work="the suggestion", **settings
+    )
 
 
 def _suggest(

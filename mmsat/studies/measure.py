@@ -41,7 +41,7 @@ from mmsat.game.row import Code
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import run
-from mmsat.solving.lattice import BLOCKS, TOURS, read_places, short_equations
+from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from mmsat.solving.sat import code_of, new_solver, pysat
 from mmsat.solving.simplification import is_algebraic, simplify_two_colors
 from mmsat.studies.point import Point
@@ -132,15 +132,15 @@ def solve_by_lattice(board: Board, budget: float) -> SolverResult:
     """Solve by enumeration of lattice points on one core, and count the points."""
     points, max_points = 0, budget * POINTS_PER_SECOND
     for system in short_equations(board):
-        reading = read_places(system)
-        if not reading.is_suited:
+        equations = read_lattice_equations(system)
+        if not equations.is_suited:
             return False, None, 0, None
-        for peg_system in reading.places or ():
+        for peg_system in equations.by_histogram or ():
             lattice = Lattice(
-                peg_system.colors, peg_system.allowed, peg_system.weights, peg_system.totals
+                peg_system.colors, peg_system.allowed, peg_system.coefficients, peg_system.totals
             )
             for block in BLOCKS:
-                lattice.reduce_blocks(block, TOURS)
+                lattice.reduce_blocks(block, MAX_TOURS)
             status = SearchStatus.BUDGET_SPENT
             while status is not SearchStatus.EXHAUSTED:
                 points += (quantum := max(MIN_ADVANCE_POINTS, points // ADVANCE_DIVISOR))

@@ -1,4 +1,4 @@
-"""Elimination and Hermite form, against definitions written out and the ranks of numpy."""
+"""Elimination and Hermite form, compared with plain definitions and the ranks of numpy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
     find_odd_combination,
     pivot_columns,
-    rational_reconstruction,
+    reconstruct_fraction,
     reconstruct_multipliers,
 )
 from mmsat.limits import LIMITS
@@ -26,7 +26,7 @@ SMALL_PRIMES = (2, 3, (1 << 31) - 1)
 
 
 def random_rows(rng, rows, unknowns):
-    """Sparse rows, some of them sums of others."""
+    """Return sparse rows, some of which are sums of others."""
     results = []
     for _ in range(rows):
         if len(results) > 2 and rng.random() < 0.3:
@@ -34,20 +34,20 @@ def random_rows(rng, rows, unknowns):
             coefficients = {p: one.get(p, 0) + other.get(p, 0) for p in {*one, *other}}
             results.append({p: n for p, n in coefficients.items() if n})
         else:
-            chosen = rng.sample(range(unknowns), rng.randint(1, min(4, unknowns)))
-            results.append({unknown: rng.choice((-1, 1)) for unknown in chosen})
+            support = rng.sample(range(unknowns), rng.randint(1, min(4, unknowns)))
+            results.append({unknown: rng.choice((-1, 1)) for unknown in support})
     if rng.random() < 0.5:
         results.append(dict.fromkeys(range(unknowns), 1))
     return results
 
 
 def planted_rows(rng, size, unknowns, modulus):
-    """Return equations with an integer solution, or with one total that is off by one."""
-    planted = [rng.randint(-2, 2) for _ in range(unknowns)]
+    """Return equations with an integer solution, or with a wrong total in the last one."""
+    solution = [rng.randint(-2, 2) for _ in range(unknowns)]
     rows = []
     for _ in range(size):
         coefficients = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(unknowns)]
-        rows.append((coefficients, sum(a * b for a, b in zip(coefficients, planted, strict=True))))
+        rows.append((coefficients, sum(a * b for a, b in zip(coefficients, solution, strict=True))))
     if rng.random() < 0.6:
         coefficients, total = rows[-1]
         rows[-1] = coefficients, total + 1
@@ -55,13 +55,14 @@ def planted_rows(rng, size, unknowns, modulus):
 
 
 def sparse(rows):
+    """Return dense equations as sparse ones."""
     return [
         ({key: n for key, n in enumerate(coefficients) if n}, total) for coefficients, total in rows
     ]
 
 
 def add_up(multipliers, rows):
-    """The combination of dense rows by the definition."""
+    """Return a combination of dense rows, by the definition."""
     coefficients = [
         sum(n * rows[i][0][key] for i, n in multipliers.items()) for key in range(len(rows[0][0]))
     ]
@@ -69,7 +70,7 @@ def add_up(multipliers, rows):
 
 
 def rank_mod(rows, prime):
-    """The rank by elimination in plain Python."""
+    """Return the rank modulo a prime, by elimination in plain Python."""
     rows = [[number % prime for number in row] for row in rows]
     rank = 0
     for column in range(len(rows[0]) if rows else 0):
@@ -87,7 +88,7 @@ def rank_mod(rows, prime):
     return rank
 
 
-def test_the_pivots_are_as_many_as_the_rank_and_independent():
+def test_the_rows_not_reduced_to_zero_are_independent_and_as_many_as_the_rank():
     rng = random.Random(1)
     for _ in range(300):
         unknowns = rng.randint(1, 40)
@@ -101,12 +102,12 @@ def test_the_pivots_are_as_many_as_the_rank_and_independent():
         rank = int(np.linalg.matrix_rank(dense)) if rows else 0
         vanished = [index for index, row in enumerate(elimination.rows) if not row.coefficients]
         assert len(rows) - len(vanished) == rank
-        staying = [index for index in range(len(rows)) if index not in vanished]
-        assert rank == (int(np.linalg.matrix_rank(dense[staying])) if staying else 0)
+        kept_rows = [index for index in range(len(rows)) if index not in vanished]
+        assert rank == (int(np.linalg.matrix_rank(dense[kept_rows])) if kept_rows else 0)
 
 
 @pytest.mark.parametrize("prime", [2, *PRIMES])
-def test_each_row_is_the_combination_that_it_names(prime):
+def test_each_reduced_row_is_the_combination_of_its_multipliers(prime):
     rng = random.Random(2)
     for _ in range(60):
         rows = [(row, rng.randint(-3, 3)) for row in random_rows(rng, 12, 15)]
@@ -120,7 +121,7 @@ def test_each_row_is_the_combination_that_it_names(prime):
             assert total % prime == reduced.total
 
 
-def test_little_work_stops_it_and_leaves_combinations_that_hold():
+def test_an_elimination_that_stops_early_has_valid_multipliers():
     rng = random.Random(3)
     rows = [(row, 0) for row in random_rows(rng, 60, 30)]
     elimination = ModularElimination(rows, LARGE_PRIME)
@@ -131,8 +132,8 @@ def test_little_work_stops_it_and_leaves_combinations_that_hold():
             assert there % LARGE_PRIME == reduced.coefficients.get(unknown, 0)
 
 
-def test_dependencies_are_as_many_as_the_rank_is_lower():
-    """Their coefficients are 0; a total is not if the totals, as a column, raise the rank."""
+def test_the_number_of_dependencies_is_the_number_of_rows_minus_the_rank():
+    """Some dependency has a total other than 0 if the column of totals raises the rank."""
     rng = random.Random(9)
     contradictions = 0
     for _ in range(300):
@@ -153,7 +154,7 @@ def test_dependencies_are_as_many_as_the_rank_is_lower():
 
 
 @pytest.mark.parametrize("prime", SMALL_PRIMES)
-def test_dense_pivots_are_those_of_the_rows_that_raise_the_rank(prime):
+def test_dense_elimination_has_a_pivot_in_each_row_that_raises_the_rank(prime):
     rng = random.Random(8)
     dependent = 0
     for _ in range(200):
@@ -163,7 +164,7 @@ def test_dense_pivots_are_those_of_the_rows_that_raise_the_rank(prime):
         assert [pivot is not None for pivot in pivots] == [
             after > before for before, after in pairwise(ranks)
         ]
-        # the pivots of an echelon form are where a prefix of the columns raises the rank
+        # the pivots of an echelon form are the columns that raise the rank of the columns so far
         prefixes = [rank_mod([row[:size] for row in rows], prime) for size in range(7)]
         assert {pivot for pivot in pivots if pivot is not None} == {
             column for column in range(6) if prefixes[column + 1] > prefixes[column]
@@ -172,28 +173,28 @@ def test_dense_pivots_are_those_of_the_rows_that_raise_the_rank(prime):
     assert dependent > 40
 
 
-def test_an_odd_combination_is_found_just_when_there_is_one():
+def test_an_odd_combination_is_found_if_there_is_one():
     rng = random.Random(7)
-    found_count = 0
+    num_odd = 0
     for _ in range(400):
         rows = planted_rows(rng, rng.randint(1, 6), 4, rng.choice([1, 2]))
         combination = find_odd_combination(sparse(rows))
-        odd = [
-            chosen
-            for chosen in range(1 << len(rows))
+        odd_sets = [
+            row_set
+            for row_set in range(1 << len(rows))
             for coefficients, total in [
-                add_up({i: chosen >> i & 1 for i in range(len(rows))}, rows)
+                add_up({i: row_set >> i & 1 for i in range(len(rows))}, rows)
             ]
             if total % 2 and not any(number % 2 for number in coefficients)
         ]
-        assert combination in odd if odd else combination is None
-        found_count += bool(odd)
-    assert 50 < found_count < 350
+        assert combination in odd_sets if odd_sets else combination is None
+        num_odd += bool(odd_sets)
+    assert 50 < num_odd < 350
 
 
-def test_multipliers_of_hermite_contradict_by_their_modulus():
+def test_the_multipliers_of_the_hermite_form_prove_a_contradiction():
     rng = random.Random(5)
-    kinds = []
+    has_modulus = []
     for _ in range(400):
         rows = planted_rows(rng, rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 3, 5]))
         contradiction = find_integer_contradiction(sparse(rows), LIMITS.hermite_work)
@@ -209,19 +210,19 @@ def test_multipliers_of_hermite_contradict_by_their_modulus():
         else:
             assert not any(coefficients)
             assert total
-        kinds.append(modulus > 0)
-    assert min(kinds.count(True), kinds.count(False)) > 20
+        has_modulus.append(modulus > 0)
+    assert min(has_modulus.count(True), has_modulus.count(False)) > 20
 
 
-def test_hermite_misses_nothing_that_small_numbers_rule_out():
-    """If it finds nothing, some integers solve the equations modulo 2, 3, 4 and 5."""
+def test_equations_that_the_hermite_form_does_not_refute_have_solutions_modulo_small_numbers():
+    """The numbers are 2, 3, 4 and 5."""
     rng = random.Random(6)
-    open_ones = 0
+    num_open = 0
     for _ in range(250):
         rows = planted_rows(rng, rng.randint(1, 3), 3, rng.choice([1, 2, 3]))
         if find_integer_contradiction(sparse(rows), LIMITS.hermite_work) is not None:
             continue
-        open_ones += 1
+        num_open += 1
         for modulus in (2, 3, 4, 5):
             assert any(
                 all(
@@ -232,7 +233,7 @@ def test_hermite_misses_nothing_that_small_numbers_rule_out():
                 )
                 for values in product(range(modulus), repeat=3)
             )
-    assert open_ones > 50
+    assert num_open > 50
 
 
 def test_without_work_no_contradiction_is_found():
@@ -241,19 +242,18 @@ def test_without_work_no_contradiction_is_found():
     assert find_integer_contradiction(rows, 0) is None
 
 
-def test_fractions_are_read_back():
+def test_fractions_are_reconstructed_from_their_residues():
     rng = random.Random(4)
     for _ in range(500):
-        above, below = rng.randint(-1000, 1000), rng.randint(1, 1000)
-        read = rational_reconstruction(
-            above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME
-        )
-        assert read is not None
-        assert read[1] > 0
-        assert above * read[1] == below * read[0]
+        numerator, denominator = rng.randint(-1000, 1000), rng.randint(1, 1000)
+        residue = numerator * pow(denominator, -1, LARGE_PRIME) % LARGE_PRIME
+        fraction = reconstruct_fraction(residue, LARGE_PRIME)
+        assert fraction is not None
+        assert fraction[1] > 0
+        assert numerator * fraction[1] == denominator * fraction[0]
 
 
-def test_numbers_are_made_whole_and_small():
+def test_multipliers_become_coprime_integers():
     third = pow(3, -1, LARGE_PRIME)
     numbers = {0: third, 1: LARGE_PRIME - 2 * third % LARGE_PRIME, 2: 1}
     assert reconstruct_multipliers(numbers, LARGE_PRIME) == {0: 1, 1: -2, 2: 3}

@@ -1,4 +1,4 @@
-"""The system of a board is satisfied by exactly its consistent codes, row by row."""
+"""Exactly the consistent codes of a board satisfy its system, and each of its rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import product
 
 from hypothesis import given
 
-from mmsat.constraints.system import System, depths
+from mmsat.constraints.system import System, highest_counts
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.space import CardinalityConstraint, VariableMap
@@ -15,11 +15,11 @@ from tests.support.random_boards import known_boards
 from tests.support.systems import systems
 
 
-def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
+def test_exactly_the_consistent_codes_satisfy_the_system_of_a_board():
     for board, codes in known_boards(tiers.share(400), seed=91, pegs=4, colors=3):
         system = System.of(board)
-        every = strategies.product_of(board.game)
-        assert [code for code in every if system.satisfies(code)] == list(codes), str(board)
+        all_codes = strategies.product_of(board.game)
+        assert [code for code in all_codes if system.satisfies(code)] == list(codes), str(board)
         assert [code for code, _ in twins.solutions(system)] == list(codes)
 
 
@@ -29,28 +29,27 @@ def test_rows_and_hard_constraints_are_equivalent_to_the_rules():
         assert len(system.rows) == len(board.rows)
         for code in strategies.product_of(board.game):
             assert twins.satisfies(system.variables, system.hard, code) == board.game.contains(code)
-            wrong = [
+            wrong_rows = [
                 row
                 for row, constraints in enumerate(system.rows)
                 if not twins.satisfies(system.variables, constraints, code)
             ]
-            assert wrong == twins.wrong_rows(board, code)
+            assert wrong_rows == twins.wrong_rows(board, code)
 
 
 @given(board=strategies.boards())
-def test_claims_are_about_facts_of_the_game_each_named_once(board):
-    """Boards of any size: every literal is in range and no constraint counts one twice."""
+def test_literals_are_in_range_and_no_constraint_repeats_one(board):
     system = System.of(board)
-    last = 2 * board.game.pegs * board.game.colors
+    last_literal = 2 * board.game.pegs * board.game.colors
     for constraint in system.constraints:
         assert len(set(constraint.literals)) == len(constraint.literals)
-        plain = [literal for literal in constraint.literals if isinstance(literal, int)]
+        integers = [literal for literal in constraint.literals if isinstance(literal, int)]
         for members in (
-            plain,
+            integers,
             *(literal for literal in constraint.literals if isinstance(literal, tuple)),
         ):
             assert len({abs(literal) for literal in members}) == len(members)
-            assert all(1 <= abs(literal) <= last for literal in members)
+            assert all(1 <= abs(literal) <= last_literal for literal in members)
     assert system.constraints == [
         *system.hard,
         *(constraint for row in system.rows for constraint in row),
@@ -58,40 +57,42 @@ def test_claims_are_about_facts_of_the_game_each_named_once(board):
 
 
 @given(board=strategies.boards())
-def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(board):
+def test_a_read_number_gives_one_constraint_and_a_read_mark_at_most_two(board):
     maximum = 2 if board.game.scoring.marks else 1
     for (_, score), constraints in zip(board.rows, System.of(board).rows, strict=True):
-        read = sum(part is not None for part in score)
-        assert read <= len(constraints) <= read * maximum
+        num_read = sum(part is not None for part in score)
+        assert num_read <= len(constraints) <= num_read * maximum
 
 
-def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
+def test_the_highest_count_of_a_color_is_its_maximum_in_a_guess():
     board = Board.parse("5x6/11122=1.1/33456=?.2/66661=2.?")
-    assert System.of(board).depths() == {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1}
-    assert System.of(Board.parse("5x6b/11122=1")).depths() == {}
-    assert System.of(Board(Game.parse("4x6"))).depths() == {}
+    assert System.of(board).highest_counts() == {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1}
+    assert System.of(Board.parse("5x6b/11122=1")).highest_counts() == {}
+    assert System.of(Board(Game.parse("4x6"))).highest_counts() == {}
 
 
 @given(systems())
-def test_a_system_is_satisfied_by_its_solutions(system):
-    every = product(range(system.variables.colors), repeat=system.variables.pegs)
-    codes = [code for code in every if system.satisfies(code)]
+def test_exactly_the_solutions_satisfy_a_system(system):
+    all_codes = product(range(system.variables.colors), repeat=system.variables.pegs)
+    codes = [code for code in all_codes if system.satisfies(code)]
     assert codes == [code for code, _ in twins.solutions(system)]
 
 
-def test_a_count_in_a_conjunction_is_as_deep_as_another():
+def test_counts_in_conjunctions_are_included_in_the_highest_counts():
     variables = VariableMap(4, 2)
-    joint = (variables.at(0, 1), -variables.least(0, 4), variables.least(1, 1))
-    assert depths(variables, [CardinalityConstraint((joint, variables.least(1, 2)), 0, 1)]) == {
+    conjunction = (variables.at(0, 1), -variables.least(0, 4), variables.least(1, 1))
+    assert highest_counts(
+        variables, [CardinalityConstraint((conjunction, variables.least(1, 2)), 0, 1)]
+    ) == {
         0: 4,
         1: 2,
     }
 
 
-def test_a_denied_count_is_as_deep_as_its_opposite():
+def test_negated_counts_are_included_in_the_highest_counts():
     variables = VariableMap(4, 2)
     constraints = [
         CardinalityConstraint((-variables.least(0, 3), variables.at(0, 1)), 0, 1),
         CardinalityConstraint((variables.least(0, 2),), 1, 1),
     ]
-    assert depths(variables, constraints) == {0: 3}
+    assert highest_counts(variables, constraints) == {0: 3}

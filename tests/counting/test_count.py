@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import mmsat
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.models import approxmc, codes_after, ganak
@@ -118,7 +118,7 @@ def test_counts_of_boards_that_shrink(board):
 
 def count_by_stages(board, stages, memory=MEMORY):
     """Return the count of auto if it has only these stages."""
-    question = simplify(board, STRICT)
+    question = simplify_tolerance(board, STRICT)
     return CountTask(*question, Deadline(), memory, lambda _: None, stages=stages).count("auto")
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System, simplify
+from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import count
 from mmsat.counting.diagram_count import count_by_diagram
 from mmsat.counting.inclusion_exclusion import terms
@@ -68,7 +68,7 @@ def told_boards(number, seed):
     while len(results) < number:
         board = random_board(rng, slips=rng.choice([0.15, 0.5]))
         tolerance = rng.choice(TOLERANCES)
-        if simplify(board, tolerance)[1].lies:
+        if simplify_tolerance(board, tolerance)[1].lies:
             codes = twins.within(board, tolerance.lies, tolerance.by)
             results.append((Question(board, tolerance, System.of(board, tolerance)), codes))
     return tuple(results)
@@ -125,7 +125,7 @@ def test_where_lies_make_no_difference_there_is_a_board_without():
     kinds = Counter()
     for _ in range(tiers.share(1500)):
         board, tolerance = random_board(rng), rng.choice([STRICT, *TOLERANCES])
-        simple, remaining = simplify(board, tolerance)
+        simple, remaining = simplify_tolerance(board, tolerance)
         kinds[bool(remaining.lies), bool(tolerance.lies)] += 1
         if not remaining.lies:
             expected = twins.within(board, tolerance.lies, tolerance.by)
@@ -298,7 +298,7 @@ def test_large_repeated_boards_stay_as_fast_as_the_board():
     board, _ = large_board("12x6", 6)
     mended = board.only(range(1, 6))
     repeated = Lies(mended, lies=2).board
-    assert simplify(repeated, Tolerance(2)) == (mended, STRICT)
+    assert simplify_tolerance(repeated, Tolerance(2)) == (mended, STRICT)
     assert mmsat.codes(repeated, lies=2).count == mmsat.codes(mended).count
 
 

@@ -71,8 +71,8 @@ def test_the_solver_leaves_ctrl_c_to_the_caller():
     script = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "from mmsat.game.board import Board; from mmsat.constraints.system import System; "
-        "from mmsat.solving.cp import CpTry; "
-        f"assert CpTry(System.of(Board.parse({CONSISTENT!r}))).solve(); "
+        "from mmsat.solving.cp import CpAttempt; "
+        f"assert CpAttempt(System.of(Board.parse({CONSISTENT!r}))).solve(); "
         "signal.raise_signal(signal.SIGINT)"
     )
     completed = subprocess.run(

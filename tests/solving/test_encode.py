@@ -1,4 +1,4 @@
-"""mmsat.encode and mmsat.decode: boards to other solvers as text and as objects, and back."""
+"""mmsat.encode and mmsat.decode: boards for other solvers as text or objects, and their answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support import strategies, twins
 
 @settings(max_examples=30)
 @given(board=strategies.boards(strategies.small_games(), max_rows=3))
-def test_what_solvers_answer_comes_back_as_a_code_of_the_board(board):
+def test_answers_of_solvers_are_decoded_to_codes_of_the_board(board):
     codes = set(twins.consistent(board))
     with Solver("cadical195", bootstrap_with=mmsat.encode(board, "pysat")) as solver:
         is_consistent = solver.solve()
@@ -31,12 +31,12 @@ def test_what_solvers_answer_comes_back_as_a_code_of_the_board(board):
 
 
 @pytest.mark.parametrize("language", [*WRITERS, "smt2"])
-def test_the_text_is_what_the_command_prints_and_says_how_it_was_made(language):
+def test_the_text_contains_the_command_that_makes_it(language):
     text = mmsat.encode("4x6/1122=1.1", language)
     assert f"mmsat {mmsat.__version__}: mmsat encode 4x6/1122=1.1 --to " in text
 
 
-def test_wrong_languages_answers_and_codes_are_reported():
+def test_invalid_formats_encodings_and_answers_are_reported():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.encode("4x6", "latin")
     assert str(caught.value) == (
@@ -51,11 +51,11 @@ def test_wrong_languages_answers_and_codes_are_reported():
 
 
 @pytest.mark.parametrize("language", ["cnf", "pysat", "cp-sat"])
-def test_a_time_limit_changes_nothing_but_how_long_it_may_take(language):
+def test_a_time_limit_does_not_change_the_result(language):
     board = "4x6/1122=1.1/3345=0.2"
-    within, free = (mmsat.encode(board, language, timeout=limit) for limit in (60, None))
-    shown = {"pysat": lambda item: item.clauses, "cp-sat": lambda made: str(made.proto)}
-    show = shown.get(language, str)
-    assert show(within) == show(free)
+    limited, unlimited = (mmsat.encode(board, language, timeout=limit) for limit in (60, None))
+    content_of = {"pysat": lambda cnf: cnf.clauses, "cp-sat": lambda model: str(model.proto)}
+    content = content_of.get(language, str)
+    assert content(limited) == content(unlimited)
     with pytest.raises(mmsat.TimeLimitError, match=r"^the text of the board: not finished within "):
         mmsat.encode(board, language, timeout=0)

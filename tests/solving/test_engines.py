@@ -1,4 +1,4 @@
-"""Engines by their specs, and properties of all engines."""
+"""The specs of engines, and properties of all engines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.secret_boards import secret_board
 
 SPECS = ("auto", "brute", "cp", "sat", "sat:gluecard4", "sat:lingeling:direct")
 every_engine = pytest.mark.parametrize("spec", SPECS)
-EDGES = [
+EDGE_CASES = [
     ("4x6", 1296),
     ("1x1", 1),
     ("1x1/1=1.0", 1),
@@ -53,18 +53,19 @@ EDGES = [
 
 
 def faults_of(spec):
+    """Return the lines of the error for an invalid spec."""
     with pytest.raises(InputError) as caught:
         find_engine(spec)
     return str(caught.value).splitlines()
 
 
 @every_engine
-@pytest.mark.parametrize(("line", "codes"), EDGES, ids=[line for line, _ in EDGES])
-def test_boards_at_the_edge_are_decided(spec, line, codes):
+@pytest.mark.parametrize(("line", "num_codes"), EDGE_CASES, ids=[line for line, _ in EDGE_CASES])
+def test_edge_cases_are_decided(spec, line, num_codes):
     board = Board.parse(line)
     decision = find_engine(spec).decide(board, Deadline())
-    assert decision.status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
-    assert codes == 0 or board.is_consistent(decision.code)
+    assert decision.status is (Status.CONSISTENT if num_codes else Status.INCONSISTENT)
+    assert num_codes == 0 or board.is_consistent(decision.code)
 
 
 @every_engine
@@ -75,19 +76,19 @@ def test_the_same_seed_gives_the_same_witness(spec):
         board = secret_board(size, rows, seed=3)
         first, second = (find_engine(spec).decide(board, Deadline(), seed=7) for _ in range(2))
         assert first.status is second.status is Status.CONSISTENT
-        if (spec, size) != ("auto", "20x10"):  # where it races, the code is the winner's
+        if (spec, size) != ("auto", "20x10"):  # after a race, the code is that of the winner
             assert first == second
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_every_engine_is_known_by_its_name_and_described(name):
+def test_every_engine_is_found_by_its_name_and_has_a_summary(name):
     assert find_engine(name).name == name == ENGINES[name].name
     assert ENGINES[name].summary
     assert ENGINES[name].__doc__
 
 
 @pytest.mark.parametrize("solver", solver_names())
-def test_every_solver_that_is_offered_works_with_every_encoding_it_takes(solver):
+def test_every_solver_works_with_every_encoding_that_it_supports(solver):
     boards = known_boards(tiers.share(25, least=8), seed=21)
     assert {bool(codes) for _, codes in boards} == {True, False}
     for name, encoding in ENCODINGS.items():
@@ -105,7 +106,7 @@ def test_every_solver_that_is_offered_works_with_every_encoding_it_takes(solver)
             assert code in codes if codes else code is None
 
 
-def test_the_native_solvers_are_offered():
+def test_the_native_solvers_are_available():
     assert set(NATIVE_SOLVERS) <= set(solver_names())
     assert len(solver_names()) == len(set(solver_names())) >= 15
 
@@ -122,7 +123,7 @@ def test_the_native_solvers_are_offered():
         ("sat:minicard:sequential", "minicard", "sequential"),
     ],
 )
-def test_a_spec_may_leave_out_what_has_a_default(spec, solver, encoding):
+def test_settings_with_defaults_can_be_omitted(spec, solver, encoding):
     assert find_engine(spec) == Sat(solver, encoding)
 
 
@@ -152,13 +153,13 @@ def test_a_spec_may_leave_out_what_has_a_default(spec, solver, encoding):
         ),
     ],
 )
-def test_a_bad_spec_gets_every_fault(spec, rules):
+def test_the_error_lists_every_fault_of_a_spec(spec, rules):
     lines = faults_of(spec)
     assert len(lines) == len(rules)
     assert all(rule in line for rule, line in zip(rules, lines, strict=True))
 
 
-def test_a_fault_lists_what_exists():
+def test_a_fault_lists_the_valid_names():
     with pytest.raises(InputError) as caught:
         find_engine("sat:nosuch:neither")
     solver, encoding = caught.value.faults
@@ -170,7 +171,7 @@ def test_a_fault_lists_what_exists():
     assert all(name in str(caught.value) for name in ENGINES)
 
 
-def test_a_code_that_does_not_score_right_is_never_handed_out():
+def test_an_inconsistent_code_raises_an_internal_error():
     board = Board.parse("4x6/1122=1.1")
     with pytest.raises(InternalError, match=r"4x6/1122=1\.1"):
         verify_witness(board, (0, 0, 1, 1), "an engine")
@@ -181,7 +182,7 @@ def test_a_code_that_does_not_score_right_is_never_handed_out():
     )
 
 
-def test_a_solver_is_a_context_that_holds_all_of_a_formula():
+def test_a_new_solver_has_all_clauses_and_constraints_of_a_formula():
     formula = Formula(variables=3)
     formula.add(1, 2)
     formula.add(-1)
@@ -191,10 +192,10 @@ def test_a_solver_is_a_context_that_holds_all_of_a_formula():
         assert solver.get_model()[:3] == [-1, 2, -3]
 
 
-def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
-    hard = generate("six-colors", 18, seed=1, answer="consistent").board
-    wrong = generate("six-colors", 18, seed=1, answer="slipped").board
-    for board, status in ((hard, Status.CONSISTENT), (wrong, None)):
+def test_auto_gives_a_reason_and_the_same_verdict_for_every_seed():
+    consistent_board = generate("six-colors", 18, seed=1, answer="consistent").board
+    slipped_board = generate("six-colors", 18, seed=1, answer="slipped").board
+    for board, status in ((consistent_board, Status.CONSISTENT), (slipped_board, None)):
         results = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
         assert len({result.status for result in results}) == 1
         assert status in {None, results[0].status}
@@ -204,7 +205,7 @@ def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
         )
 
 
-def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
+def test_auto_decides_boards_whose_clauses_need_too_much_memory(monkeypatch):
     monkeypatch.setattr(LIMITS, "small_formula", -1)
     monkeypatch.setattr(LIMITS, "clause_memory", -1)
     board = generate("six-colors", 18, seed=1, answer="consistent").board
@@ -217,20 +218,20 @@ def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("told", "error"),
+    ("message", "error"),
     [
         ("pysolvers.so: failed to map segment from shared object", MemoryError),
         ("cannot import name 'solvers' from 'pysat'", MissingError),
     ],
 )
-def test_why_python_sat_cannot_be_loaded(told, error, monkeypatch):
-    class Refusing:
+def test_the_error_states_why_python_sat_cannot_be_loaded(message, error, monkeypatch):
+    class RefusingFinder:
         def find_spec(self, name, *_):
             if name.partition(".")[0] == "pysat":
-                raise ImportError(told)
+                raise ImportError(message)
 
     for name in [module for module in sys.modules if module.partition(".")[0] == "pysat"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
+    monkeypatch.setattr(sys, "meta_path", [RefusingFinder(), *sys.meta_path])
     with pytest.raises(error):
         pysat()

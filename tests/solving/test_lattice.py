@@ -1,4 +1,4 @@
-"""The walk over lattice points: all codes and no others."""
+"""The walk over lattice points finds all codes and no others."""
 
 from __future__ import annotations
 
@@ -19,76 +19,86 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.lattice import Lattice, make_kernel, read_places, short_equations
+from mmsat.solving.lattice import Lattice, make_kernel, read_lattice_equations, short_equations
 from tests.support import tiers
 from tests.support.lattice_equations import codes_of, random_equations, worth
 from tests.support.random_boards import known_boards
 
-ENOUGH = 300
-"""Seconds; none of the boards here needs ten, and no other engine comes to an end with them."""
+MAX_SECONDS = 300
+"""Time limit in seconds. Each board here needs less than ten; no other engine decides it."""
 
 
-def random_shares(rng, pegs, colors):
-    """Return likelihoods of colors, however unsuitable: None, or numbers of each kind."""
-    shares = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
-    return rng.choice((None, np.array(shares)))
+def random_probabilities(rng, pegs, colors):
+    """Return None or arbitrary probabilities of colors, which do not fit any equations."""
+    probabilities = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
+    return rng.choice((None, np.array(probabilities)))
 
 
-def random_other(rng, colors, allowed):
-    """None, or a lattice whose basis is there to begin with: seldom about other colors."""
-    own, weights, totals = random_equations(rng, len(allowed), colors)
-    likely = random_shares(rng, len(allowed), colors)
-    other = Kernel(colors, own if rng.random() < 0.1 else allowed, weights, totals, None, likely)
+def random_previous(rng, colors, allowed):
+    """Return None or a lattice to start from, seldom with other allowed colors."""
+    other_allowed, weights, totals = random_equations(rng, len(allowed), colors)
+    probabilities = random_probabilities(rng, len(allowed), colors)
+    previous = Kernel(
+        colors,
+        other_allowed if rng.random() < 0.1 else allowed,
+        weights,
+        totals,
+        None,
+        probabilities,
+    )
     if rng.random() < 0.5:
-        other.reduce_blocks(4, 2)
-        other.advance(20)
-    return rng.choice((None, other))
+        previous.reduce_blocks(4, 2)
+        previous.advance(20)
+    return rng.choice((None, previous))
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_walk_finds_every_solution_once(threads):
     rng = random.Random(threads)
-    count = 0
+    num_large = 0
     for _ in range(tiers.share(600)):
         pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
         allowed, weights, totals = random_equations(rng, pegs, colors)
         solutions = [
             code
             for code in itertools.product(*allowed)
-            if all(worth(row, code, colors) == t for row, t in zip(weights, totals, strict=True))
+            if all(
+                worth(row, code, colors) == total
+                for row, total in zip(weights, totals, strict=True)
+            )
         ]
-        likely = random_shares(rng, pegs, colors)
-        other = random_other(rng, colors, allowed)
-        kernel = Kernel(colors, allowed, weights, totals, other, likely)
+        probabilities = random_probabilities(rng, pegs, colors)
+        previous = random_previous(rng, colors, allowed)
+        kernel = Kernel(colors, allowed, weights, totals, previous, probabilities)
         for _ in range(rng.randint(0, 3)):
-            kernel.advance(rng.choice((1, 7, 1000)), threads)  # the next part restarts the search
+            kernel.advance(rng.choice((1, 7, 1000)), threads)  # reduce_blocks restarts the walk
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
         result = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
         assert sorted(result) == solutions, (allowed, weights, totals)
         assert kernel.is_solvable or not solutions
-        count += len(solutions) > 20
-    assert count > tiers.at_least(15)
+        num_large += len(solutions) > 20
+    assert num_large > tiers.at_least(15)
 
 
-def test_the_basis_leads_from_one_solution_to_others():
+def test_basis_vectors_are_differences_of_solutions():
     rng = random.Random(7)
     for _ in range(tiers.share(100)):
         pegs, colors = rng.randint(2, 6), rng.randint(3, 4)
         allowed = [list(range(colors))] * pegs
         _, weights, _ = random_equations(rng, pegs, colors)
-        other = random_other(rng, colors, allowed)
-        kernel = Kernel(colors, allowed, weights, [0] * len(weights), other)
+        previous = random_previous(rng, colors, allowed)
+        kernel = Kernel(colors, allowed, weights, [0] * len(weights), previous)
         basis = kernel.basis
         width = len(basis[0]) // colors if basis else pegs
         planes = np.array(basis).reshape(len(basis), colors, width)[:, :, :pegs]
         assert not planes.sum(axis=1).any()  # as many colors as before at each peg
         by_peg = planes.transpose(0, 2, 1).reshape(len(planes), pegs * colors)
         assert not (by_peg @ weights.T).any()
-        rank = np.linalg.matrix_rank(np.vstack([weights, one_color(pegs, colors)]))
+        rank = np.linalg.matrix_rank(np.vstack([weights, color_sums(pegs, colors)]))
         assert len(planes) == pegs * colors - rank
 
 
-def one_color(pegs, colors):
+def color_sums(pegs, colors):
     return np.kron(np.eye(pegs), np.ones(colors))
 
 
@@ -110,54 +120,56 @@ def one_color(pegs, colors):
     ],
     ids=str,
 )
-def test_the_kernel_refuses_what_is_no_system(wrong):
-    given = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
-    Kernel(2, **given)
+def test_the_kernel_refuses_invalid_equations(wrong):
+    valid = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
+    Kernel(2, **valid)
     with pytest.raises(ValueError, match=r"there is a|every|in order|weigh|totals are|likely"):
-        Kernel(2, **(given | wrong))
+        Kernel(2, **(valid | wrong))
 
 
-def test_no_code_of_a_board_is_lost_in_its_readings():
-    read = 0
+def test_every_code_of_a_board_satisfies_one_set_of_equations():
+    num_listed = 0
     for board, codes in known_boards(tiers.share(3000), seed=21):
         system = System.of(board)
-        listed = linear_systems(Problem.of(system))
-        if listed is None:
+        equation_sets = linear_systems(Problem.of(system))
+        if equation_sets is None:
             continue
-        read += 1
-        results = {code for code in codes_of_each(listed) if system.satisfies(code)}
+        num_listed += 1
+        results = {code for code in codes_of_all(equation_sets) if system.satisfies(code)}
         assert results == set(codes), board
-    assert read > tiers.at_least(1000)
+    assert num_listed > tiers.at_least(1000)
 
 
-def codes_of_each(listed):
-    """The codes of readings: as they are, and with lengths that fit and the basis before."""
+def codes_of_all(equation_sets):
+    """Return the solutions of all sets of equations; another basis or scaling changes none."""
     results = []
-    shared = None
-    for entry in listed:
-        own = codes_of(Kernel(entry.colors, entry.allowed, entry.weights, entry.totals))
-        assert entry.allowed == listed[0].allowed
-        assert (entry.weights == listed[0].weights).all()
-        shared = make_kernel(entry, shared)
-        assert sorted(codes_of(shared)) == sorted(own)
-        results += own
+    lattice = None
+    for equations in equation_sets:
+        codes = codes_of(
+            Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
+        )
+        assert equations.allowed == equation_sets[0].allowed
+        assert (equations.coefficients == equation_sets[0].coefficients).all()
+        lattice = make_kernel(equations, lattice)
+        assert sorted(codes_of(lattice)) == sorted(codes)
+        results += codes
     return results
 
 
-def test_it_agrees_with_a_list_of_all_codes():
+def test_the_engine_agrees_with_a_list_of_all_codes():
     engine = Lattice()
-    decided = 0
+    num_decided = 0
     for board, codes in known_boards(tiers.share(800), seed=22):
-        if not all(read_places(system).is_suited for system in short_equations(board)):
+        if not all(read_lattice_equations(system).is_suited for system in short_equations(board)):
             continue
         code = engine.solve(board)
-        decided += 1
+        num_decided += 1
         assert code in codes if codes else code is None, board
-    assert decided > tiers.at_least(300)
+    assert num_decided > tiers.at_least(300)
 
 
 def planted(pegs, colors, rows, seed):
-    """A random board of the classic rules with a code."""
+    """Return a random consistent board with the classic rules."""
     rng = random.Random(seed)
     game = Game(pegs, colors)
     code = tuple(rng.choices(range(colors), k=pegs))
@@ -165,27 +177,30 @@ def planted(pegs, colors, rows, seed):
     return Board(game, tuple(Row(guess, game.score(code, guess)) for guess in guesses))
 
 
-def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
-    size = 0
+def test_cutting_off_points_by_the_shadow_of_the_box_loses_no_code():
+    num_large = 0
     for seed in range(tiers.share(60, least=12)):
         pegs, colors, rows = ((16, 4, 7), (12, 6, 7), (20, 3, 9), (14, 5, 8))[seed % 4]
         board = planted(pegs, colors, rows, seed)
-        listed = linear_systems(Problem.of(System.of(board)))
-        results = [code for code in codes_of_each(listed) if not board.missed(code)]
+        equation_sets = linear_systems(Problem.of(System.of(board)))
+        results = [code for code in codes_of_all(equation_sets) if not board.missed(code)]
         codes = count(board)
         assert codes.exact, board
         assert len(set(results)) == len(results) == codes.count, board
-        size += len(results) > 20
-    assert size > tiers.at_least(10)
+        num_large += len(results) > 20
+    assert num_large > tiers.at_least(10)
 
 
-def parity_kept(board, row):
-    """Return a row with black and white shifted, by two if parity would show it."""
-    step = 2 if board.game.colors == 2 else 1
+def with_wrong_score(board, row):
+    """Return a board with a black changed to a white in a row, or the reverse.
+
+    With two colors, two of them are changed, because the parity of the score is known.
+    """
+    shift = 2 if board.game.colors == 2 else 1
     rows = list(board.rows)
     black, white = rows[row].score
-    up = step if white >= step else -step
-    rows[row] = Row(rows[row].guess, (black + up, white - up))
+    increase = shift if white >= shift else -shift
+    rows[row] = Row(rows[row].guess, (black + increase, white - increase))
     return Board(board.game, tuple(rows))
 
 
@@ -199,22 +214,24 @@ def parity_kept(board, row):
         pytest.param(100, 2, 40, marks=pytest.mark.slow),
     ],
 )
-def test_boards_with_one_code_left_are_decided_both_ways(pegs, colors, rows):
+def test_large_boards_with_about_one_code_are_decided(pegs, colors, rows):
     board = planted(pegs, colors, rows, seed=1)
-    decision = find_engine("lattice").decide(board, Deadline(ENOUGH))
+    decision = find_engine("lattice").decide(board, Deadline(MAX_SECONDS))
     assert decision.status is Status.CONSISTENT
-    wrong = [parity_kept(board, row) for row in range(3)]
-    decisions = [find_engine("lattice").decide(entry, Deadline(ENOUGH)) for entry in wrong]
+    wrong_boards = [with_wrong_score(board, row) for row in range(3)]
+    decisions = [
+        find_engine("lattice").decide(entry, Deadline(MAX_SECONDS)) for entry in wrong_boards
+    ]
     assert [entry.status for entry in decisions] == [Status.INCONSISTENT] * 3
 
 
 def test_a_board_that_is_too_large_is_refused_with_its_size():
     board = planted(40, 40, 3, seed=1)
     with pytest.raises(SizeError, match="the colors can be counted in too many ways"):
-        find_engine("lattice").decide(board, Deadline(ENOUGH))
+        find_engine("lattice").decide(board, Deadline(MAX_SECONDS))
     board = Board(Game.parse("200x2b"), ())
     with pytest.raises(SizeError, match="a lattice of 200 dimensions"):
-        find_engine("lattice").decide(board, Deadline(ENOUGH))
+        find_engine("lattice").decide(board, Deadline(MAX_SECONDS))
 
 
 def test_the_deadline_ends_the_walk():
@@ -222,6 +239,6 @@ def test_the_deadline_ends_the_walk():
     assert find_engine("lattice").decide(board, Deadline(0.5)).status is Status.UNKNOWN
 
 
-def test_it_has_no_settings():
+def test_the_engine_has_no_settings():
     with pytest.raises(InputError, match="expected lattice without settings"):
         find_engine("lattice:magma")

@@ -1,4 +1,4 @@
-"""Pruned walks: they find codes of the lattice, and only those, whatever is cut off."""
+"""Pruned walks: whatever is cut off, they find only solutions of the equations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mmsat.solving.lattice import (
     POINTS_PER_BUDGET,
     Points,
     Pruned,
-    read_places,
+    read_lattice_equations,
     reorder,
     short_equations,
 )
@@ -22,77 +22,78 @@ from tests.support.lattice_equations import codes_of, random_equations
 from tests.support.planted_boards import planted
 
 
-def pruned(places, share):
-    """Return the solutions of a walk that prunes after this fraction of the path."""
-    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
+def pruned_codes(equations, offset):
+    """Return the solutions that a walk finds if its pruning bounds have this offset."""
+    kernel = Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
     levels = len(kernel.basis)
-    kernel.prune([share + (1 - share) * (levels - level) / levels for level in range(levels)])
+    kernel.prune([offset + (1 - offset) * (levels - level) / levels for level in range(levels)])
     return codes_of(kernel)
 
 
-def read(size, rows, seed):
+def read_planted(size, rows, seed):
+    """Return the system of a two-color board, and its equations."""
     (system,) = short_equations(planted(size, rows, seed))
-    (places,) = read_places(system).places
-    return system, places
+    (equations,) = read_lattice_equations(system).by_histogram
+    return system, equations
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_nothing_is_found_that_is_no_code(seed):
-    _, places = read("24x2", 4, seed)
-    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
-    everything = codes_of(kernel)
-    assert len(set(everything)) == len(everything) > 1
-    assert sorted(pruned(places, 1.0)) == sorted(everything)
-    some = [pruned(places, share) for share in (0.5, 0.2, 0.0)]
-    for more, fewer in zip([everything, *some], some, strict=False):
-        assert set(fewer) <= set(more)
-    assert len(some[0]) > 0
-    assert len(some[2]) < len(everything)
+def test_pruned_walks_find_a_subset_of_the_solutions(seed):
+    _, equations = read_planted("24x2", 4, seed)
+    kernel = Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
+    all_codes = codes_of(kernel)
+    assert len(set(all_codes)) == len(all_codes) > 1
+    assert sorted(pruned_codes(equations, 1.0)) == sorted(all_codes)
+    results = [pruned_codes(equations, offset) for offset in (0.5, 0.2, 0.0)]
+    for larger, smaller in zip([all_codes, *results], results, strict=False):
+        assert set(smaller) <= set(larger)
+    assert len(results[0]) > 0
+    assert len(results[2]) < len(all_codes)
 
 
-class Refusal:
+class UnsatisfiableSystem:
     """A system that no code satisfies, whatever its equations are."""
 
     def __init__(self):
-        self.looks = 0
+        self.num_checks = 0
 
     def satisfies(self, _code):
-        self.looks += 1
+        self.num_checks += 1
         return False
 
 
-def test_a_look_at_a_point_is_work():
-    _, places = read("24x2", 4, 0)
-    system = Refusal()
-    assert not Points([places], system).step(1)
-    assert system.looks == POINTS_PER_BUDGET // CHECK_COST
+def test_checking_a_solution_costs_points():
+    _, equations = read_planted("24x2", 4, 0)
+    system = UnsatisfiableSystem()
+    assert not Points([equations], system).step(1)
+    assert system.num_checks == POINTS_PER_BUDGET // CHECK_COST
 
 
-def test_points_that_the_system_refuses_all_get_a_look():
-    _, places = read("24x2", 4, 0)
-    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
-    system = Refusal()
-    assert finish(Points([places], system)).code is None
-    assert system.looks == len(codes_of(kernel)) > POINTS_PER_BUDGET // CHECK_COST
+def test_every_solution_of_the_equations_is_checked_against_the_system():
+    _, equations = read_planted("24x2", 4, 0)
+    kernel = Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
+    system = UnsatisfiableSystem()
+    assert finish(Points([equations], system)).code is None
+    assert system.num_checks == len(codes_of(kernel)) > POINTS_PER_BUDGET // CHECK_COST
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_another_order_of_pegs_has_the_same_codes(seed):
-    _, places = read("16x2", 5, seed)
+def test_reordered_pegs_have_the_same_codes(seed):
+    _, equations = read_planted("16x2", 5, seed)
     order = random.Random(seed).sample(range(16), 16)
-    back = [
+    restored_codes = [
         tuple(code[order.index(peg)] for peg in range(16))
-        for code in pruned(reorder(places, order), 1.0)
+        for code in pruned_codes(reorder(equations, order), 1.0)
     ]
-    assert sorted(back) == sorted(pruned(places, 1.0))
+    assert sorted(restored_codes) == sorted(pruned_codes(equations, 1.0))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_code_is_found(seed):
-    system, places = read("64x2", 24, seed)
+def test_pruned_walks_find_the_same_code_in_each_run(seed):
+    system, equations = read_planted("64x2", 24, seed)
     results = []
     for _ in range(2):
-        work = Pruned(places, system)
+        work = Pruned(equations, system)
         assert not work.step(MIN_PRUNED_BUDGET - 1)
         while not work.step(MIN_PRUNED_BUDGET):
             pass
@@ -101,7 +102,7 @@ def test_a_code_is_found(seed):
     assert results[0] == results[1]
 
 
-def test_a_share_for_each_vector():
+def test_pruning_needs_a_bound_for_each_basis_vector():
     allowed, weights, totals = random_equations(random.Random(1), 5, 3)
     with pytest.raises(ValueError, match="a share for each"):
         Kernel(3, allowed, weights, totals).prune([1.0] * 99)

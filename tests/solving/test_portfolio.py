@@ -1,4 +1,4 @@
-"""Portfolios: any of several works, ways to the same answer, and who gives up."""
+"""Portfolios: unions of works, members that race, and members that are dropped."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mmsat.solving.race import sat_and_cp
 from mmsat.solving.sat import SatWork
 
 
-class Fake:
-    """A task that is decided within some budget, and records its budgets."""
+class FakeWork:
+    """Work that is decided by one budget, and records its budgets."""
 
     def __init__(self, name, budget, code=None):
         self.name, self.budget, self.answer = name, budget, code
@@ -23,23 +23,23 @@ class Fake:
         self.is_closed = False
 
     def step(self, budget):
-        """Note the budget."""
+        """Record the budget."""
         self.budgets.append(budget)
         if budget == self.budget:
             self.code = self.answer
         return budget == self.budget
 
     def close(self):
-        """Note that it was closed."""
+        """Record the call."""
         self.is_closed = True
 
 
-def too_large():
+def raise_size_error():
     raise SizeError("too large")
 
 
-def test_any_of_has_the_first_code_of_any():
-    works = [Fake("a", 1), Fake("b", 4, (1,)), Fake("c", 8, (2,))]
+def test_a_union_has_the_first_code_of_its_works():
+    works = [FakeWork("a", 1), FakeWork("b", 4, (1,)), FakeWork("c", 8, (2,))]
     union = finish(AnyOf(works))
     assert (union.code, union.name) == ((1,), "b")
     assert works[0].budgets == [1]  # refuted, so it does not run again
@@ -47,38 +47,38 @@ def test_any_of_has_the_first_code_of_any():
     assert all(work.is_closed for work in works)
 
 
-def test_any_of_is_refuted_once_all_are():
-    works = [Fake("a", 2), Fake("b", 16)]
+def test_a_union_is_refuted_once_all_works_are_refuted():
+    works = [FakeWork("a", 2), FakeWork("b", 16)]
     assert find_code(works) is None
     assert (works[0].budgets, works[1].budgets) == ([1, 2], [1, 2, 4, 8, 16])
-    empty = finish(AnyOf([], "nobody"))
-    assert (empty.code, empty.name) == (None, "nobody")
+    empty = finish(AnyOf([], "no works"))
+    assert (empty.code, empty.name) == (None, "no works")
 
 
-def test_of_several_ways_the_first_to_be_done_decides():
-    works = [Fake("a", 32, (1,)), Fake("b", 2)]
-    either = finish(Portfolio(lambda: works[0], lambda: works[1]))
-    assert (either.code, either.name) == (None, "b")
+def test_the_first_decision_of_a_member_decides():
+    works = [FakeWork("a", 32, (1,)), FakeWork("b", 2)]
+    portfolio = finish(Portfolio(lambda: works[0], lambda: works[1]))
+    assert (portfolio.code, portfolio.name) == (None, "b")
     assert all(work.is_closed for work in works)
 
 
-def test_a_way_is_made_when_its_first_step_comes():
+def test_a_member_is_created_before_its_first_step():
     created = []
-    either = Portfolio(lambda: Fake("a", 1, (1,)), lambda: created.append(1))
-    assert either.step(1)
+    portfolio = Portfolio(lambda: FakeWork("a", 1, (1,)), lambda: created.append(1))
+    assert portfolio.step(1)
     assert created == []
 
 
-def test_ways_that_are_too_large_are_left_out():
-    work = Fake("a", 8, (1,))
-    assert finish(Portfolio(too_large, lambda: work)).code == (1,)
+def test_members_that_are_too_large_are_dropped():
+    work = FakeWork("a", 8, (1,))
+    assert finish(Portfolio(raise_size_error, lambda: work)).code == (1,)
     assert work.budgets == [1, 2, 4, 8]
     with pytest.raises(SizeError, match="too large"):
-        finish(Portfolio(too_large, too_large))
+        finish(Portfolio(raise_size_error, raise_size_error))
 
 
 @pytest.mark.parametrize("line", ["4x6/1122=1.1/3345=0.2", "4x6/1122=1.1/1122=1.2", "3x4!/123=?.2"])
-def test_sat_and_cp_sat_agree_step_by_step(line):
+def test_sat_and_cp_sat_and_their_portfolio_agree(line):
     board = Board.parse(line)
     system = System.of(board)
     works = [SatWork(system), CpWork(system, 1), sat_and_cp(system, 1)]

@@ -12,7 +12,7 @@ from mmsat.constraints.system import System
 from mmsat.constraints.two_color_games import suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.solving.lattice import read_places
+from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
@@ -36,11 +36,12 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def presolver(board):
+    """Return a presolver of a board."""
     return Presolver(System.of(board))
 
 
 def unlisted(boards):
-    """Return the boards without those of games whose codes are a list."""
+    """Return the boards whose games have no word list."""
     return [board for board in boards if System.of(board).table is None]
 
 
@@ -59,28 +60,30 @@ INCOMPLETE = {
     "counts": lambda board: ColorCounts(presolver(board)),
     "lattice": lambda board: LatticeEnumeration(presolver(board)),
 }
-HONORS_RELAXABLE = {"weighted", "short search"}
+SUPPORT_RELAXABLE_ROWS = {"weighted", "short search"}
 
 
 def random_query(rng, board):
-    every = range(len(board.rows))
-    rows = frozenset(row for row in every if rng.random() < 0.6)
-    relaxable = frozenset(every) - rows
+    """Return a query about random rows of a board, which may have relaxable rows."""
+    all_rows = range(len(board.rows))
+    rows = frozenset(row for row in all_rows if rng.random() < 0.6)
+    relaxable = frozenset(all_rows) - rows
     if relaxable and rng.random() < 0.5:
         return Query(rows, relaxable, rng.randint(0, len(relaxable) - 1))
     return Query(rows)
 
 
 def violated_rows(board, code, rows):
+    """Return the rows among `rows` that a code violates."""
     return frozenset(twins.wrong_rows(board, code)) & rows
 
 
-def verify(board, query, answer, *, honors_relaxable=False):
+def verify(board, query, answer, *, supports_relaxable=False):
     """Compare an answer with all codes of the game."""
     if answer.code is not None:
         assert not violated_rows(board, answer.code, query.rows)
         violations = len(violated_rows(board, answer.code, query.relaxable))
-        assert not honors_relaxable or violations <= query.max_violations
+        assert not supports_relaxable or violations <= query.max_violations
         return
     assert answer.core <= query.rows
     codes = twins.consistent(board.only(sorted(answer.core)))
@@ -94,8 +97,8 @@ def verify(board, query, answer, *, honors_relaxable=False):
 
 
 @pytest.mark.parametrize("name", [*COMPLETE, *INCOMPLETE])
-def test_answers(name):
-    """Each solver answers several queries about a board, one after the other."""
+def test_answers_are_correct(name):
+    """Each solver answers several queries about each board."""
     rng = random.Random(name)
     counts = Counter()
     for board in unlisted(inconsistent_boards(share(240), seed=81, **SMALL)):
@@ -106,19 +109,19 @@ def test_answers(name):
             counts[answer and answer.code is not None] += 1
             assert answer is not None or name in INCOMPLETE
             if answer is not None:
-                verify(board, query, answer, honors_relaxable=name in HONORS_RELAXABLE)
+                verify(board, query, answer, supports_relaxable=name in SUPPORT_RELAXABLE_ROWS)
                 assert solver.solve(query) is not None
-    assert counts[False] > at_least(5)  # refutations; algebra knows only two colors
+    assert counts[False] > at_least(5)  # refutations; algebra supports only two colors
     assert counts[True] > at_least(60) or name in INCOMPLETE
 
 
 @pytest.mark.parametrize("name", COMPLETE)
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
 def test_small_budgets_are_resumed(name, failures, monkeypatch):
-    """Calls with growing budgets end with the right answer."""
+    """Repeated calls with growing budgets end with a correct answer."""
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     rng = random.Random(name)
-    undecided = 0
+    num_undecided = 0
     for board in unlisted(inconsistent_boards(share(60), seed=82, **SMALL)):
         solver = COMPLETE[name](board)
         for _ in range(2):
@@ -127,17 +130,17 @@ def test_small_budgets_are_resumed(name, failures, monkeypatch):
                 answer = solver.solve(query, budget)
                 if answer is not None:
                     break
-                undecided += 1
-            verify(board, query, answer, honors_relaxable=name in HONORS_RELAXABLE)
-    assert undecided > at_least(10) or name not in {"brute", "sat"}
+                num_undecided += 1
+            verify(board, query, answer, supports_relaxable=name in SUPPORT_RELAXABLE_ROWS)
+    assert num_undecided > at_least(10) or name not in {"brute", "sat"}
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
 def test_cores_of_the_portfolio_are_small(failures, monkeypatch):
-    """Whether the search decides or, with hardly any failures, the other members do first."""
+    """With a minimum of 1 failure, members other than the search decide first."""
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     rng = random.Random(81)
-    refuted = smaller = 0
+    num_refuted = num_smaller = 0
     for board in unlisted(inconsistent_boards(share(300), seed=81, **SMALL)):
         solver = Counting(System.of(board))
         for _ in range(4):
@@ -145,28 +148,28 @@ def test_cores_of_the_portfolio_are_small(failures, monkeypatch):
             answer = solver.solve(Query(rows))
             verify(board, Query(rows), answer)
             assert (answer.code is not None) == bool(twins.consistent(board.only(sorted(rows))))
-            refuted += answer.code is None
-            smaller += answer.code is None and answer.core < rows
-    assert refuted > at_least(100)
-    assert smaller > at_least(30)
+            num_refuted += answer.code is None
+            num_smaller += answer.code is None and answer.core < rows
+    assert num_refuted > at_least(100)
+    assert num_smaller > at_least(30)
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-def test_next_answers_of_relaxed_queries(failures, monkeypatch):
-    """Each code comes once, and none that violates a set of rows excluded with an earlier one."""
+def test_next_answers_repeat_no_code_and_obey_exclusions(failures, monkeypatch):
+    """A code that violates all rows of an excluded set is not found."""
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     rng = random.Random(85)
-    refuted = excluded = continued = 0
+    num_refuted = num_excluded = num_continued = 0
     for board in unlisted(inconsistent_boards(share(600, least=60), seed=85, **SMALL)):
-        every = frozenset(range(len(board.rows)))
-        relaxable = frozenset(rng.sample(sorted(every), rng.randint(1, len(every))))
+        all_rows = frozenset(range(len(board.rows)))
+        relaxable = frozenset(rng.sample(sorted(all_rows), rng.randint(1, len(all_rows))))
         max_violations = rng.randint(1, len(relaxable))
-        query = Query(every - relaxable, relaxable, max_violations)
+        query = Query(all_rows - relaxable, relaxable, max_violations)
         violated = {
             code: frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)
         }
         solver = Counting(System.of(board))
-        result, gone = set(), set()
+        result, excluded_sets = set(), set()
         answer = solver.solve(query)
         while answer.code is not None:
             rows = violated[answer.code]
@@ -175,38 +178,38 @@ def test_next_answers_of_relaxed_queries(failures, monkeypatch):
                 break
             assert len(rows) <= max_violations
             assert answer.code not in result
-            assert not any(entry <= rows for entry in gone)
+            assert not any(row_set <= rows for row_set in excluded_sets)
             result.add(answer.code)
             if rows and rng.random() < 0.5:
-                gone.add(rows)
+                excluded_sets.add(rows)
                 answer = solver.next_answer(rows)
-                excluded += 1
+                num_excluded += 1
             else:
                 answer = solver.next_answer()
-                continued += 1
+                num_continued += 1
         else:
             remaining = {
                 code
                 for code, rows in violated.items()
                 if rows <= relaxable
                 and len(rows) <= max_violations
-                and not any(entry <= rows for entry in gone)
+                and not any(row_set <= rows for row_set in excluded_sets)
             }
             assert result >= remaining, str(board)
-            refuted += 1
-    assert refuted > at_least(60)
+            num_refuted += 1
+    assert num_refuted > at_least(60)
     if failures > 1:  # otherwise lattices decide most queries
-        assert excluded > at_least(60)
-        assert continued > at_least(40)
+        assert num_excluded > at_least(60)
+        assert num_continued > at_least(40)
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-@pytest.mark.parametrize("short", [0, LIMITS.question_failures])
-def test_all_codes_of_some_rows(short, failures, monkeypatch):
-    """All codes come once, also if an earlier enumeration ended half way."""
-    monkeypatch.setattr(LIMITS, "question_failures", short)
+@pytest.mark.parametrize("short_failures", [0, LIMITS.question_failures])
+def test_all_codes_of_some_rows_are_listed_once(short_failures, failures, monkeypatch):
+    """An earlier enumeration that ended half way makes no difference."""
+    monkeypatch.setattr(LIMITS, "question_failures", short_failures)
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
-    interrupted = 0
+    num_interrupted = 0
     for seed in range(share(60, least=20)):
         board = planted("5x3", 2, seed)
         expected = twins.consistent(board)
@@ -216,24 +219,24 @@ def test_all_codes_of_some_rows(short, failures, monkeypatch):
         assert {*half} <= {*expected}
         assert sorted(solver.codes(rows)) == expected
         assert solver.solve(Query(rows)).code in expected
-        interrupted += len(half) > 1
-    assert interrupted > at_least(20)
+        num_interrupted += len(half) > 1
+    assert num_interrupted > at_least(20)
 
 
-def test_without_a_row_the_entropy_is_larger():
-    """If one count of the colors fits; another one may have no mixture, and its entropy errs."""
-    larger = 0
+def test_omitting_a_row_increases_the_entropy():
+    """Only boards with one histogram are tested: the entropy of an unsatisfiable one is wrong."""
+    num_larger = 0
     for seed in range(share(40)):
         system = System.of(planted("8x4", 7, seed))
-        whole = read_places(system)
-        for row in range(7 if len(whole.places) == 1 else 0):
+        equations = read_lattice_equations(system)
+        for row in range(7 if len(equations.by_histogram) == 1 else 0):
             entropy = entropy_without(system, row)
-            assert entropy >= whole.entropy - 0.1  # as far as the factors are found
-            larger += entropy > whole.entropy + 1
-    assert larger > at_least(40)
+            assert entropy >= equations.entropy - 0.1  # the entropy is approximate
+            num_larger += entropy > equations.entropy + 1
+    assert num_larger > at_least(40)
 
 
-def test_the_cache_knows_what_earlier_answers_imply():
+def test_the_cache_answers_queries_from_earlier_answers():
     cache = AnswerCache()
     assert cache.solve(Query(frozenset())) is None
     cache.store_code((0, 1), frozenset({0, 2}))
@@ -241,12 +244,12 @@ def test_the_cache_knows_what_earlier_answers_imply():
     assert cache.solve(Query(frozenset({0}))) == Answer((0, 1))
     assert cache.solve(Query(frozenset({0, 1}))) is None
     assert cache.solve(Query(frozenset({0, 1, 2}))) == Answer(None, frozenset({1, 2}))
-    # The code violates row 1.
+    # The code violates row 1 (from 0).
     assert cache.solve(Query(frozenset({0}), frozenset({1, 2}), 0)) is None
     assert cache.solve(Query(frozenset({0}), frozenset({1, 2}), 1)) == Answer((0, 1))
 
 
-def test_adaptive_budgets(monkeypatch):
+def test_adaptive_budgets_grow_after_answers_and_shrink_after_failures(monkeypatch):
     budgets = []
 
     class Recorder:
@@ -268,7 +271,7 @@ def test_adaptive_budgets(monkeypatch):
 
 
 def test_the_oracle_uses_each_solver(monkeypatch):
-    """With smaller limits, later solvers decide; all answers are right."""
+    """With smaller limits, later solvers decide; all answers are correct."""
     decided = Counter()
     rng = random.Random(7)
     boards = inconsistent_boards(share(150, least=50), seed=86, **SMALL)
@@ -288,48 +291,51 @@ def test_the_oracle_uses_each_solver(monkeypatch):
     }
 
 
-def test_short_searches_list_all_codes_or_none():
-    """Within a limit of codes or failures, no list is cut short."""
-    listed = refused = 0
+def test_short_searches_list_all_codes_or_return_none():
+    """No list is truncated at a limit of codes or failures."""
+    num_listed = num_refused = 0
     for board in unlisted(inconsistent_boards(share(60), seed=88, **SMALL)):
         search = ShortSearch(System.of(board))
         rows = frozenset(range(len(board.rows) // 2))
         expected = twins.consistent(board.only(sorted(rows)))
-        enough = len(expected)
-        for failures, max_codes in (1, 1000), (1 << 30, enough - 1), (1 << 30, enough):
-            codes = search.list_codes(rows, failures, max_codes)
+        num_codes = len(expected)
+        limits = ((1, 1000), (1 << 30, num_codes - 1), (1 << 30, num_codes))
+        for max_failures, max_codes in limits:
+            codes = search.list_codes(rows, max_failures, max_codes)
             assert codes is None or sorted(codes) == expected
-            listed += codes is not None
-            refused += codes is None
+            num_listed += codes is not None
+            num_refused += codes is None
         assert codes is not None
-    assert listed > at_least(60)
-    assert refused > at_least(30)
+    assert num_listed > at_least(60)
+    assert num_refused > at_least(30)
 
 
-def test_violations():
+def test_violations_agree_with_the_wrong_rows():
     for board in inconsistent_boards(share(60), seed=87, **SMALL):
         violations = Violations(board, STRICT)
-        every = frozenset(range(len(board.rows)))
+        all_rows = frozenset(range(len(board.rows)))
         for code in twins.codes(board.game):
-            wrong = frozenset(twins.wrong_rows(board, code))
-            assert violations.satisfied_rows(code) == every - wrong
-            assert violations.critical_rows(code, every) == (wrong if len(wrong) == 1 else set())
+            wrong_rows = frozenset(twins.wrong_rows(board, code))
+            assert violations.satisfied_rows(code) == all_rows - wrong_rows
+            assert violations.critical_rows(code, all_rows) == (
+                wrong_rows if len(wrong_rows) == 1 else set()
+            )
 
 
 def test_a_search_for_given_counts_finds_each_code_once():
-    """Also if its budget is spent between two codes."""
-    found_count = undecided = 0
+    """The budget may be spent between two codes."""
+    num_found = num_undecided = 0
     for seed in range(share(60, least=20)):
         board = planted("6x4", 2, seed)
         search = Weighted(presolver(board)).restart(Query(frozenset({0, 1})))
         work = ColorCountsWork(search)
         for _ in range(30):
             if not work.advance(1, 1):
-                undecided += 1
+                num_undecided += 1
                 continue
             assert not twins.wrong_rows(board, work.code)
             assert work.code not in search.excluded
             search.excluded.add(work.code)
-            found_count += 1
-    assert found_count > at_least(60)
-    assert undecided > at_least(60)
+            num_found += 1
+    assert num_found > at_least(60)
+    assert num_undecided > at_least(60)

@@ -26,12 +26,12 @@ from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import run, stream
 from mmsat.solving.worker import race
 
-HANG = 30
-"""Seconds that no step here comes near, unless something hangs."""
+MAX_SECONDS = 30
+"""Time limit in seconds, which is exceeded only if something hangs."""
 
 
 @pytest.fixture(autouse=True)
-def _no_child_is_left():
+def _no_child_remains():
     yield
     assert multiprocessing.active_children() == []
 
@@ -45,7 +45,7 @@ def squares(number):
         yield index * index
 
 
-def for_ever():
+def count_forever():
     number = 0
     while True:
         yield number
@@ -53,20 +53,20 @@ def for_ever():
         time.sleep(0.001)
 
 
-def never():
+def hang():
     while True:
         time.sleep(1)
 
 
-def die(how):
-    if how == "kill":
+def die(cause):
+    if cause == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
     os._exit(3)
 
 
-def identify():
+def yield_pid():
     yield os.getpid()
-    yield from for_ever()
+    yield from count_forever()
 
 
 def fail(error):
@@ -88,29 +88,29 @@ def is_alive(pid):
 
 
 def in_a_thread(function):
-    """Return the result of a function that a second thread calls."""
+    """Call a function in a second thread, and return its result."""
     results = []
     thread = threading.Thread(target=lambda: results.append(function()))
     thread.start()
-    thread.join(HANG)
+    thread.join(MAX_SECONDS)
     assert not thread.is_alive()
     (result,) = results
     return result
 
 
-def test_results_and_items_come_back_in_order():
+def test_results_and_items_are_returned_in_order():
     assert run(Deadline(), add, 2, 3) == 5
-    assert run(Deadline(HANG), add, "a", "b") == "ab"
+    assert run(Deadline(MAX_SECONDS), add, "a", "b") == "ab"
     assert list(stream(Deadline(), squares, 5)) == [0, 1, 4, 9, 16]
-    assert list(stream(Deadline(HANG), squares, 0)) == []
+    assert list(stream(Deadline(MAX_SECONDS), squares, 0)) == []
 
 
-def test_large_results_come_back_whole():
+def test_large_results_are_returned_completely():
     assert run(Deadline(), add, [1] * 10**6, [2]) == [1] * 10**6 + [2]
 
 
-def test_the_work_is_done_in_another_process():
-    items = stream(Deadline(), identify)
+def test_the_generator_runs_in_another_process():
+    items = stream(Deadline(), yield_pid)
     assert next(items) != os.getpid()
     items.close()
 
@@ -125,53 +125,53 @@ def test_the_work_is_done_in_another_process():
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_exceptions_travel(error):
+def test_exceptions_are_raised_in_the_parent(error):
     with pytest.raises(type(error)) as caught:
         run(Deadline(), fail, error)
     assert str(caught.value) == str(error)
     assert caught.value.__dict__ == error.__dict__
 
 
-def test_an_exception_comes_after_the_items_before_it():
+def test_an_exception_is_raised_after_the_items_yielded_before_it():
     items = stream(Deadline(), yield_then_fail)
     assert next(items) == 1
     with pytest.raises(SizeError, match="after the first"):
         next(items)
 
 
-def test_a_function_that_cannot_be_found_there_is_an_exception_too():
+def test_a_call_with_missing_arguments_raises_an_exception():
     with pytest.raises(TypeError):
         run(Deadline(), add, 1)
 
 
 @pytest.mark.parametrize(
-    ("how", "reason"),
+    ("cause", "reason"),
     [("kill", "was killed, probably because memory ran out"), ("exit", "ended with 3")],
 )
-def test_a_child_that_dies_is_an_error_that_tells_what_to_do(how, reason):
+def test_the_error_of_a_child_that_dies_suggests_another_engine(cause, reason):
     with pytest.raises(MmsatError) as caught:
-        run(Deadline(HANG), die, how)
+        run(Deadline(MAX_SECONDS), die, cause)
     assert str(caught.value) == f"the solver's process {reason}; try another engine"
 
 
 @pytest.mark.parametrize("seconds", [0, 0.05, 0.3])
-def test_the_deadline_ends_work_that_would_not_end(seconds):
+def test_the_deadline_ends_work_that_hangs(seconds):
     started = time.monotonic()
     with pytest.raises(TimeUpError):
-        run(Deadline(seconds), never)
-    assert time.monotonic() - started < HANG
+        run(Deadline(seconds), hang)
+    assert time.monotonic() - started < MAX_SECONDS
 
 
-def test_items_until_the_deadline_are_kept():
-    items = stream(Deadline(1), for_ever)
-    got = [next(items)]
+def test_items_before_the_deadline_are_yielded():
+    items = stream(Deadline(1), count_forever)
+    received = [next(items)]
     with pytest.raises(TimeUpError):
-        got.extend(iter(lambda: next(items), None))
-    assert got == list(range(len(got)))
+        received.extend(iter(lambda: next(items), None))
+    assert received == list(range(len(received)))
 
 
 def test_closing_the_stream_ends_the_process():
-    items = stream(Deadline(), identify)
+    items = stream(Deadline(), yield_pid)
     pid = next(items)
     assert is_alive(pid)
     items.close()
@@ -179,21 +179,21 @@ def test_closing_the_stream_ends_the_process():
 
 
 def test_dropping_the_stream_ends_the_process():
-    items = stream(Deadline(), identify)
+    items = stream(Deadline(), yield_pid)
     pid = next(items)
     del items
     assert not is_alive(pid)
 
 
-def test_a_stream_that_is_never_read_starts_nothing():
-    items = stream(Deadline(), for_ever)
+def test_a_stream_that_is_never_read_starts_no_process():
+    items = stream(Deadline(), count_forever)
     assert multiprocessing.active_children() == []
     items.close()
 
 
 def test_an_exception_of_the_reader_ends_the_process():
     def read():
-        for pid in stream(Deadline(), identify):
+        for pid in stream(Deadline(), yield_pid):
             pids.append(pid)
             raise KeyboardInterrupt
 
@@ -203,30 +203,30 @@ def test_an_exception_of_the_reader_ends_the_process():
     assert not is_alive(pids[0])
 
 
-def test_a_second_thread_starts_its_process_afresh():
-    assert in_a_thread(lambda: run(Deadline(HANG), add, 2, 3)) == 5
-    assert in_a_thread(lambda: list(stream(Deadline(HANG), squares, 3))) == [0, 1, 4]
+def test_a_second_thread_can_start_a_process():
+    assert in_a_thread(lambda: run(Deadline(MAX_SECONDS), add, 2, 3)) == 5
+    assert in_a_thread(lambda: list(stream(Deadline(MAX_SECONDS), squares, 3))) == [0, 1, 4]
 
 
-def test_deadlines_and_errors_hold_in_a_second_thread():
-    def outcome(seconds, *work):
+def test_deadlines_and_errors_work_in_a_second_thread():
+    def outcome(seconds, *call):
         try:
-            return run(Deadline(seconds), *work)
+            return run(Deadline(seconds), *call)
         except (TimeUpError, MmsatError) as error:
             return type(error)
 
-    assert in_a_thread(lambda: outcome(2, never)) is TimeUpError
-    assert in_a_thread(lambda: outcome(HANG, fail, SizeError("x"))) is SizeError
+    assert in_a_thread(lambda: outcome(2, hang)) is TimeUpError
+    assert in_a_thread(lambda: outcome(MAX_SECONDS, fail, SizeError("x"))) is SizeError
 
 
-def test_two_streams_can_be_read_by_turns():
-    one, other = stream(Deadline(), squares, 4), stream(Deadline(), squares, 4)
-    assert list(zip(one, other, strict=True)) == [(n * n, n * n) for n in range(4)]
+def test_two_streams_can_be_read_alternately():
+    first, second = stream(Deadline(), squares, 4), stream(Deadline(), squares, 4)
+    assert list(zip(first, second, strict=True)) == [(n * n, n * n) for n in range(4)]
 
 
 def write_and_hang(path):
     path.write_text(str(os.getpid()))
-    never()
+    hang()
 
 
 def wait_for(path, result):
@@ -235,7 +235,7 @@ def wait_for(path, result):
     return result
 
 
-def die_amid_a_message():
+def die_during_a_message():
     worker._pipe._send_bytes = lambda _: os.write(worker._pipe.fileno(), b"\0\0\0\x63x")
     worker._pipe.send(None)
     die("kill")
@@ -248,7 +248,7 @@ def fail_in_a_library():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_who_is_first_wins_the_race_and_the_other_is_ended(order, tmp_path):
+def test_the_first_result_wins_the_race_and_the_other_process_is_killed(order, tmp_path):
     path = tmp_path / "pid"
     jobs = [(write_and_hang, path), (wait_for, path, "done")][::order]
     assert race(*jobs) == "done"
@@ -256,52 +256,54 @@ def test_who_is_first_wins_the_race_and_the_other_is_ended(order, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "out",
+    "failing_job",
     [
         (fail, SizeError("large")),
         (fail, MissingError("missing")),
         (fail, MemoryError()),
         (fail, ImportError("no such file")),
         (die, "kill"),
-        (die_amid_a_message,),
+        (die_during_a_message,),
         (fail_in_a_library,),
     ],
 )
-def test_who_gives_up_leaves_the_race_to_the_other(out):
-    assert race(out, (add, 1, 2)) == 3
-    assert race((add, 1, 2), out) == 3
+def test_a_job_that_fails_leaves_the_race_to_the_other_job(failing_job):
+    assert race(failing_job, (add, 1, 2)) == 3
+    assert race((add, 1, 2), failing_job) == 3
 
 
-def test_when_all_give_up_the_last_reason_is_reported():
+def test_if_all_jobs_fail_the_last_error_is_raised():
     with pytest.raises(MmsatError, match=r"^(large|small)$"):
         race((fail, SizeError("large")), (fail, SizeError("small")))
 
 
-def test_a_library_that_fails_is_named():
+def test_the_error_names_a_library_that_fails():
     with pytest.raises(LibraryError, match=r"the library pysat failed: KeyError: 'boom'"):
-        run(Deadline(HANG), fail_in_a_library)
+        run(Deadline(MAX_SECONDS), fail_in_a_library)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="nobody is told there")
-def test_who_starts_after_its_parent_has_ended_ends():
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="other systems do not signal the end of the parent"
+)
+def test_a_worker_that_starts_after_the_end_of_its_parent_ends():
     with pytest.raises(DiedError, match="ended with 1"):
-        run(Deadline(HANG), worker.obey_parent, 1)
+        run(Deadline(MAX_SECONDS), worker.obey_parent, 1)
 
 
-def test_a_bug_ends_the_race():
+def test_an_internal_error_ends_the_race():
     with pytest.raises(InternalError, match="wrong"):
-        race((fail, InternalError("wrong")), (never,))
+        race((fail, InternalError("wrong")), (hang,))
 
 
 def race_in_a_process(path):
-    return race((write_and_hang, path), (never,))
+    return race((write_and_hang, path), (hang,))
 
 
-def test_a_deadline_ends_a_race_with_all_who_run(tmp_path):
+def test_a_deadline_kills_all_processes_of_a_race(tmp_path):
     path = tmp_path / "pid"
     with pytest.raises(TimeUpError):
         run(Deadline(0.5), race_in_a_process, path)
-    until = time.monotonic() + HANG
-    while path.exists() and is_alive(int(path.read_text())):  # the kernel ends orphans in its time
-        assert time.monotonic() < until
+    end = time.monotonic() + MAX_SECONDS
+    while path.exists() and is_alive(int(path.read_text())):  # orphans end with a delay
+        assert time.monotonic() < end
         time.sleep(0.01)

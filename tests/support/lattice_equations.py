@@ -8,7 +8,7 @@ from mmsat._core import SearchStatus
 
 
 def codes_of(kernel, threads=1, steps=1000):
-    """All that the walk finds, in its order."""
+    """Return all codes that the walk finds, in its order."""
     results = []
     while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
         if status is SearchStatus.CODE_FOUND:
@@ -17,7 +17,10 @@ def codes_of(kernel, threads=1, steps=1000):
 
 
 def random_equations(rng, pegs, colors):
-    """Some pegs may have few colors; some equations with small weights, most of them solvable."""
+    """Return the allowed colors of the pegs, and a few equations with small coefficients.
+
+    Most of these have a solution.
+    """
     allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
     weights = np.array(
         [

@@ -6,7 +6,7 @@ from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
 from tests.support import twins
 
-WAYS = (
+STEP_ORDERS = (
     *((name,) for name in STEPS),
     *(("bounds", name) for name in STEPS if name != "bounds"),
     *(("bounds", "histograms", name, "bounds") for name in STEPS),
@@ -14,59 +14,59 @@ WAYS = (
     ("rational", "differences", "parity", "hermite"),
     ORDER,
 )
-"""Each step alone, after others and before others, and all together."""
+"""Orders with each step alone, with each step among others, and with all steps."""
 
 
 def codes_of_rows(system, rows):
-    """The codes that the hard constraints and some rows have, the other rows left out."""
-    kept = system.with_rows(system.rows[row] for row in rows)
-    return [code for code, _ in twins.solutions(kept)]
+    """Return the codes that satisfy the hard constraints and some rows."""
+    reduced = system.with_rows(system.rows[row] for row in rows)
+    return [code for code, _ in twins.solutions(reduced)]
 
 
-def check(system, codes, way):
-    """Presolve in a way, hold the outcome against the codes by the twin, and return it."""
-    outcome = presolve(system, way)
+def check(system, codes, step_order):
+    """Presolve a system, compare the outcome with its codes, and return the outcome."""
+    outcome = presolve(system, step_order)
     if isinstance(outcome, Infeasibility):
         assert codes == []
         assert list(outcome.rows) == sorted(set(outcome.rows))
-        assert not codes_of_rows(system, outcome.rows), (way, str(outcome))
-        assert outcome.step in way
+        assert not codes_of_rows(system, outcome.rows), (step_order, str(outcome))
+        assert outcome.step in step_order
         assert str(outcome) == "\n".join(outcome.lines) != ""
         if outcome.certificate is not None:
             check_certificate(system, outcome)
         return outcome
     kept = [code for code, _ in twins.solutions(outcome.system)]
-    assert set(kept) <= set(codes), (way, outcome.done)
-    assert sum(map(outcome.orbit_size, kept)) == len(codes), (way, outcome.done)
-    if not {"colors", "pegs"} & {done.step for done in outcome.done}:
+    assert set(kept) <= set(codes), (step_order, outcome.applied_steps)
+    assert sum(map(outcome.orbit_size, kept)) == len(codes), (step_order, outcome.applied_steps)
+    if not {"colors", "pegs"} & {applied.step for applied in outcome.applied_steps}:
         assert kept == codes
     assert len(outcome.system.rows) == len(system.rows)
-    assert {done.step for done in outcome.done} <= set(way)
-    assert all(done.text for done in outcome.done)
+    assert {applied.step for applied in outcome.applied_steps} <= set(step_order)
+    assert all(applied.text for applied in outcome.applied_steps)
     return outcome
 
 
 def check_certificate(system, refutation):
-    """Each equation that is added up is true by the rows that it names, and the sum never is."""
+    """Check that the rows of each equation imply it, and that no code satisfies the sum."""
     certificate, equations = refutation.certificate, refutation.equations
     assert certificate.proves(equations)
     assert certificate.rows(equations) == refutation.rows
     coefficients, total = {}, 0
     for index, number in certificate.multipliers.items():
-        equation = equations.all[index]
+        equation = equations.proof_equations[index]
         total += number * equation.total
-        for literal, coefficient in equation.left.items():
+        for literal, coefficient in equation.coefficients.items():
             coefficients[literal] = coefficients.get(literal, 0) + number * coefficient
         for code in codes_of_rows(system, equations.rows_of(index)):
-            true = sum(
+            value = sum(
                 coefficient * twins.holds(system.variables, literal, code)
-                for literal, coefficient in equation.left.items()
+                for literal, coefficient in equation.coefficients.items()
             )
-            assert true == equation.total, equation.text
+            assert value == equation.total, equation.text
     values = coefficients.values()
     if certificate.modulus:
         assert all(value % certificate.modulus == 0 for value in values)
         assert total % certificate.modulus
     else:
-        least = sum(min(value, 0) for value in values)
-        assert not least <= total <= least + sum(map(abs, values))
+        minimum = sum(min(value, 0) for value in values)
+        assert not minimum <= total <= minimum + sum(map(abs, values))

@@ -39,17 +39,18 @@ def command(name: str | None, *, as_json: bool) -> None:
     Encodings turn the rows of a board into clauses (`mmsat encode --encoding`); engines decide
     boards (`mmsat check --engine`).
     """
+    document: EncodingsJson
     if name is not None:
         entry = load(name)
         if as_json:
             described = entry.to_dict()
             described["readme"] = entry.readme
-            document: EncodingsJson = {"encodings": [described]}
+            document = {"encodings": [described]}
             print_json(document)
         else:
             print_one(entry)
     elif as_json:
-        document: EncodingsJson = {
+        document = {
             "encodings": [entry.to_dict() for entry in entries()],
             "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
         }

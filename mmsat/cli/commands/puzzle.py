@@ -21,7 +21,7 @@ from mmsat.play.puzzle import Puzzle, Requirements, check_request, has_clues, pu
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream_and_tell
+from mmsat.solving.isolation import stream_with_progress
 
 WORDINGS = ("table", "padlock")
 EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}
@@ -122,7 +122,7 @@ def command(
             elif timeout is None:
                 show(make_puzzles(on_progress=note))
             else:
-                show(stream_and_tell(Deadline(timeout), note, make_puzzles))
+                show(stream_with_progress(Deadline(timeout), note, make_puzzles))
         except TimeUpError:
             return FAILURE
         return SUCCESS

@@ -1,16 +1,16 @@
-"""Domains of pegs and of counts of colors: their reasons, their propagation, and refutations.
+"""Domains of pegs and counts: the possible colors and bounds, with reasons, and their propagation.
 
 Each peg has a set of possible colors, and each color has bounds of its count, the number of pegs
-that have it. A reason is the set of rows that imply a conclusion, as an integer with bit r for row
-r, so that the union of reasons is one operation. The reason is empty for conclusions from the game
-alone.
+that have it. A reason is the set of rows that imply a conclusion. It is an integer with bit r for
+row r, so that the union of reasons is one operation. Conclusions from the game alone have reason 0.
 
 `DomainPropagator` propagates between the domains of pegs and the bounds of counts, without
 constraints, by these rules:
 
-- A peg has its last possible color.
+- If one color of a peg remains, the peg has this color.
 - The count of a color is at least the number of pegs that have it, and at most the number of pegs
-  that can have it. If a bound of the count is reached, all undecided pegs have the color, or none.
+  that can have it. If all possible pegs are needed, all of them have the color; if no
+  further peg is allowed, no undecided peg has it.
 - All counts add up to the number of pegs, so the bounds of the other counts bound each count.
 
 Subclasses are notified of changes by the methods `_on_assign`, `_on_reduce` and `_on_bound`.
@@ -33,15 +33,16 @@ from mmsat.game.space import CardinalityConstraint, VariableMap
 
 
 class ReasonedConstraint(NamedTuple):
-    """A constraint, and the rows (as bits) that imply it together with the rules of the game."""
+    """A constraint with its reason."""
 
     constraint: CardinalityConstraint
     rows: int
+    """The rows, as bits, that imply the constraint together with the rules of the game."""
 
 
 @dataclass(slots=True, eq=False)
 class Domains:
-    """The possible colors of pegs and bounds of counts, with reasons. Steps change copies only."""
+    """The possible colors of pegs and the bounds of counts, with reasons. Steps change copies."""
 
     variables: VariableMap
     domain: list[int]
@@ -51,9 +52,11 @@ class Domains:
     high: list[int]
     """The upper bound of the count of each color."""
     reason: dict[int, int]
-    """The reasons of `at` literals and negations that were concluded, by literal."""
+    """The reason of each concluded `at` literal or negated `at` literal."""
     reason_low: list[int]
+    """The reason of each lower bound."""
     reason_high: list[int]
+    """The reason of each upper bound."""
 
     @classmethod
     def full(cls, variables: VariableMap) -> Domains:
@@ -83,16 +86,15 @@ class Domains:
         )
 
     def color(self, peg: int) -> int | None:
-        """Return the color of a peg if only one is possible, else None."""
+        """Return the color of a peg if only one is possible, otherwise None."""
         domain = self.domain[peg]
         return None if domain & (domain - 1) else domain.bit_length() - 1
 
     def value(self, literal: int) -> bool | None:
-        """Return whether a literal or its negation is true, or None if it is undecided."""
+        """Return the truth value of a literal, which may be negated, or None if it is undecided."""
         variables, literal_index = self.variables, abs(literal) - 1
-        if (
-            literal_index < variables.pegs * variables.colors
-        ):  # called for each literal that is read
+        # The case of `at` literals is inlined: this method is called for each literal that is read.
+        if literal_index < variables.pegs * variables.colors:
             peg, color = divmod(literal_index, variables.colors)
             bit, domain = 1 << color, self.domain[peg]
             is_true = False if not domain & bit else True if domain == bit else None
@@ -104,11 +106,11 @@ class Domains:
         return is_true if is_true is None or literal > 0 else not is_true
 
     def rows(self, literal: int) -> int:
-        """Return the reason, as bits, of a decided literal, whether it is true or false."""
+        """Return the reason for the value of a decided literal."""
         if not self.variables.is_at(literal):
             color, count = self.variables.color_count(literal)
-            at_least = self.low[color] >= count
-            return self.reason_low[color] if at_least else self.reason_high[color]
+            is_true = self.low[color] >= count
+            return self.reason_low[color] if is_true else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
         if self.domain[peg] >> color & 1 or -abs(literal) not in self.reason:
             single_color = self.color(peg)
@@ -118,7 +120,7 @@ class Domains:
         return self.reason[-abs(literal)]
 
     def literals(self) -> Iterator[int]:
-        """Yield the known literals: the colors of decided pegs, and excluded colors of others."""
+        """Yield the known literals: colors of decided pegs, and excluded colors of other pegs."""
         variables = self.variables
         all_colors = (1 << variables.colors) - 1
         for peg, domain in enumerate(self.domain):
@@ -159,21 +161,21 @@ def bits(number: int) -> Iterator[int]:
 
 
 MAX_LISTED_ROWS = 12
-"""The maximum number of rows that a sentence lists."""
+"""Maximum number of rows that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Infeasibility:
-    """A refutation: rows that contradict each other or the game; they need not be minimal."""
+    """A refutation: rows that contradict each other or the game. They need not be minimal."""
 
     step: str
-    """The presolve step that found it."""
+    """The presolve step that found the refutation."""
     rows: tuple[int, ...]
     """The contradictory rows, from 0, ascending; empty if the game itself has no code."""
     lines: tuple[str, ...]
-    """The reason in sentences."""
+    """Sentences that explain the refutation."""
     certificate: Certificate | None = None
-    """The contradictory combination of `equations`, if the refutation is one."""
+    """The contradictory combination of `equations`; None if propagation refuted the problem."""
     equations: Summable | None = None
     """The equations that the certificate combines: `certificate.proves(equations)` is True."""
 
@@ -182,7 +184,7 @@ class Infeasibility:
 
 
 def name_rows(rows: int) -> str:
-    """Return a phrase for rows given as bits; numbers start at 1: `rows 1 and 3`."""
+    """Return a phrase for rows, given as bits, with numbers from 1: `rows 1 and 3`."""
     numbers = [str(row + 1) for row in bits(rows)]
     if not numbers:
         return "the rules of the game"
@@ -191,67 +193,70 @@ def name_rows(rows: int) -> str:
     return noun_phrase("row", numbers)
 
 
-def explain_contradiction(step: str, rows: int, leaving: str) -> Infeasibility:
+def explain_contradiction(step: str, rows: int, predicate: str) -> Infeasibility:
     """Return the refutation by rows, given as bits.
 
-    `leaving` completes a sentence with several rows as its subject: `leave no color for peg 1`.
+    `predicate` completes a sentence whose subject is several rows: `leave no color for peg 1`.
     """
     if rows.bit_count() == 1:
-        verb, remainder = leaving.split(" ", 1)
-        leaving = f"{verb}s {remainder}"
-    sentence = f"{name_rows(rows)} {leaving}."
+        verb, remainder = predicate.split(" ", 1)
+        predicate = f"{verb}s {remainder}"
+    sentence = f"{name_rows(rows)} {predicate}."
     return Infeasibility(step, tuple(bits(rows)), (sentence[0].upper() + sentence[1:],))
 
 
 MAX_VISITED_COLORS = 2_000_000
-"""The maximum number of colors visited by the rule that all counts add up to the pegs."""
+"""Maximum number of colors that the rule of the sum of all counts visits."""
 
 
 class ContradictionError(Exception):
     """Raised if no code is possible.
 
-    `rows` are contradictory rows, as bits. `leaving` completes a sentence about them: `leave no
+    `rows` are contradictory rows, as bits. `predicate` completes a sentence about them: `leave no
     color for peg 1`.
     """
 
-    def __init__(self, rows: int, leaving: str) -> None:
-        super().__init__(leaving)
+    def __init__(self, rows: int, predicate: str) -> None:
+        super().__init__(predicate)
         self.rows = rows
-        self.leaving = leaving
+        self.predicate = predicate
 
 
 class DomainPropagator(ABC):
     """Reduces domains in place; raises ContradictionError if a domain becomes empty.
 
-    In the methods, `why` is the rows that a conclusion follows from, as bits.
+    The parameter `reason` of methods is the reason of a conclusion, a set of rows as bits.
     """
 
     def __init__(self, domains: Domains) -> None:
-        """Start from `domains`, which are changed in place."""
+        """Set the domains, which are changed in place."""
         self.domains = domains
         self.variables = domains.variables
         pegs, colors = domains.variables
-        self.can = [0] * colors
+        self.num_possible = [0] * colors
         """The number of pegs that can have each color."""
-        self.have = [0] * colors
+        self.num_certain = [0] * colors
         """The number of pegs that are known to have each color."""
-        self.reason_can = [0] * colors
-        self.reason_have = [0] * colors
+        self.reason_possible = [0] * colors
+        """The reasons why all other pegs cannot have each color."""
+        self.reason_certain = [0] * colors
+        """The reasons why these pegs have each color."""
         for peg, domain in enumerate(domains.domain):
             for color in bits(domain):
-                self.can[color] += 1
+                self.num_possible[color] += 1
             single_color = domains.color(peg)
             if single_color is not None:
-                self.have[single_color] += 1
-        if any(can < pegs for can in self.can):
+                self.num_certain[single_color] += 1
+        if any(count < pegs for count in self.num_possible):
             self._restore_reasons()
         self.colors: deque[int] = deque(range(colors))
         """The queue of colors whose pegs or counts have changed."""
-        self.is_waiting = [True] * colors
+        self.is_queued = [True] * colors
         self.visited_colors = 0
+        """The number of colors that the rule of the sum of all counts has visited."""
 
     @abstractmethod
-    def _on_assign(self, literal: int, *, value: bool, why: int) -> None:
+    def _on_assign(self, literal: int, *, value: bool, reason: int) -> None:
         """React to an `at` literal that has become true or false."""
 
     @abstractmethod
@@ -260,7 +265,7 @@ class DomainPropagator(ABC):
 
     @abstractmethod
     def _on_bound(self, color: int) -> None:
-        """React to bounds of a color's count that may have changed."""
+        """React to changed bounds of the count of a color; they may also be unchanged."""
 
     def _propagate_color(self) -> bool:
         """Propagate one color of the queue, or the sum of all counts if the queue is empty.
@@ -270,58 +275,58 @@ class DomainPropagator(ABC):
         if not self.colors:
             return self._propagate_sum()
         color = self.colors.popleft()
-        self.is_waiting[color] = False
+        self.is_queued[color] = False
         self._propagate_counts(color)
         return True
 
     def _restore_reasons(self) -> None:
-        """Initialize the reasons of the numbers of pegs from the reasons of the domains."""
+        """Initialize the reasons of `num_possible` and `num_certain` from those of the domains."""
         variables, domains = self.variables, self.domains
         for literal, rows in domains.reason.items():
             _, color = variables.peg_color(literal)
             if literal < 0:
-                self.reason_can[color] |= rows
+                self.reason_possible[color] |= rows
             else:
-                self.reason_have[color] |= rows
+                self.reason_certain[color] |= rows
                 for other in range(variables.colors):
                     if other != color:
-                        self.reason_can[other] |= rows
+                        self.reason_possible[other] |= rows
 
-    def _enforce(self, literal: int, why: int) -> None:
-        """Make a literal or its negation true."""
+    def _enforce(self, literal: int, reason: int) -> None:
+        """Make a literal, which may be negated, true."""
         variables = self.variables
         if variables.is_at(literal):
             peg, color = variables.peg_color(literal)
             if literal > 0:
-                self._assign(peg, color, why)
+                self._assign(peg, color, reason)
             else:
-                self._remove(peg, 1 << color, why)
+                self._remove(peg, 1 << color, reason)
         else:
             color, count = variables.color_count(literal)
             if literal > 0:
-                self._raise(color, count, why)
+                self._raise_low(color, count, reason)
             else:
-                self._lower(color, count - 1, why)
+                self._lower_high(color, count - 1, reason)
 
     def _reason_of_peg(self, peg: int, colors: int) -> int:
-        """Return the rows that imply that a peg has none of the colors, which are bits."""
-        why = 0
+        """Return the reason why a peg has none of some colors, given as bits."""
+        reason = 0
         for color in bits(colors):
-            why |= self.domains.rows(peg * self.variables.colors + color + 1)
-        return why
+            reason |= self.domains.rows(peg * self.variables.colors + color + 1)
+        return reason
 
-    def _assign(self, peg: int, color: int, why: int) -> None:
+    def _assign(self, peg: int, color: int, reason: int) -> None:
         """Set the color of a peg."""
         domain, bit = self.domains.domain[peg], 1 << color
         if domain == bit:
             return
         if not domain & bit:
-            rows = why | self.domains.rows(self.variables.at(peg, color))
+            rows = reason | self.domains.rows(self.variables.at(peg, color))
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
-        self.domains.reason[self.variables.at(peg, color)] = why
-        self._update(peg, domain ^ bit, bit, why, is_settled=True)
+        self.domains.reason[self.variables.at(peg, color)] = reason
+        self._update(peg, domain ^ bit, bit, reason, is_assigned=True)
 
-    def _remove(self, peg: int, colors: int, why: int) -> None:
+    def _remove(self, peg: int, colors: int, reason: int) -> None:
         """Remove colors, as bits, from the domain of a peg."""
         domain = self.domains.domain[peg]
         removed = domain & colors
@@ -329,109 +334,116 @@ class DomainPropagator(ABC):
             return
         remaining = domain ^ removed
         if not remaining:
-            rows = why | self._reason_of_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
+            rows = reason | self._reason_of_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
             if self.domains.color(peg) is not None:
                 rows |= self.domains.rows(peg * self.variables.colors + domain.bit_length())
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         for color in bits(removed):
-            self.domains.reason[-self.variables.at(peg, color)] = why
-        self._update(peg, removed, remaining, why, is_settled=False)
+            self.domains.reason[-self.variables.at(peg, color)] = reason
+        self._update(peg, removed, remaining, reason, is_assigned=False)
 
-    def _update(self, peg: int, new: int, rest: int, why: int, *, is_settled: bool) -> None:
-        """Update all data after the colors `new` are removed from a peg, which keeps `rest`.
+    def _update(
+        self, peg: int, removed: int, remaining: int, reason: int, *, is_assigned: bool
+    ) -> None:
+        """Update all data after colors are removed from the domain of a peg.
 
-        `is_settled` means that the color of the peg is given by a rule with the reason `why`.
-        Otherwise the reason of a last remaining color is that all others are excluded.
+        If `is_assigned`, a rule has assigned the remaining color for the given reason. Otherwise,
+        the reason of a single remaining color is that all other colors are excluded.
         """
         variables = self.variables
         first_literal = peg * variables.colors + 1
-        self.domains.domain[peg] = rest
-        for color in bits(new):
-            self.can[color] -= 1
-            self.reason_can[color] |= why
-            self._schedule(color)
-            self._on_assign(first_literal + color, value=False, why=why)
-        if not rest & (rest - 1):
-            color = rest.bit_length() - 1
-            if not is_settled:
-                every = (1 << variables.colors) - 1
-                why = self._reason_of_peg(peg, every ^ rest)
-                self.domains.reason[first_literal + color] = why
-            self.have[color] += 1
-            self.reason_have[color] |= why
-            self._schedule(color)
-            self._on_assign(first_literal + color, value=True, why=why)
+        self.domains.domain[peg] = remaining
+        for color in bits(removed):
+            self.num_possible[color] -= 1
+            self.reason_possible[color] |= reason
+            self._enqueue(color)
+            self._on_assign(first_literal + color, value=False, reason=reason)
+        if not remaining & (remaining - 1):
+            color = remaining.bit_length() - 1
+            if not is_assigned:
+                all_colors = (1 << variables.colors) - 1
+                reason = self._reason_of_peg(peg, all_colors ^ remaining)
+                self.domains.reason[first_literal + color] = reason
+            self.num_certain[color] += 1
+            self.reason_certain[color] |= reason
+            self._enqueue(color)
+            self._on_assign(first_literal + color, value=True, reason=reason)
         self._on_reduce(peg)
 
-    def _schedule(self, color: int) -> None:
-        if not self.is_waiting[color]:
-            self.is_waiting[color] = True
+    def _enqueue(self, color: int) -> None:
+        """Add a color to the queue."""
+        if not self.is_queued[color]:
+            self.is_queued[color] = True
             self.colors.append(color)
 
-    def _raise(self, color: int, low: int, why: int) -> None:
+    def _raise_low(self, color: int, low: int, reason: int) -> None:
         """Raise the lower bound of the count of a color to `low`."""
         domains = self.domains
         if low <= domains.low[color]:
             return
         if low > domains.high[color]:
-            raise ContradictionError(why | domains.reason_high[color], self._counts(color, low))
+            raise ContradictionError(
+                reason | domains.reason_high[color], self._describe_bounds(color, low)
+            )
         domains.low[color] = low
-        domains.reason_low[color] |= why
-        self._schedule(color)
+        domains.reason_low[color] |= reason
+        self._enqueue(color)
 
-    def _lower(self, color: int, high: int, why: int) -> None:
+    def _lower_high(self, color: int, high: int, reason: int) -> None:
         """Reduce the upper bound of the count of a color to `high`."""
         domains = self.domains
         if high >= domains.high[color]:
             return
         if high < domains.low[color]:
-            leaving = self._counts(color, domains.low[color], high)
-            raise ContradictionError(why | domains.reason_low[color], leaving)
+            predicate = self._describe_bounds(color, domains.low[color], high)
+            raise ContradictionError(reason | domains.reason_low[color], predicate)
         domains.high[color] = high
-        domains.reason_high[color] |= why
-        self._schedule(color)
+        domains.reason_high[color] |= reason
+        self._enqueue(color)
 
-    def _counts(self, color: int, low: int, high: int | None = None) -> str:
+    def _describe_bounds(self, color: int, low: int, high: int | None = None) -> str:
+        """Return the predicate of a contradiction between bounds of the count of a color."""
         high = self.domains.high[color] if high is None else high
         return f"give color {color + 1} at least {low} {plural('peg', low or 1)} and at most {high}"
 
     def _propagate_counts(self, color: int) -> None:
-        """Propagate between the pegs and the count of a color, in both directions."""
+        """Propagate from the pegs of a color to its count, and back."""
         domains = self.domains
-        self._raise(color, self.have[color], self.reason_have[color])
-        self._lower(color, self.can[color], self.reason_can[color])
+        self._raise_low(color, self.num_certain[color], self.reason_certain[color])
+        self._lower_high(color, self.num_possible[color], self.reason_possible[color])
         low, high = domains.low[color], domains.high[color]
         self._on_bound(color)
-        if self.have[color] == self.can[color]:
+        if self.num_certain[color] == self.num_possible[color]:
             return
-        if low == self.can[color]:
-            why = domains.reason_low[color] | self.reason_can[color]
+        if low == self.num_possible[color]:
+            reason = domains.reason_low[color] | self.reason_possible[color]
             for peg in range(self.variables.pegs):
                 if domains.domain[peg] >> color & 1:
-                    self._assign(peg, color, why)
-        elif high == self.have[color]:
-            why = domains.reason_high[color] | self.reason_have[color]
+                    self._assign(peg, color, reason)
+        elif high == self.num_certain[color]:
+            reason = domains.reason_high[color] | self.reason_certain[color]
             bit = 1 << color
             for peg in range(self.variables.pegs):
                 if domains.domain[peg] & bit and domains.domain[peg] != bit:
-                    self._remove(peg, bit, why)
+                    self._remove(peg, bit, reason)
 
     def _propagate_sum(self) -> bool:
-        """Propagate that all counts add up to the pegs, and return whether a bound changed."""
+        """Propagate the sum of all counts, the number of pegs; return whether a bound changed."""
         domains, pegs = self.domains, self.variables.pegs
         if self.visited_colors > MAX_VISITED_COLORS:
             return False
         self.visited_colors += self.variables.colors
+        # how far a count can be above its lower bound, and below its upper bound
         max_above_low, max_below_high = pegs - sum(domains.low), sum(domains.high) - pegs
         reason_low = reason_high = 0
-        changed = False
+        is_changed = False
         for color, (low, high) in enumerate(zip(domains.low, domains.high, strict=True)):
             if high - low > max_above_low:
                 reason_low = reason_low or reduce(or_, domains.reason_low)
-                self._lower(color, low + max_above_low, reason_low)
-                changed = True
+                self._lower_high(color, low + max_above_low, reason_low)
+                is_changed = True
             if high - low > max_below_high:
                 reason_high = reason_high or reduce(or_, domains.reason_high)
-                self._raise(color, high - max_below_high, reason_high)
-                changed = True
-        return changed
+                self._raise_low(color, high - max_below_high, reason_high)
+                is_changed = True
+        return is_changed

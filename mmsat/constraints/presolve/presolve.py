@@ -7,26 +7,26 @@ bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
 Proof. Each rule of propagation.py and domains.py uses only properties of all codes: the
 constraints, one color per peg, and counts that add up to the number of pegs. So each conclusion
-holds for every code that satisfies the constraints, and the set of codes does not change. A
-conclusion carries the rows of its constraint and of all earlier conclusions that it uses, so the
-rows of a contradiction are contradictory without any other row.
+holds for every code that satisfies the constraints, and the set of codes does not change. The
+reason of a conclusion has the rows of its constraint and of all earlier conclusions that it uses,
+so the rows of a contradiction are contradictory without any other row.
 
 histograms: bounds of the counts of colors, from all constraints about counts together.
 
 Proof. Every code has a histogram, the counts of its colors, which satisfies all constraints about
-counts alone, because these depend on nothing else. histogram_search.py drops counts only if no
-histogram has them: the enumeration has seen all histograms, and a weighted sum of true equations is
-a true equation, bounded by the minimum of its left side. For colors in no constraint, only their
-number of pegs matters. So each color's count is within the bounds for every code, and the set of
-codes does not change. The rows of a conclusion are those of all constraints about counts and of
-the previous bounds of the counts.
+counts alone, because these depend on nothing else. histogram_search.py drops a count only if no
+histogram has it, for one of two reasons: the enumeration has found all histograms, or a weighted
+sum of the constraints, which every histogram satisfies, is out of reach with this count. For colors
+in no constraint, only the total number of their pegs matters. So the count of each color is within
+the bounds for every code, and the set of codes does not change. The reason of a conclusion has the
+rows of all constraints about counts and of the previous bounds of the counts.
 
 differences: shorten constraints by adding or subtracting other constraints.
 
-Over the undecided literals, an equation has coefficients 1 and -1. A negated literal is 1 - x. If a
-peg has two possible colors, the literal of one is 1 minus the literal of the other. So equations
-are shortened in the same way as those of two-color boards (constraints/two_colors.py). The
-equations of one color per peg and of known counts are used to shorten others, but are not changed.
+Over the undecided literals, an equation has coefficients 1 and -1, because a negated literal is
+1 - x. If a peg has two possible colors, the literal of one is 1 minus the literal of the other. So
+equations are shortened in the same way as those of two-color boards (constraints/two_colors.py).
+The equations of one color per peg and of known counts shorten others, but do not change.
 
 Proof. By the proof in constraints/two_colors.py, the same codes satisfy the equations, and a
 combination is the certificate of a contradiction. Each equation keeps its multipliers over the
@@ -41,11 +41,11 @@ combined equations. The combination is the certificate. The problem is not chang
 
 hermite: equations without a solution in integers, for any modulus.
 
-Proof. A Hermite normal form is an invertible integer substitution of the unknowns. If one of the
-new unknowns has no integer value, there is a combination of equations whose coefficients are all
-divisible by a modulus that does not divide its total, or whose coefficients are 0 and whose total
-is not. This combination is the certificate. The modulus 2 is parity; this step finds all other
-moduli as well. The problem is not changed.
+Proof. A Hermite normal form is obtained by an invertible integer substitution of the unknowns. If
+one of the new unknowns has no integer value, there is a combination of equations whose coefficients
+are all divisible by a modulus that does not divide its total, or whose coefficients are 0 and whose
+total is not. This combination is the certificate. The modulus 2 is parity; this step finds all
+other moduli as well. The problem is not changed.
 
 rational: drop equations that others imply, and find contradictions, over the rationals.
 
@@ -100,13 +100,13 @@ def propagate(problem: Problem) -> Change | Infeasibility:
     try:
         ConstraintPropagator(problem.reasoned_constraints(), domains).run()
     except ContradictionError as contradiction:
-        return explain_contradiction("bounds", contradiction.rows, contradiction.leaving)
+        return explain_contradiction("bounds", contradiction.rows, contradiction.predicate)
     before, after = problem.domains.tally(), domains.tally()
     if before == after:
         return Change(problem)
-    pegs, places, counts = (new - old for old, new in zip(before, after, strict=True))
+    pegs, colors, counts = (new - old for old, new in zip(before, after, strict=True))
     text = (
-        f"fixed {quantity(pegs, 'peg')}, ruled out {quantity(places, 'color')} of pegs "
+        f"fixed {quantity(pegs, 'peg')}, ruled out {quantity(colors, 'color')} at pegs, "
         f"and {quantity(counts, 'count')}"
     )
     return Change(problem.with_domains(domains), text)
@@ -120,22 +120,22 @@ def bound_counts(problem: Problem) -> Change | Infeasibility:
     bounds = count_bounds(counts)
     if not bounds:
         pegs, colors = problem.variables
-        leaving = f"leave no way to distribute {pegs} pegs over {colors} colors"
-        return explain_contradiction("histograms", counts.rows, leaving)
+        predicate = f"leave no way to distribute {pegs} pegs over {colors} colors"
+        return explain_contradiction("histograms", counts.rows, predicate)
     domains = problem.domains.copy()
-    changed = settled = 0
+    num_changed = num_fixed = 0
     for color, before, (low, high) in zip(counts.colors, counts.domains, bounds, strict=True):
         if low > domains.low[color]:
             domains.low[color], domains.reason_low[color] = low, counts.rows
         if high < domains.high[color]:
             domains.high[color], domains.reason_high[color] = high, counts.rows
-        changed += (before[0], before[-1]) != (low, high)
-        settled += len(before) > 1 and low == high
-    if not changed:
+        num_changed += (before[0], before[-1]) != (low, high)
+        num_fixed += len(before) > 1 and low == high
+    if not num_changed:
         return Change(problem)
     return Change(
         problem.with_domains(domains),
-        f"tightened the counts of {quantity(changed, 'color')}, and fixed {settled} of them",
+        f"tightened the counts of {quantity(num_changed, 'color')}, and fixed {num_fixed} of them",
     )
 
 
@@ -144,51 +144,54 @@ def shorten(equations: LiteralEquations) -> list[DerivedEquation]:
 
     Raises FlawError for a contradiction.
     """
-    rows, literals = sign_equations(equations)
+    rows, literals = to_signed_equations(equations)
     sparsify([row for row in rows if row is not None], len(literals))
     new_equations = []
-    for row, old in zip(rows, equations.short, strict=True):
-        if row is None or row.is_fixed or len(row) >= len(old.left):
+    for row, old in zip(rows, equations.reduced, strict=True):
+        if row is None or row.is_fixed or len(row) >= len(old.coefficients):
             new_equations.append(old)
             continue
-        left = {literals[bit]: 1 for bit in bits(row.plus)}
-        left |= {literals[bit]: -1 for bit in bits(row.minus)}
+        coefficients = {literals[bit]: 1 for bit in bits(row.plus)}
+        coefficients |= {literals[bit]: -1 for bit in bits(row.minus)}
         new_equations.append(
-            DerivedEquation(left, row.total, row.multipliers, old.place, row.times)
+            DerivedEquation(coefficients, row.total, row.multipliers, old.source, row.factor)
         )
     return new_equations
 
 
-def sign_equations(equations: LiteralEquations) -> tuple[list[SignedEquation | None], list[int]]:
-    """Return the equations as bits, and the literal of each bit.
+def to_signed_equations(
+    equations: LiteralEquations,
+) -> tuple[list[SignedEquation | None], list[int]]:
+    """Return the reduced equations as signed equations, and the literal of each of their bits.
 
-    An equation with coefficients other than 1 and -1 is None. Raises FlawError if a total is out of
-    range.
+    None replaces an equation with coefficients other than 1 and -1. Raises FlawError if a total is
+    out of range.
     """
-    # If a peg has two possible colors, only the literal of the first one is used.
+    # If a peg has two possible colors, the literal of the second one is replaced by 1 - x.
     variables, domains = equations.variables, equations.domains
-    pairs = {}
+    complements = {}
     for peg, possible_colors in enumerate(domains.domain):
         if possible_colors.bit_count() == 2:
             first, second = bits(possible_colors)
-            pairs[variables.at(peg, second)] = variables.at(peg, first)
+            complements[variables.at(peg, second)] = variables.at(peg, first)
     bit_indices: dict[int, int] = {}
     rows: list[SignedEquation | None] = []
-    for short in equations.short:
-        coefficients, total, multipliers = dict(short.left), short.total, dict(short.multipliers)
-        for literal in [literal for literal in coefficients if literal in pairs]:
-            number, other = coefficients.pop(literal), pairs[literal]
+    for equation in equations.reduced:
+        coefficients, total = dict(equation.coefficients), equation.total
+        multipliers = dict(equation.multipliers)
+        for literal in [literal for literal in coefficients if literal in complements]:
+            number, other = coefficients.pop(literal), complements[literal]
             coefficients[other] = coefficients.get(other, 0) - number
             total -= number
             peg, _ = variables.peg_color(literal)
-            used_equations = {equations.peg(peg): -number}
+            added_multipliers = {equations.peg_index(peg): -number}
             for color in range(variables.colors):  # the colors that the peg cannot have
                 if domains.value(other_color := variables.at(peg, color)) is False:
-                    used_equations[equations.unit(other_color)] = number
-            for index, times in used_equations.items():
-                multipliers[index] = multipliers.get(index, 0) + times
+                    added_multipliers[equations.literal_index(other_color)] = number
+            for index, multiplier in added_multipliers.items():
+                multipliers[index] = multipliers.get(index, 0) + multiplier
         signs = {literal: number for literal, number in coefficients.items() if number}
-        if short.times != 1 or not all(abs(number) == 1 for number in signs.values()):
+        if equation.factor != 1 or not all(abs(number) == 1 for number in signs.values()):
             rows.append(None)
             continue
         plus = minus = 0
@@ -198,7 +201,7 @@ def sign_equations(equations: LiteralEquations) -> tuple[list[SignedEquation | N
                 plus |= bit
             else:
                 minus |= bit
-        row = SignedEquation(plus, minus, total, multipliers, is_fixed=short.place is None)
+        row = SignedEquation(plus, minus, total, multipliers, is_fixed=equation.source is None)
         row.check()
         rows.append(row)
     return rows, list(bit_indices)
@@ -208,81 +211,88 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
     """Return the problem with shorter constraints, or a contradiction."""
     equations = problem.equations
     try:
-        short = shorten(equations)
+        shortened = shorten(equations)
     except FlawError as flaw:
         return equations.refutation("differences", flaw.certificate)
-    changed = [list(constraints) for constraints in problem.rows]
-    count = before = after = 0
-    for old, new in zip(equations.short, short, strict=True):
-        if new is not old and new.place is not None:
-            count += 1
-            before += len(old.left)
-            after += len(new.left)
-            row, number = new.place
-            changed[row][number] = ReasonedConstraint(
-                constraint(new), equations.rows(new.multipliers)
+    new_rows = [list(constraints) for constraints in problem.rows]
+    num_changed = old_length = new_length = 0
+    for old, new in zip(equations.reduced, shortened, strict=True):
+        if new is not old and new.source is not None:
+            num_changed += 1
+            old_length += len(old.coefficients)
+            new_length += len(new.coefficients)
+            row, constraint_index = new.source
+            new_rows[row][constraint_index] = ReasonedConstraint(
+                to_constraint(new), equations.rows(new.multipliers)
             )
-    if not count:
+    if not num_changed:
         return Change(problem)
-    text = f"shortened {quantity(count, 'constraint')} from {before} to {after} literals"
-    rows = tuple(map(tuple, changed))
-    return Change(replace(problem, rows=rows, cached_equations=equations.with_short(short)), text)
+    text = (
+        f"shortened {quantity(num_changed, 'constraint')} "
+        f"from {old_length} to {new_length} literals"
+    )
+    rows = tuple(map(tuple, new_rows))
+    new_equations = equations.with_reduced(shortened)
+    return Change(replace(problem, rows=rows, cached_equations=new_equations), text)
 
 
-def constraint(short: DerivedEquation) -> CardinalityConstraint:
+def to_constraint(equation: DerivedEquation) -> CardinalityConstraint:
     """Return an equation with coefficients 1 and -1 as a constraint."""
-    literals = tuple(literal if number > 0 else -literal for literal, number in short.left.items())
-    true_count = short.total + sum(number < 0 for number in short.left.values())
+    literals = tuple(
+        literal if number > 0 else -literal for literal, number in equation.coefficients.items()
+    )
+    true_count = equation.total + sum(number < 0 for number in equation.coefficients.values())
     return CardinalityConstraint(literals, true_count, true_count)
 
 
-MAX_HERMITE_ROWS = 200
-"""The maximum number of equations for which a Hermite form is computed."""
+MAX_HERMITE_EQUATIONS = 200
+"""Maximum number of equations for which a Hermite form is computed."""
 
 
 def check_parity(problem: Problem) -> Change | Infeasibility:
-    """Return the unchanged problem, or the combination that refutes it."""
+    """Return the unchanged problem, or a refutation by parity."""
     equations = problem.equations
-    rows = equations.active_equations
-    columns = {literal for left, _ in rows for literal in left}
-    if len(rows) ** 2 * (len(columns) + len(rows)) > LIMITS.parity_work:
+    active = equations.active_equations
+    literals = {literal for coefficients, _ in active for literal in coefficients}
+    if len(active) ** 2 * (len(literals) + len(active)) > LIMITS.parity_work:
         return Change(problem)
-    combination = find_odd_combination(rows)
+    combination = find_odd_combination(active)
     if combination is None:
         return Change(problem)
-    multipliers, times = equations.expand(dict.fromkeys(bits(combination), 1))
-    return equations.refutation("parity", Certificate(multipliers, 2 * times))
+    multipliers, factor = equations.expand(dict.fromkeys(bits(combination), 1))
+    return equations.refutation("parity", Certificate(multipliers, 2 * factor))
 
 
 def check_integers(problem: Problem) -> Change | Infeasibility:
-    """Return the unchanged problem, or the combination that refutes it."""
+    """Return the unchanged problem, or a refutation by a Hermite normal form."""
     equations = problem.equations
-    if len(equations.active) > MAX_HERMITE_ROWS:
+    if len(equations.active) > MAX_HERMITE_EQUATIONS:
         return Change(problem)
     contradiction = find_integer_contradiction(equations.active_equations, LIMITS.hermite_work)
     if contradiction is None:
         return Change(problem)
     multipliers, modulus = contradiction
-    combination, times = equations.expand(multipliers)
-    return equations.refutation("hermite", Certificate(combination, modulus * times))
+    combination, factor = equations.expand(multipliers)
+    return equations.refutation("hermite", Certificate(combination, modulus * factor))
 
 
-MAX_WORK = 500_000
-"""The maximum number of coefficients and multipliers that elimination processes (below 1 s)."""
+MAX_ELIMINATION_WORK = 500_000
+"""Maximum number of coefficients and multipliers that an elimination processes: below 1 s."""
 MAX_DENSE_PRODUCTS = 40_000_000
-"""The maximum number of multiplications of a dense elimination, a fast test of independence."""
+"""Maximum number of multiplications of a dense elimination, a fast test of independence."""
 MIN_DENSE_COEFFICIENTS = 2_000
-"""The minimum number of coefficients for the dense test; below, sparse elimination is as fast."""
+"""Minimum number of coefficients for the dense test; with fewer, sparse elimination is as fast."""
 DENSE_PRIME = (1 << 31) - 1
+"""The modulus of the dense test; products of residues fit in 64 bits."""
 
 
 def drop_dependent(problem: Problem) -> Change | Infeasibility:
     """Drop the constraints that others imply, or return a contradiction."""
     equations = problem.equations
-    rows = equations.active_equations
-    if not rows or are_independent(rows):
+    active = equations.active_equations
+    if not active or are_independent(active):
         return Change(problem)
-    elimination, dependencies = find_dependencies(rows, MAX_WORK)
+    elimination, dependencies = find_dependencies(active, MAX_ELIMINATION_WORK)
     for multipliers, total in dependencies.values():
         if total:
             combination, _ = equations.expand(multipliers)
@@ -291,24 +301,28 @@ def drop_dependent(problem: Problem) -> Change | Infeasibility:
     if isinstance(implied_literals, Certificate):
         return equations.refutation("rational", implied_literals)
     implied = [equations.active[index] for index in dependencies]
-    places = {row.place for row in implied if row.place is not None and row.left}
-    return drop_implied(problem, places, implied_literals)
+    dropped = {
+        equation.source
+        for equation in implied
+        if equation.source is not None and equation.coefficients
+    }
+    return drop_implied(problem, dropped, implied_literals)
 
 
 def drop_implied(
-    problem: Problem, places: set[tuple[int, int]], implied_literals: dict[int, int]
+    problem: Problem, dropped: set[tuple[int, int]], implied_literals: dict[int, int]
 ) -> Change:
-    """Drop constraints, and add literals with the rows that imply them, as bits.
+    """Drop constraints, each given by its row and its index, and add implied literals.
 
-    `places` are the dropped constraints: a row and an index in it.
+    `implied_literals` has the rows, as bits, that imply each literal.
     """
-    if not places and not implied_literals:
+    if not dropped and not implied_literals:
         return Change(problem)
     kept = [
         [
             reasoned
             for constraint_index, reasoned in enumerate(constraints)
-            if (row, constraint_index) not in places
+            if (row, constraint_index) not in dropped
         ]
         for row, constraints in enumerate(problem.rows)
     ]
@@ -316,36 +330,38 @@ def drop_implied(
     for literal, rows in sorted(implied_literals.items()):
         constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
-            kept[rows.bit_length() - 1].append(ReasonedConstraint(constraint, rows))
+            last_row = rows.bit_length() - 1
+            kept[last_row].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
-    changed = replace(
+    new_problem = replace(
         problem, game=tuple(game), rows=tuple(map(tuple, kept)), cached_equations=None
     )
     return Change(
-        changed,
-        f"dropped {quantity(len(places), 'implied constraint')}, "
+        new_problem,
+        f"dropped {quantity(len(dropped), 'implied constraint')}, "
         f"found {quantity(len(implied_literals), 'literal')}",
     )
 
 
-def are_independent(rows: list[Equation]) -> bool:
-    """Return True if a dense elimination shows that no equation is a combination of others.
+def are_independent(equations: list[Equation]) -> bool:
+    """Return whether a dense elimination shows that no equation is a combination of others.
 
     Equations that are independent modulo a prime are independent over the rationals. Return False
     if the test would be too slow, or slower than the elimination that it saves.
     """
     columns: dict[int, int] = {}
-    for coefficients, _ in rows:
+    for coefficients, _ in equations:
         for literal in coefficients:
             columns.setdefault(literal, len(columns))
-    size = len(rows), len(columns)
-    if size[0] > size[1] or sum(len(left) for left, _ in rows) < MIN_DENSE_COEFFICIENTS:
+    height, width = len(equations), len(columns)
+    num_coefficients = sum(len(coefficients) for coefficients, _ in equations)
+    if height > width or num_coefficients < MIN_DENSE_COEFFICIENTS:
         return False
-    if size[0] ** 2 * size[1] > 2 * MAX_DENSE_PRODUCTS:
+    if height**2 * width > 2 * MAX_DENSE_PRODUCTS:
         return False
-    matrix = np.zeros(size, dtype=np.int64)
-    for index, (coefficients, _) in enumerate(rows):
+    matrix = np.zeros((height, width), dtype=np.int64)
+    for index, (coefficients, _) in enumerate(equations):
         for literal, number in coefficients.items():
             matrix[index, columns[literal]] = number % DENSE_PRIME
     return None not in pivot_columns(matrix, DENSE_PRIME)
@@ -354,9 +370,9 @@ def are_independent(rows: list[Equation]) -> bool:
 def find_implied_literals(
     elimination: ModularElimination, equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
-    """Return the literals whose values a combination implies, each with its rows as bits.
+    """Return the literals that a combination implies, each with the rows, as bits, that imply it.
 
-    If a combination gives a literal a value other than 0 and 1, return the certificate of this
+    If a combination implies a value other than 0 and 1, return the certificate of this
     contradiction instead.
     """
     rows_of_literals: dict[int, int] = {}
@@ -366,13 +382,13 @@ def find_implied_literals(
         multipliers = elimination.multipliers(index)
         if multipliers is None:
             continue
-        left, total = combine_equations(multipliers, elimination.equations)
-        if len(left) != 1:
+        coefficients, total = combine_equations(multipliers, elimination.equations)
+        if len(coefficients) != 1:
             continue
-        ((literal, number),) = left.items()
-        combination, times = equations.expand(multipliers)
+        ((literal, number),) = coefficients.items()
+        combination, factor = equations.expand(multipliers)
         if total % number:
-            return Certificate(combination, abs(number) * times)
+            return Certificate(combination, abs(number) * factor)
         if total not in (0, number):
             return Certificate(combination)
         rows_of_literals[literal if total else -literal] = equations.rows(combination)
@@ -382,9 +398,10 @@ def find_implied_literals(
 Step = Callable[[Problem], Change | Infeasibility]
 """A function that makes a problem smaller, or refutes it.
 
-A step keeps the set of codes, except for symmetry steps: these keep some of the codes, and
-`Problem.orbit_size` returns the number of codes that each of them represents. A step that does not
-apply, or that exceeds its limit of work, returns the problem unchanged. Steps are deterministic."""
+A step does not change the set of codes, except for the symmetry steps, which keep some of the
+codes; `Problem.orbit_size` returns the number of codes that each of these represents. A step that
+does not apply, or that exceeds its limit of work, returns the problem unchanged. Steps are
+deterministic."""
 STEPS: dict[str, Step] = {
     "bounds": propagate,
     "histograms": bound_counts,
@@ -403,17 +420,19 @@ ORDER = (
 )
 """The default order of steps.
 
-Bounds are first, because they make the input of all other steps smaller. Differences are before the
-other algebraic steps, which are faster on short equations. Symmetries are last, because the decided
-pegs are then known.
+Bounds are first, because they make the input of all other steps smaller. Differences precede the
+other algebraic steps, which are faster on short equations. Symmetries are last, when most decided
+pegs are known.
 """
 
 
 class AppliedStep(NamedTuple):
-    """The name of a step, and a description of its changes."""
+    """A step that changed the problem."""
 
     step: str
+    """The name of the step."""
     text: str
+    """A description of the changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -421,8 +440,8 @@ class Presolved:
     """The result of presolve: a smaller system, and the steps that produced it."""
 
     system: System
-    """The reduced system. It has the codes of the board, or one of each orbit of a symmetry."""
-    done: tuple[AppliedStep, ...]
+    """The reduced system. Its codes are those of the board, or some codes of each orbit."""
+    applied_steps: tuple[AppliedStep, ...]
     """The steps that changed the problem, in order."""
     problem: Problem
     """The constraints with the rows that imply them, and the domains."""
@@ -439,7 +458,7 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
     last_results: dict[str, Problem] = {}
     for name in steps:
         if last_results.get(name) is problem:
-            continue  # unchanged since this step was last applied
+            continue  # the problem has not changed since this step was last applied
         change = STEPS[name](problem)
         if isinstance(change, Infeasibility):
             return change

@@ -1,8 +1,9 @@
 """The state of presolve: constraints with the rows that imply them, and domains.
 
-The steps store their conclusions in `domains`. The constraints that imply these conclusions are not
-changed, so that the proofs of later steps can add up the equations of the board. Known literals are
-substituted into the constraints only at the end (`reduce`), which removes most constraints.
+Conclusions about the colors of pegs and about counts are stored in `domains`. The constraints that
+imply them stay unchanged, so that the proofs of later steps can add up the equations of the board.
+Known literals are substituted into the constraints only at the end (`reduce`), which removes most
+constraints.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from math import prod
 
 from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import LiteralEquations
-from mmsat.constraints.system import SoftConstraint, System
+from mmsat.constraints.system import SoftRow, System
 from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 OrbitSize = Callable[[Code], int]
-"""A function that returns how many codes a code represents after a symmetry step, with itself."""
+"""A function that returns the number of codes, including itself, that a code represents after a
+symmetry step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +34,13 @@ class Problem:
     game: tuple[CardinalityConstraint, ...]
     """The constraints that follow from the game alone."""
     rows: tuple[tuple[ReasonedConstraint, ...], ...]
-    """The constraints that replace those of each row of the board, by row."""
+    """The current constraints of each row of the board."""
     symmetry_breaking: tuple[CardinalityConstraint, ...] = ()
-    """Constraints that exclude all but some codes of each orbit."""
+    """Constraints that keep only one or some codes of each orbit."""
     orbit_sizes: tuple[OrbitSize, ...] = ()
-    """The functions for the sizes of orbits, one for each symmetry that was broken."""
+    """The functions for orbit sizes, one for each broken symmetry."""
     cached_equations: LiteralEquations | None = None
-    """The constraints as equations, if a step has computed them already."""
+    """The constraints as equations, if a step has already computed them."""
 
     @classmethod
     def of(cls, system: System) -> Problem:
@@ -55,7 +57,7 @@ class Problem:
         return self.system.variables
 
     def reasoned_constraints(self) -> Iterator[ReasonedConstraint]:
-        """Yield all constraints with their rows; those of the game come first, without rows."""
+        """Yield all constraints with their reasons; those without rows come first."""
         for constraint in (*self.game, *self.symmetry_breaking):
             yield ReasonedConstraint(constraint, 0)
         for row in self.rows:
@@ -63,7 +65,7 @@ class Problem:
 
     @cached_property
     def equations(self) -> LiteralEquations:
-        """The constraints that are equations, computed on first use."""
+        """The constraints that are equations."""
         return self.cached_equations or LiteralEquations(self.domains, self.game, self.rows)
 
     def with_domains(self, domains: Domains) -> Problem:
@@ -71,19 +73,18 @@ class Problem:
         return replace(self, domains=domains, cached_equations=None)
 
     @property
-    def symmetric(self) -> list[CardinalityConstraint]:
-        """The constraints that a symmetry must preserve: those of the system, and of symmetries.
+    def symmetric_constraints(self) -> list[CardinalityConstraint]:
+        """The constraints that a symmetry must preserve: of the system, and of broken symmetries.
 
-        All other constraints and the domains follow from these. A reason consists of some rows and
-        the symmetry-breaking constraints; it is preserved, too, because a symmetry of the board is
-        a symmetry of each row.
+        The other constraints and the domains follow from these. Reasons are preserved, too: a
+        symmetry found by these constraints is a symmetry of each row.
         """
         return [*self.system.constraints, *self.symmetry_breaking]
 
     def break_symmetry(
         self, constraints: Iterable[CardinalityConstraint], orbit_size: OrbitSize
     ) -> Problem:
-        """Add constraints that only some codes of each orbit satisfy.
+        """Return the problem with constraints that only some codes of each orbit satisfy.
 
         `orbit_size` returns the number of codes that a remaining code represents.
         """
@@ -95,14 +96,13 @@ class Problem:
         )
 
     def orbit_size(self, code: Code) -> int:
-        """Return how many codes of the original system a remaining code represents."""
+        """Return the number of codes of the original system that a remaining code represents."""
         return prod([orbit_size(code) for orbit_size in self.orbit_sizes])
 
     def reduce(self) -> System:
-        """Return the reduced system, which has the codes of this problem.
+        """Return the reduced system, which the codes of this problem satisfy.
 
-        Known literals are substituted into all constraints. The domains are stated once, as hard
-        constraints.
+        Known literals are substituted into all constraints. Hard constraints state the domains.
         """
         rows = tuple(
             tuple(
@@ -114,16 +114,16 @@ class Problem:
         )
         constraints = (*self.game, *self.symmetry_breaking)
         game = [
-            c
+            reduced
             for constraint in constraints
-            if (c := substitute(constraint, self.domains)) is not None
+            if (reduced := substitute(constraint, self.domains)) is not None
         ]
         reduced_constraints = [*game, *(constraint for row in rows for constraint in row)]
         hard = (*domain_constraints(self, reduced_constraints), *game)
         table = self.system.table
         if table is not None:
             table = tuple(code for code in table if self.domains.allows(code))
-        return System(self.variables, hard, tuple(map(SoftConstraint, rows)), table)
+        return System(self.variables, hard, tuple(map(SoftRow, rows)), table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +132,14 @@ class Change:
 
     problem: Problem
     text: str = ""
-    """A description of the changes in one line; empty if there are none."""
+    """A description of the changes in one line; empty if nothing changed."""
 
 
 def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
     """Return a constraint without its known literals, or None if it is always satisfied.
 
-    If conjunctions become equal, return the constraint unchanged, because literals are distinct.
+    The literals of a constraint must be distinct. Therefore the constraint is returned unchanged if
+    conjunctions would become equal.
     """
     open_literals: list[Literal] = []
     true_count = 0
@@ -161,50 +162,55 @@ def substitute(constraint: CardinalityConstraint, domains: Domains) -> Cardinali
     if low <= 0 and high >= len(open_literals):
         return None
     unsigned = [abs(literal) if isinstance(literal, int) else literal for literal in open_literals]
-    if len(unsigned) != len(set(unsigned)):  # conjunctions that became equal
+    if len(unsigned) != len(set(unsigned)):
         return constraint
     return CardinalityConstraint(tuple(open_literals), low, high)
 
 
 def domain_constraints(
-    problem: Problem, left: Iterable[CardinalityConstraint]
+    problem: Problem, other_constraints: Iterable[CardinalityConstraint]
 ) -> Iterator[CardinalityConstraint]:
     """Yield constraints for the domains: first of the pegs, then of the counts of colors.
 
-    `left` are the other constraints of the reduced system. A count that is known exactly is stated
-    as a sum over `at` literals, so solvers need no counter for `least` literals. Other bounds of a
-    count are stated only if they decide a `least` literal of the original system. They are stated
-    as literals if `left` has `least` literals of the color (then there is a counter anyway), and as
-    a sum otherwise. If all counts are known, the last sum is omitted, because it follows from the
-    others.
+    `other_constraints` are the other constraints of the reduced system. A count that is known
+    exactly is stated as a sum of `at` literals, so that solvers need no counter for `least`
+    literals. Other bounds of a count are stated only if they decide a `least` literal of the
+    original system. They are stated as `least` literals if the other constraints have such literals
+    of the color, so that a counter exists anyway, and otherwise as a sum. If all counts are known,
+    the last sum is omitted, because it follows from the others.
     """
     variables, domains = problem.variables, problem.domains
     known_literals = tuple(domains.literals())
     if known_literals:
         yield CardinalityConstraint(known_literals, len(known_literals), len(known_literals))
     counts_by_color: dict[int, set[int]] = {}
-    for color, count in asked_counts(variables, problem.system.constraints):
+    for color, count in mentioned_counts(variables, problem.system.constraints):
         counts_by_color.setdefault(color, set()).add(count)
-    counted = {color for color, _ in asked_counts(variables, left)}
+    counted_colors = {color for color, _ in mentioned_counts(variables, other_constraints)}
     sums = []
     for color in range(variables.colors):
-        low_count, max_count = domains.low[color], domains.high[color]
+        min_count, max_count = domains.low[color], domains.high[color]
         bit = 1 << color
         pegs = [peg for peg, colors in enumerate(domains.domain) if colors & bit and colors != bit]
         true_count = sum(colors == bit for colors in domains.domain)
         decided_literals = []
         if decided_low := max(
-            (c for c in counts_by_color.get(color, ()) if true_count < c <= low_count), default=0
+            (count for count in counts_by_color.get(color, ()) if true_count < count <= min_count),
+            default=0,
         ):
             decided_literals.append(variables.least(color, decided_low))
         if decided_high := min(
-            (c for c in counts_by_color.get(color, ()) if max_count < c <= true_count + len(pegs)),
+            (
+                count
+                for count in counts_by_color.get(color, ())
+                if max_count < count <= true_count + len(pegs)
+            ),
             default=0,
         ):
             decided_literals.append(-variables.least(color, decided_high))
-        if not pegs or not (decided_literals or low_count == max_count):
+        if not pegs or not (decided_literals or min_count == max_count):
             continue
-        if low_count < max_count and color in counted:
+        if min_count < max_count and color in counted_colors:
             yield CardinalityConstraint(
                 tuple(decided_literals), len(decided_literals), len(decided_literals)
             )
@@ -212,7 +218,7 @@ def domain_constraints(
             sums.append(
                 CardinalityConstraint(
                     tuple(variables.at(peg, color) for peg in pegs),
-                    low_count - true_count,
+                    min_count - true_count,
                     max_count - true_count,
                 )
             )
@@ -220,14 +226,18 @@ def domain_constraints(
     yield from sums[:-1] if are_all_known else sums
 
 
-def asked_counts(
+def mentioned_counts(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the color and the count of each `least` literal, also of those in conjunctions."""
-    last = variables.pegs * variables.colors
+    """Yield the color and the count of each `least` literal, including those in conjunctions."""
+    last_at_literal = variables.pegs * variables.colors
     for constraint in constraints:
         for literal in constraint.literals:
             if isinstance(literal, tuple):
-                yield from (variables.color_count(each) for each in literal if abs(each) > last)
-            elif literal > last or literal < -last:
+                yield from (
+                    variables.color_count(member)
+                    for member in literal
+                    if abs(member) > last_at_literal
+                )
+            elif abs(literal) > last_at_literal:
                 yield variables.color_count(literal)

@@ -1,13 +1,13 @@
 """Unit and bound propagation of cardinality constraints to a fixed point.
 
-The propagator stores the value of each counted literal, and for each constraint the numbers of its
-true and undecided literals. Literals of the same peg in a constraint ("peg 2 is red or blue") are
+The propagator stores the value of each counted literal, and the numbers of true and undecided
+literals of each constraint. Literals of the same peg in a constraint ("peg 2 is red or blue") are
 merged into one literal, because at most one of them is true. In addition to the rules for pegs and
 counts (domains.py), there are these rules:
 
-- if a constraint has its maximum number of true literals, its undecided literals are false; if it
-  needs all undecided literals, they are true;
-- a conjunction is true if and only if all of its members are.
+- If a constraint has its maximum number of true literals, its undecided literals are false. If it
+  needs all undecided literals, they are true.
+- A conjunction is true if and only if all of its members are true.
 
 Each rule is applied once per change of its input, so the work is linear in the number of literals
 in all constraints.
@@ -46,40 +46,46 @@ Counted: TypeAlias = "Literal | PegSet"
 class ConstraintPropagator(DomainPropagator):
     """Propagates constraints and reduces domains in place; raises ContradictionError.
 
-    Counted literals and constraints have indices into parallel lists. A literal is counted "plain"
-    if it is not negated.
+    Counted literals and constraints are indices into parallel lists. Counted literals are never
+    negated; each use has a flag `is_plain`, which is False if the use is negated.
     """
 
-    def __init__(self, said: Iterable[ReasonedConstraint], domains: Domains) -> None:
+    def __init__(self, constraints: Iterable[ReasonedConstraint], domains: Domains) -> None:
         super().__init__(domains)
-        # data of counted literals; `numbers` has their indices
-        self.numbers: dict[Counted, int] = {}
+        # data of counted literals, by index
+        self.literal_indices: dict[Counted, int] = {}
         self.value: list[bool | None] = []
-        self.why: list[int] = []
-        self.meaning: list[Counted] = []
+        self.reason: list[int] = []
+        """The reason of each value."""
+        self.literals: list[Counted] = []
         self.users: list[list[tuple[int, bool]]] = []
-        """The constraints that count each literal, and whether they count it plain."""
+        """The constraints that count each literal, with the flag `is_plain`."""
         self.parents: list[list[tuple[int, bool]]] = []
-        """The conjunctions that contain each literal, and whether it is plain in them."""
-        self.sets: dict[int, list[tuple[int, int]]] = {}
-        """The counted sets of colors of each peg, with their numbers."""
-        self.least: dict[int, list[tuple[int, int]]] = {}
-        """The counts of the counted `least` literals of each color, with their numbers."""
+        """The conjunctions that contain each literal, with the flag `is_plain`."""
+        self.peg_sets: dict[int, list[tuple[int, int]]] = {}
+        """The counted sets of colors of each peg, with the indices of their literals."""
+        self.thresholds: dict[int, list[tuple[int, int]]] = {}
+        """The counts of the `least` literals of each color, with the indices of the literals."""
         self.queue: deque[int] = deque()
-        # data of constraints
+        """The indices of decided literals that are not propagated yet."""
+        # data of constraints, by index
         self.members: list[list[tuple[int, bool]]] = []
+        """The indices of the literals of each constraint, with the flag `is_plain`."""
         self.low: list[int] = []
         self.high: list[int] = []
-        self.true: list[int] = []
-        self.undecided: list[int] = []
+        self.num_true: list[int] = []
+        self.num_undecided: list[int] = []
         self.rows: list[int] = []
+        """The rows that imply each constraint, as bits."""
         self.reason_true: list[int] = []
+        """The reasons of the true literals of each constraint."""
         self.reason_false: list[int] = []
-        for reasoned in said:
+        """The reasons of the false literals of each constraint."""
+        for reasoned in constraints:
             self._read(reasoned)
 
     def _read(self, reasoned: ReasonedConstraint) -> None:
-        """Add a constraint."""
+        """Add a constraint, and propagate the bounds of the count of a color that it states."""
         constraint, rows = reasoned
         if constraint.low > constraint.high:
             raise ContradictionError(
@@ -88,22 +94,22 @@ class ConstraintPropagator(DomainPropagator):
         self._read_count(reasoned)
         index = len(self.members)
         members = [
-            (self._number(literal), is_plain)
-            for literal, is_plain in self._terms(constraint.literals)
+            (self._index_of(literal), is_plain)
+            for literal, is_plain in self._merge_pegs(constraint.literals)
         ]
         self.members.append(members)
         self.low.append(constraint.low)
         self.high.append(constraint.high)
-        for number, is_plain in members:
-            self.users[number].append((index, is_plain))
-        self.true.append(0)
-        self.undecided.append(len(members))  # decided literals are in the queue
+        for literal_index, is_plain in members:
+            self.users[literal_index].append((index, is_plain))
+        self.num_true.append(0)
+        self.num_undecided.append(len(members))  # decided literals are still in the queue
         self.rows.append(rows)
         self.reason_true.append(0)
         self.reason_false.append(0)
 
     def _read_count(self, reasoned: ReasonedConstraint) -> None:
-        """Bound the count of a color by a constraint on its `at` literals alone."""
+        """Bound the count of a color by a constraint that has only `at` literals of this color."""
         variables, (literals, low, high) = self.variables, reasoned.constraint
         first_literal = literals[0] if literals else 0
         if not (
@@ -119,18 +125,19 @@ class ConstraintPropagator(DomainPropagator):
                 and (literal - 1) % variables.colors == color
             ):
                 return
-        self._raise(color, low, reasoned.rows)
-        self._lower(color, high + variables.pegs - len(literals), reasoned.rows)
+        # pegs that the constraint does not mention may have the color, too
+        self._raise_low(color, low, reasoned.rows)
+        self._lower_high(color, high + variables.pegs - len(literals), reasoned.rows)
 
-    def _terms(self, stated: tuple[Literal, ...]) -> Iterator[tuple[Counted, bool]]:
-        """Yield the counted literals of a constraint, and whether each of them is plain.
+    def _merge_pegs(self, literals: tuple[Literal, ...]) -> Iterator[tuple[Counted, bool]]:
+        """Yield the counted literals of a constraint, with the flag `is_plain`.
 
         Positive `at` literals of the same peg are merged.
         """
         variables = self.variables
         last = variables.pegs * variables.colors
         pegs: dict[int, int] = {}
-        for literal in stated:
+        for literal in literals:
             if isinstance(literal, tuple):
                 yield literal, True
             elif 0 < literal <= last:
@@ -144,33 +151,33 @@ class ConstraintPropagator(DomainPropagator):
             else:
                 yield peg * variables.colors + colors.bit_length(), True
 
-    def _number(self, literal: Counted) -> int:
-        """Return the number of a counted literal, adding the literal if it is new."""
-        if literal in self.numbers:
-            return self.numbers[literal]
+    def _index_of(self, literal: Counted) -> int:
+        """Return the index of a counted literal, and add the literal if it is new."""
+        if literal in self.literal_indices:
+            return self.literal_indices[literal]
         members = literal if isinstance(literal, tuple) else ()
-        member_numbers = [(self._number(abs(member)), member > 0) for member in members]
-        number = self.numbers[literal] = len(self.value)
+        member_indices = [(self._index_of(abs(member)), member > 0) for member in members]
+        literal_index = self.literal_indices[literal] = len(self.value)
         self.value.append(None)
-        self.why.append(0)
-        self.meaning.append(literal)
+        self.reason.append(0)
+        self.literals.append(literal)
         self.users.append([])
         self.parents.append([])
         if isinstance(literal, PegSet):
-            self.sets.setdefault(literal.peg, []).append((literal.colors, number))
-            self._propagate_set(literal.peg, literal.colors, number)
+            self.peg_sets.setdefault(literal.peg, []).append((literal.colors, literal_index))
+            self._propagate_set(literal.peg, literal.colors, literal_index)
         elif isinstance(literal, tuple):
-            for member_number, is_plain in member_numbers:
-                self.parents[member_number].append((number, is_plain))
-            self._propagate_conjunction(number)
+            for member_index, is_plain in member_indices:
+                self.parents[member_index].append((literal_index, is_plain))
+            self._propagate_conjunction(literal_index)
         else:
             if not self.variables.is_at(literal):
                 color, count = self.variables.color_count(literal)
-                self.least.setdefault(color, []).append((count, number))
+                self.thresholds.setdefault(color, []).append((count, literal_index))
             value = self.domains.value(literal)
             if value is not None:
-                self._assign_literal(number, value, self.domains.rows(literal))
-        return number
+                self._assign_literal(literal_index, value, self.domains.rows(literal))
+        return literal_index
 
     def run(self) -> None:
         """Apply the rules until nothing changes."""
@@ -180,176 +187,192 @@ class ConstraintPropagator(DomainPropagator):
             while self.queue:
                 self._propagate_literal(self.queue.popleft())
 
-    def _on_assign(self, literal: int, *, value: bool, why: int) -> None:
-        number = self.numbers.get(literal)
-        if number is not None:
-            self._assign_literal(number, value, why)
+    def _on_assign(self, literal: int, *, value: bool, reason: int) -> None:
+        literal_index = self.literal_indices.get(literal)
+        if literal_index is not None:
+            self._assign_literal(literal_index, value, reason)
 
     def _on_reduce(self, peg: int) -> None:
-        for colors, number in self.sets.get(peg, ()):
-            self._propagate_set(peg, colors, number)
+        for colors, literal_index in self.peg_sets.get(peg, ()):
+            self._propagate_set(peg, colors, literal_index)
 
     def _on_bound(self, color: int) -> None:
         domains = self.domains
-        for count, number in self.least.get(color, ()):
-            if self.value[number] is None:
+        for count, literal_index in self.thresholds.get(color, ()):
+            if self.value[literal_index] is None:
                 if count <= domains.low[color]:
-                    self._assign_literal(number, value=True, why=domains.reason_low[color])
+                    self._assign_literal(
+                        literal_index, value=True, reason=domains.reason_low[color]
+                    )
                 elif count > domains.high[color]:
-                    self._assign_literal(number, value=False, why=domains.reason_high[color])
+                    self._assign_literal(
+                        literal_index, value=False, reason=domains.reason_high[color]
+                    )
 
-    def _assign_literal(self, number: int, value: bool, why: int) -> None:
+    def _assign_literal(self, literal_index: int, value: bool, reason: int) -> None:
         """Set the value of a counted literal, and queue it."""
-        old = self.value[number]
-        if old is None:
-            self.value[number] = value
-            self.why[number] = why
-            self.queue.append(number)
-        elif old != value:
-            raise ContradictionError(why | self.why[number], self._both(number))
+        old_value = self.value[literal_index]
+        if old_value is None:
+            self.value[literal_index] = value
+            self.reason[literal_index] = reason
+            self.queue.append(literal_index)
+        elif old_value != value:
+            raise ContradictionError(
+                reason | self.reason[literal_index], self._describe_both_values(literal_index)
+            )
 
-    def _both(self, number: int) -> str:
+    def _describe_both_values(self, literal_index: int) -> str:
         """Describe the contradiction that a literal is both true and false."""
-        literal = self.meaning[number]
+        literal = self.literals[literal_index]
         if isinstance(literal, PegSet):
             colors = join_words(color + 1 for color in bits(literal.colors))
-            place = f"the color of peg {literal.peg + 1}"
-            return f"state that {place} is among {colors}, and that it is not"
+            subject = f"the color of peg {literal.peg + 1}"
+            return f"state that {subject} is among {colors}, and that it is not"
         if not isinstance(literal, int):
             return "state that some literals are all true, and that not all of them are"
         if self.variables.is_at(literal):
             peg, color = self.variables.peg_color(literal)
             return f"state that peg {peg + 1} is color {color + 1}, and that it is not"
         color, count = self.variables.color_count(literal)
-        least = f"{quantity(count, 'peg')} {'are' if count > 1 else 'is'}"
-        return f"state that at least {least} color {color + 1}, and that fewer are"
+        pegs = f"{quantity(count, 'peg')} {'are' if count > 1 else 'is'}"
+        return f"state that at least {pegs} color {color + 1}, and that fewer are"
 
-    def _too_many(self, index: int, rows: int) -> str:
+    def _describe_too_many(self, index: int, rows: int) -> str:
         """Describe the contradiction that more literals of a constraint are true than it allows."""
-        count_text = f"make {self._describe_count(index, self.true[index])}"
+        count_text = f"make {self._describe_count(index, self.num_true[index])}"
         high = self.high[index]
-        return f"{count_text}{self._whose(index, rows)} allow{self._ending(index)} " + (
-            f"at most {high}" if high else "none"
-        )
+        row_text = f"{self._name_constraint_rows(index, rows)} allow{self._verb_ending(index)}"
+        return f"{count_text}{row_text} " + (f"at most {high}" if high else "none")
 
-    def _too_few(self, index: int, rows: int) -> str:
-        """Describe the contradiction that fewer literals can be true than a constraint needs."""
-        max_true = self.true[index] + self.undecided[index]
+    def _describe_too_few(self, index: int, rows: int) -> str:
+        """Describe the contradiction that a constraint needs more literals than can be true."""
+        max_true = self.num_true[index] + self.num_undecided[index]
         count_text = (
             f"leave {'at most ' if max_true else ''}{self._describe_count(index, max_true)}"
         )
-        return f"{count_text}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
+        row_text = f"{self._name_constraint_rows(index, rows)} need{self._verb_ending(index)}"
+        return f"{count_text}{row_text} {self.low[index]}"
 
-    def _whose(self, index: int, rows: int) -> str:
-        """Name the rows of a constraint, as a phrase between the two parts of a description."""
+    def _name_constraint_rows(self, index: int, rows: int) -> str:
+        """Return a phrase with the rows of a constraint, if they are not all contradictory rows."""
         if rows == self.rows[index]:
             return ", and"
         with_or_for = "with" if "common" in self._describe_count(index, 1) else "for"
         return f" {with_or_for} {name_rows(self.rows[index])}, which"
 
-    def _ending(self, index: int) -> str:
-        """Return the ending of the verb for the rows of a constraint: `s` for a single row."""
+    def _verb_ending(self, index: int) -> str:
+        """Return the ending of a verb about the rows of a constraint: `s` for one row."""
         return "s" * (self.rows[index].bit_count() == 1)
 
-    def _describe_count(self, index: int, many: int) -> str:
+    def _describe_count(self, index: int, count: int) -> str:
         """Return a phrase for a number of literals of a constraint: `2 pegs right`."""
-        literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
+        literals = [
+            self.literals[literal_index]
+            for literal_index, is_plain in self.members[index]
+            if is_plain
+        ]
         variables = [literal for literal in literals if isinstance(literal, int)]
-        before, after = "literal", "true"
+        noun, complement = "literal", "true"
         if self.rows[index].bit_count() == 1 and len(variables) == len(self.members[index]):
             if all(map(self.variables.is_at, variables)):
-                before, after = "peg", "right"
+                noun, complement = "peg", "right"
             elif not any(map(self.variables.is_at, variables)):
-                before, after = "color", "in common"
-        return f"{many or 'no'} {plural(before, many or 1)} {after}"
+                noun, complement = "color", "in common"
+        return f"{count or 'no'} {plural(noun, count or 1)} {complement}"
 
-    def _propagate_literal(self, number: int) -> None:
+    def _propagate_literal(self, literal_index: int) -> None:
         """Propagate a decided literal to domains, constraints and conjunctions."""
-        literal, value, why = self.meaning[number], self.value[number], self.why[number]
+        literal, value, reason = (
+            self.literals[literal_index],
+            self.value[literal_index],
+            self.reason[literal_index],
+        )
         if isinstance(literal, int):
-            self._enforce(literal if value else -literal, why)
+            self._enforce(literal if value else -literal, reason)
         elif isinstance(literal, PegSet):
             domain = self.domains.domain[literal.peg]
             self._remove(
-                literal.peg, domain & ~literal.colors if value else domain & literal.colors, why
+                literal.peg, domain & ~literal.colors if value else domain & literal.colors, reason
             )
         elif value:
             for member in literal:
-                self._enforce(member, why)
+                self._enforce(member, reason)
         else:
-            self._propagate_conjunction(number)
-        for index, is_plain in self.users[number]:
-            self.undecided[index] -= 1
+            self._propagate_conjunction(literal_index)
+        for index, is_plain in self.users[literal_index]:
+            self.num_undecided[index] -= 1
             if value == is_plain:
-                self.true[index] += 1
-                self.reason_true[index] |= why
+                self.num_true[index] += 1
+                self.reason_true[index] |= reason
             else:
-                self.reason_false[index] |= why
+                self.reason_false[index] |= reason
             self._propagate_constraint(index)
-        for parent, is_plain in self.parents[number]:
+        for parent, is_plain in self.parents[literal_index]:
             if value != is_plain:
-                self._assign_literal(parent, value=False, why=why)
+                self._assign_literal(parent, value=False, reason=reason)
             else:
                 self._propagate_conjunction(parent)
 
     def _propagate_constraint(self, index: int) -> None:
-        """Decide the undecided literals of a constraint if all of them must be true, or false."""
-        true_count, undecided = self.true[index], self.undecided[index]
-        if true_count > self.high[index]:
+        """Decide the undecided literals of a constraint if all must be true, or all false."""
+        num_true, num_undecided = self.num_true[index], self.num_undecided[index]
+        if num_true > self.high[index]:
             rows = self.rows[index] | self.reason_true[index]
-            raise ContradictionError(rows, self._too_many(index, rows))
-        if true_count + undecided < self.low[index]:
+            raise ContradictionError(rows, self._describe_too_many(index, rows))
+        if num_true + num_undecided < self.low[index]:
             rows = self.rows[index] | self.reason_false[index]
-            raise ContradictionError(rows, self._too_few(index, rows))
-        if not undecided:
+            raise ContradictionError(rows, self._describe_too_few(index, rows))
+        if not num_undecided:
             return
-        if true_count == self.high[index]:
-            why = self.rows[index] | self.reason_true[index]
+        if num_true == self.high[index]:
+            reason = self.rows[index] | self.reason_true[index]
             is_needed = False
-        elif true_count + undecided == self.low[index]:
-            why = self.rows[index] | self.reason_false[index]
+        elif num_true + num_undecided == self.low[index]:
+            reason = self.rows[index] | self.reason_false[index]
             is_needed = True
         else:
             return
-        for number, is_plain in self.members[index]:
-            if self.value[number] is None:
-                self._assign_literal(number, is_needed == is_plain, why)
+        for literal_index, is_plain in self.members[index]:
+            if self.value[literal_index] is None:
+                self._assign_literal(literal_index, is_needed == is_plain, reason)
 
-    def _propagate_set(self, peg: int, colors: int, number: int) -> None:
-        """Decide a set of colors of a peg: true if the domain is a subset, false if disjoint."""
-        if self.value[number] is not None:
+    def _propagate_set(self, peg: int, colors: int, literal_index: int) -> None:
+        """Decide a set of colors: true if the domain of the peg is a subset, false if disjoint."""
+        if self.value[literal_index] is not None:
             return
         domain = self.domains.domain[peg]
         if not domain & colors:
-            self._assign_literal(number, value=False, why=self._reason_of_peg(peg, colors))
+            self._assign_literal(
+                literal_index, value=False, reason=self._reason_of_peg(peg, colors)
+            )
         elif not domain & ~colors:
             all_colors = (1 << self.variables.colors) - 1
             self._assign_literal(
-                number, value=True, why=self._reason_of_peg(peg, all_colors & ~colors)
+                literal_index, value=True, reason=self._reason_of_peg(peg, all_colors & ~colors)
             )
 
-    def _propagate_conjunction(self, number: int) -> None:
+    def _propagate_conjunction(self, literal_index: int) -> None:
         """Decide a conjunction by its members; if it is false, decide its last undecided member."""
-        value = self.value[number]
+        value = self.value[literal_index]
         if value:
             return
-        undecided, why = [], 0
-        literal = self.meaning[number]
+        undecided_members, reason = [], 0
+        literal = self.literals[literal_index]
         for member_literal in literal if isinstance(literal, tuple) else ():
-            member = self.numbers[abs(member_literal)]
+            member = self.literal_indices[abs(member_literal)]
             member_value = self.value[member]
             if member_value is None:
-                undecided.append((member, member_literal > 0))
-                if len(undecided) > 1:
+                undecided_members.append((member, member_literal > 0))
+                if len(undecided_members) > 1:
                     return
             elif member_value == (member_literal > 0):
-                why |= self.why[member]
+                reason |= self.reason[member]
             else:
                 if value is None:
-                    self._assign_literal(number, value=False, why=self.why[member])
+                    self._assign_literal(literal_index, value=False, reason=self.reason[member])
                 return
-        if not undecided:
-            self._assign_literal(number, value=True, why=why)
+        if not undecided_members:
+            self._assign_literal(literal_index, value=True, reason=reason)
         elif value is False:
-            member, is_plain = undecided[0]
-            self._assign_literal(member, not is_plain, why | self.why[number])
+            member, is_plain = undecided_members[0]
+            self._assign_literal(member, not is_plain, reason | self.reason[literal_index])

@@ -17,7 +17,7 @@ from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint
 from mmsat.solving.brute import SlicedSearch
-from mmsat.solving.cp import CpTry
+from mmsat.solving.cp import CpAttempt
 from mmsat.solving.isolation import is_large
 
 
@@ -118,7 +118,7 @@ class Entailment:
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
-        attempt = CpTry(system)
+        attempt = CpAttempt(system)
         attempt.solver.parameters.linearization_level = LINEARIZATION_LEVEL
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide a step of {self.board}")

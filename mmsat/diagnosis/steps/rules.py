@@ -12,7 +12,7 @@ so some depth suffices. The rows that a refutation needs are found by removing t
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from mmsat.constraints.presolve.problem import asked_counts
+from mmsat.constraints.presolve.problem import mentioned_counts
 from mmsat.constraints.system import System
 from mmsat.diagnosis.steps.propagation import IMPOSSIBLE, CountingPropagator, State, holds
 from mmsat.diagnosis.steps.step import Way
@@ -28,7 +28,7 @@ class Suppositions:
         variables = counting.variables
         peg_literals = range(1, variables.pegs * variables.colors + 1)
         color_counts = {
-            *asked_counts(variables, (constraint for row in system.rows for constraint in row))
+            *mentioned_counts(variables, (constraint for row in system.rows for constraint in row))
         }
         counts = [variables.least(*count) for count in sorted(color_counts)]
         self.order = [

@@ -20,9 +20,9 @@ class Algebra(RowSolver):
         self._board = board
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Refute the rows or return None; the budget is ignored, because elimination is fast."""
+        """Return a refutation of the rows, or None; the budget is ignored: elimination is fast."""
         row_indices = sorted(query.rows)
-        found = refute(self._board.only(row_indices))
-        if found is None:
+        refutation = refute(self._board.only(row_indices))
+        if refutation is None:
             return None
-        return Answer(None, frozenset(row_indices[row] for row in found.rows))
+        return Answer(None, frozenset(row_indices[row] for row in refutation.rows))

@@ -1,4 +1,4 @@
-"""Queries answered by the codes and cores of earlier answers."""
+"""Answers to queries from the codes and cores of earlier answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
 
 MAX_ANSWERS = 2000
-"""Maximum number of codes, and of cores, that are kept; the oldest are dropped first."""
+"""Maximum number of codes, and also of cores, that are stored; the oldest are dropped first."""
 
 
 class AnswerCache(RowSolver):
@@ -21,15 +21,15 @@ class AnswerCache(RowSolver):
 
     def __init__(self) -> None:
         self._codes: deque[tuple[Code, Rows]] = deque(maxlen=MAX_ANSWERS)
-        """Codes, each with all rows of the board that it satisfies."""
+        """Codes, each with all rows that it satisfies."""
         self._cores: deque[Rows] = deque(maxlen=MAX_ANSWERS)
 
     def store_code(self, code: Code, satisfied: Rows) -> None:
-        """Keep a code and all rows that it satisfies."""
+        """Store a code and all rows that it satisfies."""
         self._codes.append((code, satisfied))
 
     def store_core(self, core: Rows) -> None:
-        """Keep rows that no code satisfies together."""
+        """Store rows that no code satisfies together."""
         self._cores.append(core)
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:

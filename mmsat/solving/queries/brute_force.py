@@ -22,12 +22,12 @@ class BruteForce(RowSolver):
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._groups = system.rows
+        self._row_constraints = system.rows
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Search at most `budget` nodes."""
-        rows = self._system.with_rows(self._groups[row] for row in sorted(query.rows))
-        kernel = search(rows)
+        """Search up to `budget` nodes."""
+        system = self._system.with_rows(self._row_constraints[row] for row in sorted(query.rows))
+        kernel = search(system)
         status = kernel.advance((1 << 62) if budget is None else budget)
         if status is SearchStatus.BUDGET_SPENT:
             return None

@@ -1,4 +1,4 @@
-"""Queries by the counts of the colors alone, then by a search for codes with these counts."""
+"""Queries by a search for counts of the colors, then for a code with these counts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from mmsat.solving.queries.weighted import WeightedQueryWork
 
 
 class ColorCountsWork(QueryWork):
-    """CP-SAT refutes the counts of the colors, or finds counts that the search then requires.
+    """CP-SAT refutes the counts of the colors, or finds counts with which a code is then sought.
 
-    The work ends without a decision if the counts that it found have no code.
+    If no code has the counts found, the work ends without a decision.
     """
 
     name = "counts"
 
-    def __init__(self, search: WeightedQueryWork) -> None:
-        """`search` is the search of the same query without these counts."""
-        self.core = search.query.rows
-        self._counts = HistogramWork(search.presolved.problem)
-        self._main_search = search
+    def __init__(self, main_search: WeightedQueryWork) -> None:
+        """Set up the work on the query of `main_search`, which does not prescribe counts."""
+        self.core = main_search.query.rows
+        self._counts = HistogramWork(main_search.presolved.problem)
+        self._main_search = main_search
         self._search: WeightedQueryWork | None = None
 
     @property
@@ -31,25 +31,26 @@ class ColorCountsWork(QueryWork):
         return 0 if self._search is None else self._search.failures
 
     def step(self, budget: int) -> bool:
-        """Work within a budget; the search has `budget` times its minimum number of failures."""
+        """Run CP-SAT and the search within `budget` times their minimum budgets."""
         return self.advance(budget, budget * LIMITS.dense_failures)
 
-    def advance(self, budget: int, failures: int) -> bool:
-        """Work within a budget for CP-SAT, and a number of failures of the search."""
+    def advance(self, budget: int, max_failures: int) -> bool:
+        """Run CP-SAT within `budget`, and the search for `max_failures` failures."""
         if self._counts.step(budget):
             return True
         if not self._counts.histogram:
             self.can_decide = self._counts.is_open
             return False
         self._search = self._search or self._begin_search()
-        if not self._search.advance(failures):
+        if not self._search.advance(max_failures):
             return False
         self.code = self._search.code
         if self.code is None:
-            self._counts.histogram.clear()
+            self._counts.histogram.clear()  # so that the next step ends the work
         return self.code is not None
 
     def _begin_search(self) -> WeightedQueryWork:
+        """Return a search like the main search for a code with the counts found."""
         main = self._main_search
         variables = main.presolved.system.variables
         counts = [
@@ -64,7 +65,7 @@ class ColorCountsWork(QueryWork):
 
 
 class ColorCounts(PresolvingSolver[ColorCountsWork]):
-    """The counts of the colors; it seldom decides a query alone."""
+    """The search for counts of the colors; it seldom decides a query."""
 
     name = "counts"
 

@@ -1,14 +1,14 @@
-"""Queries about dense boards: a portfolio of the solvers that work on presolved rows.
+"""Queries about dense boards: a portfolio of solvers that count literals without encoding them.
 
 Presolve bounds how many pegs have each color. Then these solvers run in turn, with budgets that
 grow from round to round:
 
 - The weighted search (weighted.py) is first in each round. On boards of 30 pegs and colors it needs
-  a tenth to half of the time of minicard, the best solver of python-sat there: learned clauses are
-  long, and seldom used again.
-- The counts of the colors (color_counts.py) are tried if presolve leaves them open. 12 inconsistent
-  rows of 20 pegs and colors took the search 26 s, but the counts alone 0.05 s.
-- Lattice points are enumerated (lattice_enumeration.py) if the rows leave few dimensions.
+  a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
+  learned clauses are long and seldom used again.
+- Counts of the colors (color_counts.py) are sought if presolve leaves them open. To refute 12 rows
+  of 20 pegs and colors, the weighted search took 26 s, the counts alone 0.05 s.
+- The enumeration of lattice points (lattice_enumeration.py) runs if the dimensions are few.
 - CP-SAT (cp_sat.py) starts each of its steps from scratch, so it runs only in rounds whose budgets
   are powers of `RESTART_GROWTH`.
 """
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from mmsat.solving.queries.query import SystemWork
 
 RESTART_GROWTH = 16
-"""Factor between the budgets of CP-SAT, which starts each step from scratch."""
+"""Ratio of successive budgets of solvers that start each step from scratch."""
 LATTICE_BUDGET_DIVISOR = 64
-"""Divisor of the first budgets of the search, if the previous query used a lattice."""
+"""Divisor of the first budgets of the weighted search, if the previous query used a lattice."""
 REFERENCE_FREEDOM = 140
-"""Freedom of a lattice (`Reading.freedom`) whose basis takes as long to make as
+"""Value of `LatticeEquations.freedom` for which making the basis takes as long as
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
 MIN_SEARCH_ROUNDS = 3
-"""Minimum number of rounds if only the search runs."""
+"""Minimum number of rounds if only the weighted search runs."""
 MAX_LISTED_CODES = 1000
-"""Maximum number of codes that are listed by a short search."""
+"""Maximum number of codes that the short search lists."""
 
 
 class Solvers(NamedTuple):
-    """The members of the portfolio that are created once."""
+    """The members of the portfolio that are kept from query to query."""
 
     weighted: Weighted
     lattice: LatticeEnumeration
@@ -68,56 +68,56 @@ def is_restart_round(budget: int) -> bool:
 
 
 class Experience(NamedTuple):
-    """Which members were needed for a query, to choose the order for the next one."""
+    """The members that a query needed; they determine the order of members for the next query."""
 
     used_lattice: bool = False
     """Whether the enumeration of lattice points was set up."""
     decided_by_cp: bool = False
     is_lattice_suited: bool | None = None
-    """Whether lattices suited that query or one before; None if that was never computed."""
+    """Whether lattices suited that query or an earlier one; None if this was never computed."""
     is_first: bool = True
-    """Whether this is the default, before the first query."""
+    """Whether there was no query yet."""
 
 
 class OtherMembers:
-    """All members except the search.
+    """The members of the portfolio other than the weighted search.
 
-    Before a lattice is set up, the search runs here as well, for as long as that takes.
+    Before the lattice is made, they give the search as much time as making it takes.
     """
 
-    def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
+    def __init__(self, solvers: Solvers, search: WeightedQueryWork, last: Experience) -> None:
         self.lattice: SystemWork | None = None
         """The enumeration of lattice points, once it is set up."""
         self.decided_by = ""
-        """The name of the member that decided; empty before."""
-        self.is_lattice_suited = before.is_lattice_suited
+        """The name of the member that decided; empty before a decision."""
+        self.is_lattice_suited = last.is_lattice_suited
         self._solvers = solvers
         self._search = search
         self._first_failures = LIMITS.dense_failures // (
-            LATTICE_BUDGET_DIVISOR if before.used_lattice else 1
+            LATTICE_BUDGET_DIVISOR if last.used_lattice else 1
         )
         self._counts: ColorCountsWork | None = None
         self._cp: SystemWork | None = None
 
     def can_use_lattice(self) -> bool:
-        """Return whether lattices suit this query, or suited one before."""
+        """Return whether lattices suit this query, or suited an earlier one."""
         if self.is_lattice_suited is None:
-            self.is_lattice_suited = self._search.presolved.reading.is_suited
+            self.is_lattice_suited = self._search.presolved.lattice_equations.is_suited
         return self.is_lattice_suited
 
-    def find_answer(self, budget: int, failures: int) -> Answer | None:
-        """Run the members within a budget, and the search for given counts within `failures`."""
+    def find_answer(self, budget: int, max_failures: int) -> Answer | None:
+        """Run the members within `budget`; the search for given counts has `max_failures`."""
         self._counts = self._counts or ColorCountsWork(self._search)
-        if self._counts.advance(budget, failures):
+        if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
             return self._counts.answer
         if self._cp is None:
             self._cp = self._solvers.cp.restart(self._search.query)
-            reading = self._search.presolved.reading
-            self.is_lattice_suited = reading.is_suited
-            if reading.is_suited:
-                # The search runs for as long as it takes to make the lattice.
-                setup_failures = self._first_failures * reading.freedom**4 // REFERENCE_FREEDOM**4
+            equations = self._search.presolved.lattice_equations
+            self.is_lattice_suited = equations.is_suited
+            if equations.is_suited:
+                # The search runs first, for as long as making the lattice takes.
+                setup_failures = self._first_failures * equations.freedom**4 // REFERENCE_FREEDOM**4
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
                     return self._search.answer
@@ -135,6 +135,7 @@ class OtherMembers:
         return None
 
     def _enumerate_lattice(self, budget: int) -> Answer | None:
+        """Resume the enumeration of lattice points, if it is set up; return the answer."""
         if self.lattice is None:
             return None
         try:
@@ -154,33 +155,33 @@ class OtherMembers:
 
 
 class CountingWork(QueryWork):
-    """The work of all members on one query."""
+    """The work of all members of the portfolio on one query."""
 
     name = "counting"
     """After a decision, the name of the member that decided."""
 
-    def __init__(self, solvers: Solvers, search: WeightedQueryWork, before: Experience) -> None:
-        """Set up the schedule; other members than the search are set up by their first step."""
+    def __init__(self, solvers: Solvers, search: WeightedQueryWork, last: Experience) -> None:
+        """Set up the schedule. The other members are set up in the first round that they run in."""
         self.round = 0
-        """The last round, from 1."""
+        """The number of the last round, from 1."""
         self.search = search
-        self.others = OtherMembers(solvers, search, before)
-        self.searches_alone = False
-        """Whether only the search runs, because the other members ignore relaxable rows."""
-        self._before = before
+        self.others = OtherMembers(solvers, search, last)
+        self.only_search_runs = False
+        """Whether the other members do not run: they ignore relaxable rows and excluded codes."""
+        self._last = last
         self._first_budget = self.search.first_budget
-        if search.query.relaxable and not (before.is_first or before.decided_by_cp):
-            self.searches_alone = not self.others.can_use_lattice()
-            if not self.searches_alone:
+        if search.query.relaxable and not (last.is_first or last.decided_by_cp):
+            self.only_search_runs = not self.others.can_use_lattice()
+            if not self.only_search_runs:
                 self._first_budget = LIMITS.dense_failures
 
     @property
     def experience(self) -> Experience:
-        """The experience to start the next query with."""
+        """The experience for the next query."""
         others = self.others
         used_lattice = others.lattice is not None
-        is_by_cp = others.decided_by == CpSat.name
-        return Experience(used_lattice, is_by_cp, others.is_lattice_suited, False)
+        decided_by_cp = others.decided_by == CpSat.name
+        return Experience(used_lattice, decided_by_cp, others.is_lattice_suited, False)
 
     @property
     def failures(self) -> int:
@@ -188,22 +189,23 @@ class CountingWork(QueryWork):
         return self.search.failures + self.others.failures
 
     def step(self, budget: int) -> bool:
-        """Run one round.
+        """Run one round and return whether the query is decided.
 
-        Without a lattice, and if other members run, rounds between restart rounds do nothing.
+        Rounds other than restart rounds do nothing unless there is a lattice or only the search
+        runs.
         """
         if self.code is not None and self.code not in self.search.excluded:
             return True
         self.code = None
-        if not (self.others.lattice or self.searches_alone or is_restart_round(budget)):
+        if not (self.others.lattice or self.only_search_runs or is_restart_round(budget)):
             return False
         self.round = budget.bit_length()
         members = [self._run_search]
-        if not self.searches_alone:
-            is_cp_first = self._before.decided_by_cp and budget > 1
+        if not self.only_search_runs:
+            is_cp_first = self._last.decided_by_cp and budget > 1
             members.insert(0 if is_cp_first else 1, self._run_others)
-        for run in members:
-            answer = run(budget)
+        for run_member in members:
+            answer = run_member(budget)
             if answer is not None:
                 self.code, self.core = answer
                 self.name = self.others.decided_by or self.search.name
@@ -211,32 +213,34 @@ class CountingWork(QueryWork):
         return False
 
     def _run_search(self, budget: int) -> Answer | None:
-        is_short = self._before.used_lattice and budget == 1
+        """Run the weighted search for its share of a round; return the answer."""
+        is_short = self._last.used_lattice and budget == 1
         divisor = LATTICE_BUDGET_DIVISOR if is_short else 1
         is_decided = self.search.advance(self._failures(budget) // divisor)
         return self.search.answer if is_decided else None
 
     def _run_others(self, budget: int) -> Answer | None:
+        """Run the other members for their share of a round; return the answer."""
         return self.others.find_answer(budget, self._failures(budget))
 
     def _failures(self, budget: int) -> int:
-        """Return the number of failures for a round; with a lattice, which is faster, few."""
-        scale = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
-        return self._first_budget * scale
+        """Return the number of failures for a round; few with a lattice, which decides faster."""
+        factor = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
+        return self._first_budget * factor
 
     @property
     def can_continue(self) -> bool:
-        """Whether the search decided last, so that it can find further codes."""
+        """Whether the search decided the query, so that it can find further codes."""
         return not (self.search.is_undecided or self.others.lattice)
 
     def exclude(self, violated: Rows) -> None:
         """Exclude the last code, and all codes that violate every row in `violated`.
 
-        From now on only the search runs.
+        From then on, only the search runs.
         """
         if self.code is not None:
             self.search.excluded.add(self.code)
-            self.searches_alone = True
+            self.only_search_runs = True
             if violated:
                 self.search.exclude_violations(violated)
 
@@ -249,11 +253,11 @@ class Counting(SteppingSolver[CountingWork]):
     def __init__(self, system: System) -> None:
         super().__init__()
         self.codes_by_rows: dict[Rows, list[Code]] = {}
-        """All codes of some sets of rows; `codes` yields them without a search."""
+        """All codes that satisfy some sets of rows; `codes` yields them without a search."""
         self.failures = 0
-        """The number of failures of the searches for answers."""
+        """The number of failures of all calls of `solve` and `next_answer`."""
         self.short_search = ShortSearch(system)
-        """A search without presolve, for queries that are easy."""
+        """A search without presolve, for easy queries."""
         self._solvers = Solvers.of(Presolver(system))
 
     def start(self, query: Query) -> CountingWork | Answer | None:
@@ -261,30 +265,34 @@ class Counting(SteppingSolver[CountingWork]):
         search = self._solvers.weighted.restart(query)
         if search is None:
             return self._solvers.weighted.answer
-        before = Experience() if self.last_work is None else self.last_work.experience
-        return CountingWork(self._solvers, search, before)
+        last = Experience() if self.last_work is None else self.last_work.experience
+        return CountingWork(self._solvers, search, last)
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Work for `budget` rounds, or a few more if only the search runs."""
+        """Work for `budget` rounds, but at least MIN_SEARCH_ROUNDS if only the search runs."""
         if self.work is not None and self.work.search.excluded:
-            self.query = None  # its answers would lack the excluded codes
+            self.query = None  # restart, because the work does not find the excluded codes
         if query != self.query:
             self.restart(query)
         return self._continue(budget)
 
     def _continue(self, budget: int | None) -> Answer | None:
+        """Resume the last query."""
         work = self.work
         if work is None or self.query is None:
             return self.answer
-        if budget is not None and work.searches_alone:
+        if budget is not None and work.only_search_runs:
             budget = max(budget, MIN_SEARCH_ROUNDS)
-        before = work.failures
+        failures_before = work.failures
         answer = super().solve(self.query, budget)
-        self.failures += work.failures - before
+        self.failures += work.failures - failures_before
         return answer
 
     def next_answer(self, violated: Rows = frozenset(), budget: int | None = None) -> Answer | None:
-        """Return another code for the last query, without codes that violate all given rows."""
+        """Return the next answer to the last query.
+
+        Its code is new, and does not violate all rows in `violated`.
+        """
         if self.work is None:
             return self.answer
         self.work.exclude(violated)
@@ -292,7 +300,7 @@ class Counting(SteppingSolver[CountingWork]):
         return self._continue(budget)
 
     def codes(self, rows: Rows) -> Iterator[Code]:
-        """Yield each code that satisfies some rows."""
+        """Yield every code that satisfies the rows."""
         if rows in self.codes_by_rows:
             yield from self.codes_by_rows[rows]
             return
@@ -306,7 +314,7 @@ class Counting(SteppingSolver[CountingWork]):
         elif self.answer is not None and self.answer.code is None:
             return
         work = self.work
-        self.query = None  # no later call continues this work
+        self.query = None  # so that no later call resumes this work
         while work is not None and any(map(work.step, growing_budgets())):
             code = work.code
             if code is None:

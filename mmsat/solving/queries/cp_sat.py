@@ -8,10 +8,10 @@ from mmsat.solving.queries.query import Query, SystemWork
 
 
 class CpSat(PresolvingSolver[SystemWork]):
-    """CP-SAT on the presolved rows; each step starts from scratch, with a different random seed."""
+    """CP-SAT on the presolved rows; each step starts from scratch with another random seed."""
 
     name = "cp"
 
     def begin(self, query: Query, presolved: PresolvedRows) -> SystemWork:
-        """Set up the work; the model is built with the first step."""
+        """Set up the work; its first step builds the model."""
         return SystemWork(CpWork(presolved.system), query.rows)

@@ -1,25 +1,25 @@
-"""The policy of queries: the order of the solvers and their budgets.
+"""Queries about subsets of rows: the order of the solvers and their budgets.
 
 `SubsetOracle` tries these solvers in order, the fastest first. An `Adaptive` solver has a budget
-that grows after decisions and shrinks after failures.
+that grows after each decision and shrinks after each failure.
 
-1. Earlier answers (answer_cache.py).
+1. The cache of earlier answers (answer_cache.py).
 2. Brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than `WIDE_PEGS`
-   pegs. In games of up to `SMALL_GAME_CODES` codes it decides all queries. In larger games it is
-   tried with `BRUTE_NODES` nodes, about 0.05 ms, until that fails once.
+   pegs. In games of up to `SMALL_GAME_CODES` codes it decides all queries. In larger games it has
+   `BRUTE_NODES` nodes, about 0.05 ms, and is not tried again after its first failure.
 3. Linear algebra (algebra.py), on two-color boards of at least `WIDE_PEGS` pegs. Steps 4 and 5 are
-   then skipped, because SAT decides no query that the algebra leaves open.
-4. A short weighted search without presolve (short_search.py), on dense boards. On boards of 10x10
-   to 15x15 it decides nearly all queries, so that no solver library is loaded.
+   then skipped, because SAT decides no query that the algebra does not decide.
+4. A short weighted search without presolve (short_search.py), on dense boards. It decides
+   nearly all queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
 5. One incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, a
    fraction of a second, doubles after each decision and is halved after each failure.
 6. The portfolio of solvers on presolved rows (counting.py), on dense boards.
-7. SAT and CP-SAT alternately, on the simplified rows (`Interleaved`), which decide each query. A
-   single query may take CP-SAT from a second to a minute, depending on chance, so each turn has
-   another random seed.
+7. SAT and CP-SAT, interleaved, on the simplified rows (`Interleaved`). They decide every query.
+   CP-SAT needs between a second and a minute for the same query, depending on its random seed, so
+   each of its steps has another one.
 
-With lies, a set of rows is satisfied by a code that violates at most the tolerated number of them.
-Only the incremental SAT solver is then used, without a budget.
+With lies, a code satisfies a set of rows if their lies are within the tolerance. Then only the
+incremental SAT solver is used, without a budget.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class Adaptive(RowSolver):
     limit_name: str
     """The attribute of `LIMITS` that is the maximum budget."""
     growth: int = 1
-    """The factor of the budget after a decision."""
+    """The factor by which the budget grows after a decision."""
     minimum: int = 0
-    """The minimum budget after failures, each of which halves it."""
+    """The minimum budget. Each failure halves the budget."""
     retires: bool = False
     """Whether the solver is not run again after its first failure."""
 
@@ -90,7 +90,7 @@ class Adaptive(RowSolver):
 
 
 class Interleaved(RowSolver):
-    """SAT and CP-SAT alternately, with growing budgets; they decide each query."""
+    """SAT and CP-SAT, interleaved with growing budgets; they decide every query."""
 
     name = "sat and cp"
 
@@ -100,12 +100,13 @@ class Interleaved(RowSolver):
     def solve(self, query: Query, budget: int | None = None) -> Answer:
         """Solve the query; the budget is ignored."""
         row_indices = sorted(query.rows)
-        systems, _, refuting = simplify(self._board.only(row_indices))
+        systems, _, refuting_rows = simplify(self._board.only(row_indices))
         code = find_code(map(sat_and_cp, systems))
         if code is not None:
             return Answer(code)
-        core = query.rows if refuting is None else (row_indices[row] for row in refuting)
-        return Answer(None, frozenset(core))
+        if refuting_rows is None:
+            return Answer(None, query.rows)
+        return Answer(None, frozenset(row_indices[row] for row in refuting_rows))
 
 
 START_FAILURES = 2_000
@@ -115,23 +116,25 @@ START_PROPAGATIONS = 200_000
 MIN_PROPAGATIONS = 10_000
 """The minimum budget of SAT; the maximum is `LIMITS.question_propagations`."""
 MAX_BRUTE_ROWS = 32
-"""Maximum number of rows of a board for which brute force is tried. Its cores are not small."""
+"""Maximum number of rows of a board for which brute force is tried. Its cores are not small, and
+large cores of many rows are of little use."""
 SMALL_GAME_CODES = 1 << 15
 """Maximum number of codes of a game in which brute force decides each query."""
 BRUTE_NODES = 1 << 11
-"""Maximum number of nodes of brute force in larger games."""
+"""Maximum number of nodes of brute force per query in larger games."""
 QUERY_COST = 10_000
 """Fixed cost of a query, in propagations of SAT."""
 FAILURE_COST = 12
 """Cost of a failure of the weighted search, in propagations of SAT."""
 WIDE_PEGS = 24
-"""Minimum number of pegs of a two-color board for the algebra; below, SAT is as fast."""
+"""Minimum number of pegs of a wide board. Brute force is not tried on wide boards, and the algebra
+only on wide boards of two colors, because SAT is as fast on others."""
 MAX_ROUNDS = 13
-"""Number of rounds of the portfolio for dense boards before SAT and CP-SAT: a minute or two."""
+"""Maximum number of rounds of the portfolio for dense boards: a minute or two."""
 
 
 class HardQueryError(Exception):
-    """A query is not decided within `limit_rounds`."""
+    """Raised if a query is not decided within the limit of `limit_rounds`."""
 
 
 class SubsetOracle:
@@ -148,19 +151,19 @@ class SubsetOracle:
         solver: str = "minisat22",
         wide_pegs: int = WIDE_PEGS,
     ) -> None:
-        """Create no solver; the first queries create those they need."""
+        """Set up the oracle; the first query that needs a solver creates it."""
         self.board = board
         self.tolerance = tolerance
         self.everything: Rows = frozenset(range(len(board.rows)))
-        """All rows."""
+        """The indices of all rows."""
         self.answer = Answer(None)
         """The answer to the last query."""
         self.solver_name = ""
-        """The solver that found it; empty if the last query was too hard."""
+        """The solver that found the last answer; empty if the last query was too hard."""
         self.decided: Counter[str] = Counter()
         """The number of queries that each solver decided."""
         self.omission_costs: dict[int, int] = {}
-        """By row: the cost of refuting all other rows, as measured by `leaving_out`."""
+        """By row: the cost of refuting all other rows, measured by diagnosis/correction_sets.py."""
         self.system = System.of(board, tolerance)
         self.sat = IncrementalSat(self.system, solver)
         self.violations = Violations(board, tolerance)
@@ -176,12 +179,12 @@ class SubsetOracle:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the board has too many pegs for brute force."""
+        """Whether the board has too many pegs for brute force, and lies are not tolerated."""
         return self.board.game.pegs >= self._wide_pegs and not self.tolerance.lies
 
     @cached_property
     def _first_solvers(self) -> list[RowSolver]:
-        """The solvers that are run first, in order."""
+        """The solvers that run before the portfolio for dense boards, in order."""
         if self.tolerance.lies:
             return [self.sat]
         solvers: list[RowSolver] = [self._cache]
@@ -195,29 +198,30 @@ class SubsetOracle:
         if self.counting is not None:
             short = self.counting.short_search
             solvers.append(Adaptive(short, START_FAILURES, "question_failures", growth=2))
-        limit = "question_propagations"
-        sat = Adaptive(self.sat, START_PROPAGATIONS, limit, growth=2, minimum=MIN_PROPAGATIONS)
+        limit_name = "question_propagations"
+        sat = Adaptive(self.sat, START_PROPAGATIONS, limit_name, growth=2, minimum=MIN_PROPAGATIONS)
         return [*solvers, sat]
 
     def find(self, rows: Iterable[int], max_violations: int = 0) -> Code | None:
         """Return a code that satisfies the rows, or return None and set `core`.
 
-        With `max_violations`, None may also mean that each such code violates more of the other
-        rows; a code that is returned may violate more of them. Raises HardQueryError if the query
-        is not decided within `limit_rounds`.
+        With `max_violations`, None may also mean that each such code violates more than this number
+        of the other rows. A returned code may violate more of them nevertheless. Raises
+        HardQueryError if the query is not decided within the limit of `limit_rounds`.
         """
         self.answer, self.solver_name = Answer(None), ""
         query = Query(frozenset(rows))
         others = self.everything - query.rows
-        # Only the weighted search makes use of relaxable rows.
+        # Only the weighted search supports relaxable rows.
         if 0 < max_violations < len(others) and self.is_decided_by_search:
             query = query._replace(relaxable=others, max_violations=max_violations)
         answer, name = self._run_solvers(query)
-        self._keep(query, answer, name, is_reusable=not query.relaxable)
+        self._store(query, answer, name, is_reusable=not query.relaxable)
         return self.code
 
     def _run_solvers(self, query: Query) -> tuple[Answer, str]:
-        # Relaxed queries go to the solvers that honor them, and can continue after a code.
+        """Run the solvers until one answers; return the answer and the name of the solver."""
+        # Queries with relaxable rows need a solver that supports them and can find further codes.
         solvers = [self._cache] if query.relaxable else self._first_solvers
         for solver in solvers:
             answer = solver.solve(query)
@@ -226,7 +230,7 @@ class SubsetOracle:
         if self._max_rounds == 0:
             raise HardQueryError
         if self.counting is not None:
-            answer = self.counting.solve(query, self._rounds)
+            answer = self.counting.solve(query, self._round_limit)
             if answer is not None:
                 return answer, self.counting.name
         if self._max_rounds is not None:
@@ -234,11 +238,12 @@ class SubsetOracle:
         return Interleaved(self.board).solve(query), Interleaved.name
 
     @property
-    def _rounds(self) -> int:
+    def _round_limit(self) -> int:
+        """The maximum number of rounds of the portfolio for dense boards."""
         return MAX_ROUNDS if self._max_rounds is None else self._max_rounds
 
-    def _keep(self, query: Query, answer: Answer, name: str, *, is_reusable: bool) -> None:
-        """Verify an answer, and keep it for later queries; its core only if it is reusable."""
+    def _store(self, query: Query, answer: Answer, name: str, *, is_reusable: bool) -> None:
+        """Verify an answer and store it in the cache, a core only if `is_reusable`."""
         self._verify(query, answer)
         self.answer, self.solver_name = answer, name
         self.decided[name] += 1
@@ -250,14 +255,14 @@ class SubsetOracle:
             self._cache.store_core(answer.core)
 
     def _verify(self, query: Query, answer: Answer) -> None:
-        """Raise InternalError if a code does not satisfy the query, or a core is not part of it."""
+        """Raise InternalError if the code does not satisfy the query or the core has other rows."""
         code = answer.code
         if code is None:
-            is_right = answer.core <= query.rows
+            is_valid = answer.core <= query.rows
         else:
             is_satisfied = self.violations.excess(code, query.rows) <= 0
-            is_right = is_satisfied and code not in self.board.known
-        if not is_right:
+            is_valid = is_satisfied and code not in self.board.known
+        if not is_valid:
             raise InternalError(f"{answer} does not answer {query} about {self.board}")
 
     @property
@@ -267,15 +272,15 @@ class SubsetOracle:
 
     @property
     def core(self) -> Rows:
-        """The core of the last answer, if it has no code."""
+        """The core of the last answer; empty if it has a code."""
         return self.answer.core
 
     def core_of(self, rows: Iterable[int]) -> Rows | None:
-        """Return a subset of the rows that no code satisfies, or None if a code satisfies all."""
+        """Return a core of the rows, or None if a code satisfies all rows."""
         return self.core if self.find(rows) is None else None
 
     def can_find_next(self, violated: Rows = frozenset()) -> bool:
-        """Return whether `find_next` can continue the last query without some violations."""
+        """Return whether `find_next` supports the last query and these violated rows."""
         counting = self.counting
         if counting is None or counting.query is None or self.solver_name != counting.name:
             return False
@@ -283,68 +288,68 @@ class SubsetOracle:
         return can_continue and violated <= counting.query.relaxable
 
     def find_next(self, violated: Rows = frozenset()) -> Code | None:
-        """Return another code for the last query, without codes that violate all given rows.
+        """Return another code for the last query, which does not violate all rows in `violated`.
 
-        It continues the query only if `can_find_next` allows it.
+        Call this only if `can_find_next(violated)` is true. Returns None if there is no such code.
         """
         if self.counting is None or self.counting.query is None:
             raise InternalError("no query to continue")
         self.answer, self.solver_name = Answer(None), ""
-        answer = self.counting.next_answer(violated, self._rounds)
+        answer = self.counting.next_answer(violated, self._round_limit)
         if answer is None:
             raise HardQueryError
-        # The search excludes codes, so that the rows alone may have codes.
-        self._keep(self.counting.query, answer, self.counting.name, is_reusable=False)
+        # The core is not reusable, because excluded codes may satisfy it.
+        self._store(self.counting.query, answer, self.counting.name, is_reusable=False)
         return self.code
 
     @contextmanager
     def limit_rounds(self, rounds: int | None) -> Iterator[None]:
-        """Raise HardQueryError for queries that need more rounds than this after the first solvers.
+        """Limit the rounds of the portfolio for dense boards; HardQueryError is raised after them.
 
-        Only the solvers of dense boards work in rounds. None stands for no limit.
+        On other boards, HardQueryError is raised after the first solvers. None means no limit.
         """
-        before, self._max_rounds = self._max_rounds, rounds
+        previous_limit, self._max_rounds = self._max_rounds, rounds
         try:
             yield
         finally:
-            self._max_rounds = before
+            self._max_rounds = previous_limit
 
     @property
     def rounds(self) -> int:
         """The number of rounds that decided the last query; 0 if another solver decided it."""
-        is_counted = self.solver_name == Counting.name
-        work = self.counting.work if is_counted and self.counting is not None else None
+        is_by_counting = self.solver_name == Counting.name
+        work = self.counting.work if is_by_counting and self.counting is not None else None
         return 0 if work is None else work.round
 
     @property
     def used_counting(self) -> bool:
-        """Whether some query was decided by the solvers of dense boards."""
+        """Whether the portfolio for dense boards decided some query."""
         return self.decided[Counting.name] > 0
 
     @property
     def used_interleaved(self) -> bool:
-        """Whether some query was decided by SAT and CP-SAT alternately."""
+        """Whether interleaved SAT and CP-SAT decided some query."""
         return self.decided[Interleaved.name] > 0
 
     @property
     def is_hard(self) -> bool:
-        """Whether some query was not decided by the incremental SAT solver or a faster one."""
+        """Whether some query needed more than the first solvers."""
         return self.used_interleaved or self.used_counting
 
     @property
     def lattice_rounds(self) -> int:
-        """The rounds of the last hard query of a dense board if it used a lattice, else 0."""
+        """The rounds of the last work of the portfolio if it used a lattice, otherwise 0."""
         work = None if self.counting is None else self.counting.last_work
         return 0 if work is None or work.others.lattice is None else work.round
 
     @property
     def is_decided_by_search(self) -> bool:
-        """Whether hard queries are decided by the weighted search or CP-SAT."""
+        """Whether the portfolio for dense boards decides hard queries without a lattice."""
         return self.used_counting and not self.lattice_rounds
 
     @property
     def work(self) -> int:
-        """The cost of all queries in propagations of SAT: of SAT itself and weighted searches."""
+        """The cost of all queries in propagations of SAT, including weighted searches."""
         counting = self.counting
         failures = 0 if counting is None else counting.failures + counting.short_search.failures
         queries = QUERY_COST * self.decided.total()

@@ -1,9 +1,9 @@
-"""The protocol of queries, answers and solvers.
+"""The classes of queries, answers and solvers.
 
-- A `Query` has rows for which a code is sought. The `Answer` is a code or a core.
+- A `Query` has rows for which a code is sought. Its `Answer` is a code or a core.
 - A `RowSolver` solves queries about the rows of one board. A `SteppingSolver` works step by step on
   a `QueryWork`, and resumes if the same query is repeated.
-- `SystemWork` adapts solvers of a system of constraints, which have no access to the rows.
+- `SystemWork` adapts a solver of a system of constraints, which does not know the rows.
 - `Violations` finds the violated rows of codes.
 """
 
@@ -32,8 +32,8 @@ class Query(NamedTuple):
     rows: Rows
     """The rows that the code must satisfy."""
     relaxable: Rows = frozenset()
-    """Further rows, of which the code may violate at most `max_violations`. Solvers may ignore
-    this limit."""
+    """Further rows, of which the code should violate at most `max_violations`. Solvers may ignore
+    these rows."""
     max_violations: int = 0
 
 
@@ -43,10 +43,10 @@ class Answer(NamedTuple):
     code: Code | None
     """A code that satisfies the rows of the query."""
     core: Rows = frozenset()
-    """Without a code, rows of the query that no code satisfies together. It need not be minimal.
+    """If there is no code: rows of the query that no code satisfies together, not always minimal.
 
-    With relaxable rows, no code satisfies the core and violates at most
-    `max_violations` of them.
+    If the query has relaxable rows, no code satisfies the core and violates at most
+    `max_violations` relaxable rows.
     """
 
 
@@ -59,22 +59,22 @@ class RowSolver(ABC):
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
         """Return the answer, or None if the query is undecided.
 
-        The budget is in units of the solver; None stands for no limit. Incomplete solvers may
-        return None without a limit as well.
+        The unit of the budget depends on the solver; None means no limit. Incomplete solvers may
+        return None even if there is no limit.
         """
 
 
 class QueryWork(Work):
-    """Stepwise work on one query."""
+    """Work on one query, step by step."""
 
     core: Rows = frozenset()
     """If the work is decided without a code, the core of the answer."""
     can_decide: bool = True
-    """False once further steps of incomplete work are useless."""
+    """Whether further steps may decide the query; False only if the solver is incomplete."""
 
     @property
     def answer(self) -> Answer:
-        """The answer of decided work."""
+        """The answer, once the work is decided."""
         return Answer(self.code, frozenset() if self.code is not None else self.core)
 
 
@@ -88,18 +88,22 @@ class SteppingSolver(RowSolver, Generic[W]):
         self.query: Query | None = None
         """The last query."""
         self.work: W | None = None
-        """The work on it; None if it was answered at once or does not suit the solver."""
+        """The work on the last query; None if that was answered at once or does not suit."""
         self.last_work: W | None = None
-        """The last work on any query. The next work may start with its results."""
+        """The last work on any query. The next work may use what this work learned."""
         self.answer: Answer | None = None
         """The answer to the last query, once it is known."""
 
     @abstractmethod
     def start(self, query: Query) -> W | Answer | None:
-        """Begin to work on a query. Return its answer if known, or None if it is unsuited."""
+        """Begin to work on a query.
+
+        Return the work, the answer if it is known at once, or None if the query does not suit the
+        solver.
+        """
 
     def restart(self, query: Query) -> W | None:
-        """Begin to work on a query, also if it is the last one again; return the work, if any."""
+        """Begin to work on a query, even if it equals the last one; return the work, if any."""
         started = self.start(query)
         self.query = query
         self.work = started if isinstance(started, QueryWork) else None
@@ -108,7 +112,7 @@ class SteppingSolver(RowSolver, Generic[W]):
         return self.work
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
-        """Work for `budget` rounds. The first has a step of budget 1, each other one twice that."""
+        """Run up to `budget` steps, whose budgets are 1, 2, 4, 8 ..."""
         if query != self.query:
             self.restart(query)
         if self.answer is None and self.work is not None:
@@ -122,7 +126,7 @@ class SteppingSolver(RowSolver, Generic[W]):
 
 
 class Violations:
-    """The violated rows of codes within a tolerance; each code is scored once."""
+    """The rows that codes violate, with a tolerance; each code is scored once."""
 
     def __init__(self, board: Board, tolerance: Tolerance) -> None:
         self._board = board
@@ -130,7 +134,7 @@ class Violations:
         self._costs: dict[Code, dict[int, int]] = {}
 
     def costs(self, code: Code) -> dict[int, int]:
-        """Return the rows that a code violates, each with the number of lies that this costs."""
+        """Return the number of lies in each row that a code violates."""
         if code not in self._costs:
             board, tolerance = self._board, self._tolerance
             self._costs[code] = (
@@ -141,22 +145,25 @@ class Violations:
         return self._costs[code]
 
     def excess(self, code: Code, rows: Rows) -> int:
-        """Return the lies of a code in some rows minus the tolerated ones; it may be negative."""
+        """Return the number of lies in some rows, given a code, minus the number of tolerated lies.
+
+        The code satisfies the rows if the result is not positive.
+        """
         costs = self.costs(code)
         return sum(costs.get(row, 0) for row in rows) - self._tolerance.lies
 
     def satisfied_rows(self, code: Code, rows: Rows = frozenset()) -> Rows:
-        """Return a maximal set of rows that a code satisfies; with lies, a superset of `rows`.
+        """Return a maximal set of rows that a code satisfies together, including `rows`.
 
         If the code does not satisfy `rows` within the tolerance, return the rows that it does not
-        violate at all.
+        violate.
         """
         costs = self.costs(code)
-        everything = frozenset(range(len(self._board.rows)))
+        all_rows = frozenset(range(len(self._board.rows)))
         remaining_lies = -self.excess(code, rows)
         if remaining_lies < 0:
-            return everything - costs.keys()
-        satisfied = everything - (costs.keys() - rows)
+            return all_rows - costs.keys()
+        satisfied = all_rows - (costs.keys() - rows)
         for row in sorted(costs.keys() - rows):
             if costs[row] <= remaining_lies:
                 remaining_lies -= costs[row]
@@ -164,14 +171,14 @@ class Violations:
         return satisfied
 
     def critical_rows(self, code: Code, rows: Rows) -> set[int]:
-        """Return each row whose removal alone makes the code satisfy the others."""
+        """Return each of the rows without which the code satisfies all other rows."""
         excess = self.excess(code, rows)
         costs = self.costs(code)
         return {row for row in rows & costs.keys() if 0 < excess <= costs[row]}
 
 
 class SystemWork(QueryWork):
-    """Work on the system of some rows; the core of a refutation is all of them."""
+    """Work on the system of some rows; if it is refuted, the core is all of these rows."""
 
     def __init__(self, work: Work, rows: Rows) -> None:
         self._work = work
@@ -179,9 +186,9 @@ class SystemWork(QueryWork):
         self.core = rows
 
     def step(self, budget: int, excluded: Collection[Code] = ()) -> bool:
-        """Work within a budget, which starts again after each excluded code.
+        """Run a step; after each excluded code, run another one with the full budget.
 
-        Only work that can find further codes may be given excluded codes.
+        Codes may be excluded only if the work can find further codes.
         """
         while self._work.step(budget):
             self.code = self._work.code

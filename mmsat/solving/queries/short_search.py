@@ -1,7 +1,7 @@
 """Queries by the weighted search without presolve.
 
-On boards of middle size, such as 10x10 with 12 rows, most queries need a few hundred failures. This
-takes less time than presolve or the encoding of the rows for SAT, and no library has to be loaded.
+On medium-sized boards, such as 10x10 with 12 rows, most queries need a few hundred failures. This
+takes less time than presolve or the encoding for SAT, and loads no library.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 class ShortSearch(RowSolver):
-    """The weighted search on the constraints as they are; its budget is a number of failures."""
+    """The weighted search on the original constraints; its budget is a number of failures."""
 
     name = "short search"
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._groups = system.rows
+        self._row_constraints = system.rows
         self.failures = 0
-        """The number of failures of all searches for answers."""
+        """The number of failures of all calls of `solve`."""
         self._weights: list[float] | None = None
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
@@ -40,12 +40,12 @@ class ShortSearch(RowSolver):
             return Answer(search.code)
         return Answer(None, frozenset(search.used_rows) & query.rows)
 
-    def list_codes(self, rows: Rows, failures: int, max_codes: int) -> list[Code] | None:
+    def list_codes(self, rows: Rows, max_failures: int, max_codes: int) -> list[Code] | None:
         """Return all codes that satisfy the rows, or None if a limit is exceeded."""
         search = self._begin(Query(rows))
         codes: list[Code] = []
-        while len(codes) <= max_codes and search.failures < failures:
-            status = search.advance(failures - search.failures)
+        while len(codes) <= max_codes and search.failures < max_failures:
+            status = search.advance(max_failures - search.failures)
             if status is SearchStatus.EXHAUSTED:
                 return codes
             if status is SearchStatus.CODE_FOUND:
@@ -53,8 +53,11 @@ class ShortSearch(RowSolver):
         return None
 
     def _begin(self, query: Query) -> WeightedSearch:
-        used = query.rows | query.relaxable
-        groups = [group if row in used else () for row, group in enumerate(self._groups)]
+        """Return a search for the query, with the weights that were learned last."""
+        active_rows = query.rows | query.relaxable
+        groups = [
+            group if row in active_rows else () for row, group in enumerate(self._row_constraints)
+        ]
         return WeightedSearch(
             *self._system.variables,
             list(self._system.hard),

@@ -1,6 +1,6 @@
-"""Queries by the weighted search (solving/weighted.py), which also relaxes rows natively.
+"""Queries by the weighted search (solving/weighted.py), which supports relaxable rows.
 
-Each search starts with the weights that the previous search has learned. On boards of 30 pegs and
+Each search starts with the weights that the previous search learned. On boards of 30 pegs and
 colors, one query with eight relaxable rows takes as long as three queries without relaxable rows.
 """
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from mmsat.game.space import CardinalityConstraint
 
 FIRST_BUDGET_FACTOR = 3
-"""The first budget of a search, as a multiple of the failures that it is expected to need."""
+"""The first budget of a search, as a multiple of its expected number of failures."""
 CORE_CHECK_FACTOR = 4
-"""The budget of the search that checks a core, as a multiple of the failures that found it."""
+"""The budget of the search that checks a core, as a multiple of the failures of the search that
+found the core."""
 
 
 class WeightedQueryWork(QueryWork):
-    """The weighted search for codes that satisfy the rows of a query and violate few others."""
+    """The weighted search for codes that satisfy a query, including its relaxable rows."""
 
     name = "weighted"
 
@@ -37,21 +38,21 @@ class WeightedQueryWork(QueryWork):
         last: WeightedQueryWork | None = None,
         required: Sequence[CardinalityConstraint] = (),
     ) -> None:
-        """Set up the search with what the `last` one learned.
+        """Set up the search with the weights that the `last` search learned.
 
-        Codes also satisfy the `required` constraints. If there are any, a refutation does not
-        extend to the query, and its core is not computed.
+        Codes must also satisfy the `required` constraints. If there are any, a refutation of the
+        search does not refute the query, and no core is computed.
         """
         self.query = query
         self.presolved = presolved
         self.excluded: set[Code] = set()
         """Codes that are skipped."""
         self.weights: list[float] | None = None if last is None else last.weights
-        """The weights that the last decided search has learned."""
+        """The weights at the last decision; before one, those of the `last` search."""
         self.expected_failures = 0 if last is None else last.next_expected_failures
-        """Failures that the search is expected to need, per relaxable row if there are any."""
+        """Expected number of failures, per relaxable row if there are any."""
         self.decisive_failures = 0
-        """Failures until the last decision."""
+        """Number of failures until the last decision."""
         self.is_undecided = False
         """Whether the budget of the last step was too small."""
         self._needs_core = not required
@@ -73,9 +74,9 @@ class WeightedQueryWork(QueryWork):
 
     @property
     def next_expected_failures(self) -> int:
-        """Expected failures of the next query, per relaxable row if there are any."""
-        needed = self.decisive_failures // (len(self.query.relaxable) or 1)
-        return max(needed, self.expected_failures // 2)
+        """Expected number of failures of the next query, per relaxable row if there are any."""
+        failures_per_row = self.decisive_failures // (len(self.query.relaxable) or 1)
+        return max(failures_per_row, self.expected_failures // 2)
 
     @property
     def failures(self) -> int:
@@ -86,9 +87,12 @@ class WeightedQueryWork(QueryWork):
         """Search within `budget` times the first budget."""
         return self.advance(self.first_budget * budget)
 
-    def advance(self, failures: int) -> bool:
-        """Search within a number of failures, at least one, for a code that is not excluded."""
-        status = self._next_code(max(1, failures))
+    def advance(self, max_failures: int) -> bool:
+        """Search for a code that is not excluded; return whether the search is decided.
+
+        It ends after `max_failures` further failures, but not before one.
+        """
+        status = self._next_code(max(1, max_failures))
         self.is_undecided = status is SearchStatus.BUDGET_SPENT
         if self.is_undecided:
             return False
@@ -99,27 +103,28 @@ class WeightedQueryWork(QueryWork):
         else:
             self.code = None
             needs_core = self._needs_core and not self.excluded
-            self.core = self._justified_core() if needs_core else self.query.rows
+            self.core = self._verified_core() if needs_core else self.query.rows
         return True
 
-    def _next_code(self, failures: int) -> SearchStatus:
-        status = self._search.advance(failures)
+    def _next_code(self, max_failures: int) -> SearchStatus:
+        """Search for a code that is not excluded, with `max_failures` for each code."""
+        status = self._search.advance(max_failures)
         while status is SearchStatus.CODE_FOUND and self._search.code in self.excluded:
-            status = self._search.advance(failures)
+            status = self._search.advance(max_failures)
         return status
 
     def exclude_violations(self, rows: frozenset[int]) -> None:
         """Skip codes that violate all of these rows, which must be relaxable."""
         self._search.exclude(sorted(rows))
 
-    def _justified_core(self) -> frozenset[int]:
-        """Return the rows that the search used, if these suffice; else all rows of the query.
+    def _verified_core(self) -> frozenset[int]:
+        """Return the rows that the search used if they are a core, otherwise all rows of the query.
 
-        The bounds may depend on further rows. So presolve and search are repeated with the rows
-        that were used and those that follow from the bounds.
+        The bounds may depend on further rows. Therefore presolve and search are repeated with the
+        used rows and the rows that the bounds imply.
         """
-        used = frozenset(self._search.used_rows) & self.query.rows
-        core = used | self.presolved.settled
+        used_rows = frozenset(self._search.used_rows) & self.query.rows
+        core = used_rows | self.presolved.implied_rows
         if core == self.query.rows:
             return core
         query = self.query._replace(rows=core)
@@ -127,9 +132,9 @@ class WeightedQueryWork(QueryWork):
         if isinstance(presolved, Answer):
             return presolved.core
         if presolved.bounds == self.presolved.bounds:
-            again = WeightedQueryWork(query, presolved, self)
-            if again.advance(max(self.first_budget, CORE_CHECK_FACTOR * self.failures)):
-                return again.core if again.code is None else self.query.rows
+            core_check = WeightedQueryWork(query, presolved, self)
+            if core_check.advance(max(self.first_budget, CORE_CHECK_FACTOR * self.failures)):
+                return core_check.core if core_check.code is None else self.query.rows
         return self.query.rows
 
 

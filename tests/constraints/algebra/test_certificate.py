@@ -1,4 +1,4 @@
-"""The checker trusts only the equations of the board."""
+"""Certificates: a combination is accepted as a proof only if it contradicts the equations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 
 
-def of(line):
+def equations_of(line):
+    """Return the only set of equations of a board."""
     (equations,) = read_equations(Board.parse(line))
     return equations
 
@@ -35,17 +36,17 @@ def of(line):
         ("3x2b/111=1/111=1", {0: 1 << 80, 1: -(1 << 80)}, 0, False),
     ],
 )
-def test_a_combination_is_a_proof_or_not(line, multipliers, modulus, is_proof):
-    assert Certificate(multipliers, modulus).proves(of(line)) is is_proof
+def test_only_contradictory_combinations_are_proofs(line, multipliers, modulus, is_proof):
+    assert Certificate(multipliers, modulus).proves(equations_of(line)) is is_proof
 
 
-def test_rows_are_those_of_the_board():
-    equations = of("3x2/111=1.0/112=0.2/122=?.?/222=2.0")
+def test_a_certificate_names_the_rows_of_the_board_that_it_uses():
+    equations = equations_of("3x2/111=1.0/112=0.2/122=?.?/222=2.0")
     assert equations.sources == (None, 0, 1, 3)
     assert Certificate({0: 1, 3: -1, 1: 0}).rows(equations) == (3,)
 
 
-def test_no_consistent_board_has_a_proof_whatever_the_numbers():
+def test_no_multipliers_refute_a_consistent_board():
     for board, codes in known_boards(tiers.share(400), seed=5):
         for equations in read_equations(board):
             has_code = any(

@@ -1,4 +1,4 @@
-"""Hidden parities: conclusions hold for every solution, and contradictions are found."""
+"""Implied parities: they hold for every solution, and contradictions are found."""
 
 from __future__ import annotations
 
@@ -28,93 +28,101 @@ from tests.support import tiers, twins
 from tests.support.random_boards import known_boards
 from tests.support.reduced_boards import tseitin
 
-MANY = 7
-"""Pegs of random relations, whose values can all be tried out."""
+NUM_PEGS = 7
+"""Number of pegs of random relations, few enough to try all values."""
 
 
 def holds(relation, values):
-    """By the definition of a table."""
-    number = sum(values[peg] << place for place, peg in enumerate(relation.pegs))
-    return bool(relation.table >> number & 1)
+    """Return whether values satisfy a relation, by the definition of its table."""
+    combination = sum(values[peg] << position for position, peg in enumerate(relation.pegs))
+    return bool(relation.table >> combination & 1)
 
 
 def solutions(relations):
+    """Return all values that satisfy the relations."""
     return [
         values
-        for values in product((0, 1), repeat=MANY)
+        for values in product((0, 1), repeat=NUM_PEGS)
         if all(holds(relation, values) for relation in relations)
     ]
 
 
 def random_relation(rng):
-    """A parity, or a table that allows most choices, of a few pegs."""
-    pegs = tuple(sorted(rng.sample(range(MANY), rng.randint(1, 4))))
-    choices = range(1 << len(pegs))
+    """Return a parity, or a table that allows most combinations, of a few pegs."""
+    pegs = tuple(sorted(rng.sample(range(NUM_PEGS), rng.randint(1, 4))))
+    combinations = range(1 << len(pegs))
     if rng.random() < 0.5:
         total = rng.randrange(2)
         return Relation(
-            pegs, sum(1 << choice for choice in choices if choice.bit_count() % 2 == total)
+            pegs,
+            sum(
+                1 << combination
+                for combination in combinations
+                if combination.bit_count() % 2 == total
+            ),
         )
-    return Relation(pegs, sum(1 << choice for choice in choices if rng.random() < 0.8))
+    return Relation(
+        pegs, sum(1 << combination for combination in combinations if rng.random() < 0.8)
+    )
 
 
-def test_what_is_left_of_random_relations_holds_of_every_solution():
+def test_the_remaining_relations_hold_for_every_solution():
     rng = random.Random(1)
     results = set()
     for _ in range(tiers.share(2000, least=300)):
         relations = [random_relation(rng) for _ in range(rng.randint(1, 9))]
         expected = solutions(relations)
         remaining = eliminate(relations)
-        assert all(len(entry.pegs) <= MAX_PEGS for entry in remaining)
-        assert all(holds(entry, values) for entry in remaining for values in expected)
+        assert all(len(relation.pegs) <= MAX_PEGS for relation in remaining)
+        assert all(holds(relation, values) for relation in remaining for values in expected)
         refuted = are_contradictory(remaining)
         assert not (refuted and expected)
         results.add((refuted, bool(expected)))
     assert results == {
         (True, False),
         (False, True),
-    }  # all pegs are eliminated because there are few
+    }  # as there are few pegs, all of them are eliminated
 
 
-def test_the_hull_is_the_least_affine_set():
-    """A choice satisfies the equations just when it is a sum of an odd number of allowed ones."""
+def test_the_affine_hull_is_the_smallest_affine_set():
+    """A combination is in the hull if it is a sum of an odd number of allowed combinations."""
     for table in range(1, 256):
-        allowed = {choice for choice in range(8) if table >> choice & 1}
+        allowed = {combination for combination in range(8) if table >> combination & 1}
         sums = set(allowed)
-        while more := {a ^ b ^ c for a in sums for b in sums for c in allowed} - sums:
-            sums |= more
-        text = affine_hull(table, 3)
+        while new_sums := {a ^ b ^ c for a in sums for b in sums for c in allowed} - sums:
+            sums |= new_sums
+        hull = affine_hull(table, 3)
         assert sums == {
-            choice
-            for choice in range(8)
-            if all((places & choice).bit_count() % 2 == total for places, total in text)
+            combination
+            for combination in range(8)
+            if all((positions & combination).bit_count() % 2 == total for positions, total in hull)
         }
     assert affine_hull(0, 3) == ((0, 1),)
 
 
 @pytest.mark.parametrize("size", [9, 30, pytest.param(214, marks=pytest.mark.slow)])
-def test_contradicting_parities_are_refuted_without_search(size):
-    """Random cubic graphs (Urquhart), of which no solver decides the largest."""
+def test_contradictory_parities_are_refuted_without_search(size):
+    """Parities of random cubic graphs (Urquhart). No solver decides the largest boards."""
     for seed in (1, 2):
         board = FAMILIES["sat"].make(size, seed, Answer.INCONSISTENT).board
         assert systems(board) == []
 
 
-def test_grids_are_refuted_just_where_they_are_odd():
+def test_parities_of_grids_are_refuted_if_their_sum_is_odd():
     for side in (2, 3, 4, 5):
         for odd in (False, True):
             reduction, _ = tseitin(side, odd)
             assert bool(systems(reduction.board)) != odd
 
 
-def test_one_parity_more_or_less_decides():
-    """The same random parities with either sum of one of them: by elimination in plain Python."""
+def test_random_parities_agree_with_an_enumeration_of_models():
+    """The boards are those of formulas that state nine random parities of eight variables."""
     rng = random.Random(5)
     for _ in range(tiers.share(60, least=20)):
         rows = [tuple(sorted(rng.sample(range(1, 9), 3))) for _ in range(9)]
         sums = [rng.randrange(2) for _ in rows]
         clauses = [
-            tuple(-v if bits >> place & 1 else v for place, v in enumerate(row))
+            tuple(-v if bits >> position & 1 else v for position, v in enumerate(row))
             for row, total in zip(rows, sums, strict=True)
             for bits in range(8)
             if bits.bit_count() % 2 != total
@@ -129,15 +137,16 @@ def test_one_parity_more_or_less_decides():
         assert decision.status is (Status.CONSISTENT if has_model else Status.INCONSISTENT)
 
 
-def test_constraints_are_read_as_they_are():
-    """No code of a board is lost, whatever its parities are."""
+def test_the_relations_of_a_board_hold_for_exactly_its_codes():
+    """All constraints of these small boards are short, so that relations represent all of them."""
     for board, codes in known_boards(tiers.share(400, least=150), seed=92, colors=2):
         if not suits(board):
             continue
-        created = systems(board)
+        short_systems = systems(board)
         for code in twins.codes(board.game):
-            held = [
-                all(holds(relation, code) for relation in read_relations(one)) for one in created
+            is_satisfied = [
+                all(holds(relation, code) for relation in read_relations(system))
+                for system in short_systems
             ]
-            assert held == [one.satisfies(code) for one in created]
-            assert any(held) == (code in codes), (str(board), code)
+            assert is_satisfied == [system.satisfies(code) for system in short_systems]
+            assert any(is_satisfied) == (code in codes), (str(board), code)

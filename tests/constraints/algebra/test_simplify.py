@@ -1,4 +1,4 @@
-"""The whole of the algebra: codes and their number unchanged, every refutation checked."""
+"""Simplification of two-color boards: it keeps the codes, and its certificates are valid."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.two_color_boards import known_boards, short_solutions
 
 
 def test_the_codes_of_the_systems_are_those_of_the_board():
-    kinds = Counter()
+    outcomes = Counter()
     for board, codes in known_boards(tiers.share(3000, least=1000), seed=6):
         results = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(results) == codes, str(board)
@@ -25,15 +25,15 @@ def test_the_codes_of_the_systems_are_those_of_the_board():
             rows = simplify(equations)
             if isinstance(rows, Certificate):
                 assert rows.proves(equations)
-                kinds[rows.modulus] += 1
+                outcomes[rows.modulus] += 1
             else:
-                kinds["fewer"] += len(rows) < len(equations.totals)
-    assert min(kinds[kind] for kind in (0, 2, 4)) > tiers.at_least(5)
-    assert kinds["fewer"] > tiers.at_least(300)
+                outcomes["fewer equations"] += len(rows) < len(equations.totals)
+    assert min(outcomes[modulus] for modulus in (0, 2, 4)) > tiers.at_least(5)
+    assert outcomes["fewer equations"] > tiers.at_least(300)
 
 
-def test_a_contradiction_is_found_by_the_rows_that_make_it():
-    """Each pair of rows is fine; by parity the three are not, as 2 (x + y + z) is odd in halves."""
+def test_a_contradiction_of_several_rows_is_found():
+    """Each two rows are consistent, but the parities of three rows contradict each other."""
     board = Board.parse("6x2/111111=3.0/221111=3.2/122111=3.2/212111=3.2/111222=2.4")
     (equations,) = read_equations(board)
     result = simplify(equations)
@@ -42,38 +42,38 @@ def test_a_contradiction_is_found_by_the_rows_that_make_it():
     assert twins.consistent(board) == []
 
 
-def test_what_is_left_of_the_weight_speaks_of_nodes_alone():
-    """Cubic vertex cover: all edges' equations together leave the number of nodes outside."""
+def test_a_long_equation_is_shortened_to_the_variables_of_nodes():
+    """In a cubic graph, the equations of all edges together shorten that of the weight."""
     board = generate("vertex-cover-regular", 10, seed=1).board
     (equations,) = read_equations(board)
     rows = simplify(equations)
     assert isinstance(rows, list)
-    longest = max(rows, key=len)
-    assert len(longest) == 20
-    assert all(len(row) == 3 for row in rows if row is not longest)
+    longest_row = max(rows, key=len)
+    assert len(longest_row) == 20
+    assert all(len(row) == 3 for row in rows if row is not longest_row)
 
 
-def test_rows_that_others_imply_are_dropped():
+def test_implied_long_equations_are_dropped():
     rows = simplify(next(read_equations(generate("one-in-three-3sat", 30, seed=1).board)))
     assert isinstance(rows, list)
     assert max(map(len, rows)) == 3
 
 
-def test_a_board_without_rows_or_with_one_row_often_stays_open():
+def test_no_rows_give_no_equations_and_equal_rows_give_one():
     (equations,) = read_equations(Board.parse("5x2b"))
     assert simplify(equations) == []
     (equations,) = read_equations(Board(Game.parse("5x2b"), Board.parse("5x2b/11111=2").rows * 3))
     assert len(simplify(equations)) == 1
 
 
-def test_large_boards_go_without_elimination_and_stay_the_same(monkeypatch):
+def test_without_elimination_the_codes_are_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "elimination_coefficients", 0)
     for board, codes in known_boards(tiers.share(300), seed=7):
         results = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(results) == codes, str(board)
 
 
-def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone():
+def test_elimination_solves_dense_boards_with_more_rows_than_pegs():
     rng = random.Random(8)
     game = Game.parse("40x2b")
     secret, *guesses = [tuple(rng.randrange(2) for _ in range(40)) for _ in range(61)]
@@ -82,15 +82,15 @@ def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone()
     rows = simplify(equations)
     assert isinstance(rows, list)
     assert len(rows) == 40
-    wrong = board.changed({50: (board.rows[50].score[0] + 2,)})
-    (equations,) = read_equations(wrong)
+    wrong_board = board.changed({50: (board.rows[50].score[0] + 2,)})
+    (equations,) = read_equations(wrong_board)
     result = simplify(equations)
     assert isinstance(result, Certificate)
     assert result.proves(equations)
     assert result.modulus in (0, 4)
 
 
-def test_short_rows_of_a_simplified_board_have_the_codes():
+def test_the_simplified_equations_have_the_codes_of_the_board():
     for board, codes in known_boards(tiers.share(300), seed=9):
         results = []
         for equations in read_equations(board):

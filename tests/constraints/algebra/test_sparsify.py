@@ -1,4 +1,4 @@
-"""Rows subtracted from one another: shorter, and as true as before."""
+"""Sparsification: equations become shorter and keep their solutions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from mmsat.constraints.two_colors import (
     FlawError,
     SignedEquation,
     read_equations,
-    sign_rows,
     sparsify,
+    to_signed_equations,
 )
 from mmsat.game.board import Board
 from tests.support import tiers
@@ -16,25 +16,27 @@ from tests.support.two_color_boards import known_boards, short_solutions, soluti
 
 
 def shorten(equations):
-    """Return shorter equations, or the certificate that there is no solution."""
+    """Return shorter equations, or a certificate that no solution exists."""
     try:
-        rows = sign_rows(equations)
+        rows = to_signed_equations(equations)
         sparsify(rows, equations.pegs)
-    except FlawError as found:
-        return found.certificate
+    except FlawError as flaw:
+        return flaw.certificate
     return rows
 
 
-def of(line):
+def shorten_board(line):
+    """Return the shorter equations of a board, or a certificate."""
     (equations,) = read_equations(Board.parse(line))
     return shorten(equations)
 
 
-def plain(row):
+def sparse(row):
+    """Return the coefficients and the total of an equation."""
     return row.coefficients(), row.total
 
 
-def test_the_solutions_stay_and_a_contradiction_is_one():
+def test_solutions_stay_the_same_and_certificates_are_valid():
     refuted = 0
     for board, _ in known_boards(tiers.share(1500), seed=3):
         for equations in read_equations(board):
@@ -48,39 +50,39 @@ def test_the_solutions_stay_and_a_contradiction_is_one():
     assert refuted > tiers.at_least(100)
 
 
-def test_every_row_is_its_share_of_the_combination_that_it_names():
+def test_every_equation_is_the_combination_of_its_multipliers_divided_by_its_factor():
     for board, _ in known_boards(tiers.share(300), seed=4):
         for equations in read_equations(board):
             rows = shorten(equations)
             for row in rows if isinstance(rows, list) else []:
                 coefficients, total = equations.sum_up(row.multipliers)
-                assert total == row.times * row.total
-                scaled = {peg: row.times * sign for peg, sign in row.coefficients().items()}
+                assert total == row.factor * row.total
+                scaled = {peg: row.factor * sign for peg, sign in row.coefficients().items()}
                 assert {peg: number for peg, number in enumerate(coefficients) if number} == scaled
 
 
-def test_a_row_has_at_most_half_of_the_pegs():
-    base, nothing, first, second = of("6x2/111111=3.0/221111=3.2/221122=3.2")
-    assert plain(base) == (dict.fromkeys(range(6), 1), 3)
-    assert plain(nothing) == ({}, 0)
-    assert plain(first) == ({0: 1, 1: 1}, 1)
-    assert plain(second) == ({2: -1, 3: -1}, -1)
+def test_a_base_halves_the_other_equations():
+    base, empty, first, second = shorten_board("6x2/111111=3.0/221111=3.2/221122=3.2")
+    assert sparse(base) == (dict.fromkeys(range(6), 1), 3)
+    assert sparse(empty) == ({}, 0)
+    assert sparse(first) == ({0: 1, 1: 1}, 1)
+    assert sparse(second) == ({2: -1, 3: -1}, -1)
 
 
-def test_masked_boards_of_black_are_as_short_by_a_base_of_their_own():
-    _, first, second = of("6x2b/121212=3/221212=4/122212=2")
-    assert plain(first) == ({0: 1}, 1)
-    assert plain(second) == ({2: 1}, 0)
+def test_without_an_equation_of_the_weight_a_row_becomes_the_base():
+    _, first, second = shorten_board("6x2b/121212=3/221212=4/122212=2")
+    assert sparse(first) == ({0: 1}, 1)
+    assert sparse(second) == ({2: 1}, 0)
 
 
-def test_a_parity_that_no_code_has_is_seen():
-    result = of("6x2b/121212=3/221212=3")
+def test_an_odd_total_of_a_half_sum_is_a_contradiction():
+    result = shorten_board("6x2b/121212=3/221212=3")
     assert isinstance(result, Certificate)
     assert result.modulus == 2
 
 
 def test_overlapping_rows_are_shortened_by_pairs():
-    """The second is the first and one peg more, the third the first but one, and so with signs."""
+    """Equation 1 is equation 3 with one more peg, and equation 2 is equation 1 with one more."""
     signs = (1, -1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1)
     plus = sum(1 << peg for peg, sign in enumerate(signs) if sign > 0)
     rows = [
@@ -88,8 +90,8 @@ def test_overlapping_rows_are_shortened_by_pairs():
         for index, length in enumerate((12, 6, 7, 5))
     ]
     rows[0].is_fixed = True
-    before = short_solutions(rows, 12)
+    expected = short_solutions(rows, 12)
     sparsify(rows, 12)
     assert [len(row) for row in rows] == [12, 1, 1, 5]
     assert [row.multipliers for row in rows] == [{0: 1}, {1: 1, 3: -1}, {2: 1, 1: -1}, {3: 1}]
-    assert short_solutions(rows, 12) == before != []
+    assert short_solutions(rows, 12) == expected != []

@@ -1,4 +1,4 @@
-"""Propagation: immediate conclusions, the rows they follow from, and the speed."""
+"""Propagation: its conclusions, the rows that they follow from, and its speed."""
 
 from __future__ import annotations
 
@@ -23,36 +23,37 @@ from tests.support.random_boards import known_boards
 from tests.support.systems import systems
 
 
-def known_of(system):
+def propagated_domains(system):
+    """Return the domains after propagation."""
     problem = Problem.of(system)
     domains = problem.domains.copy()
     ConstraintPropagator(problem.reasoned_constraints(), domains).run()
     return domains
 
 
-def test_what_is_known_follows_from_the_rows_that_it_names():
-    """Each color that is ruled out, each peg that is settled, each bound of a count."""
-    found_count = 0
+def test_each_conclusion_follows_from_its_reason():
+    """Conclusions are excluded colors, decided pegs and bounds of counts."""
+    num_literals = 0
     for board, codes in known_boards(150, seed=71, pegs=4, colors=3):
         if not codes:
             continue
         system = System.of(board)
-        domains = known_of(system)
+        domains = propagated_domains(system)
         variables = system.variables
         for literal in domains.literals():
-            by_rows = codes_of_rows(system, bits(domains.rows(literal)))
-            assert all(twins.holds(variables, literal, code) for code in by_rows)
-            found_count += 1
+            codes_of_reason = codes_of_rows(system, bits(domains.rows(literal)))
+            assert all(twins.holds(variables, literal, code) for code in codes_of_reason)
+            num_literals += 1
         for color in range(variables.colors):
             for code in codes_of_rows(system, bits(domains.reason_low[color])):
                 assert code.count(color) >= domains.low[color]
             for code in codes_of_rows(system, bits(domains.reason_high[color])):
                 assert code.count(color) <= domains.high[color]
-    assert found_count > 100
+    assert num_literals > 100
 
 
 @given(systems())
-def test_a_contradiction_names_rows_that_make_it(system):
+def test_the_rows_of_a_contradiction_are_contradictory(system):
     outcome = propagate(Problem.of(system))
     if isinstance(outcome, Infeasibility):
         assert not codes_of_rows(system, outcome.rows)
@@ -61,33 +62,32 @@ def test_a_contradiction_names_rows_that_make_it(system):
         assert all(outcome.problem.domains.allows(code) for code in codes)
 
 
-def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
-    """Over one positive constraint of places, propagation settles all that is settled."""
+def test_propagation_is_complete_for_a_single_constraint_of_at_literals():
     rng = random.Random(3)
     for _ in range(300):
         variables = VariableMap(rng.randint(1, 3), rng.randint(1, 3))
-        every = range(1, variables.pegs * variables.colors + 1)
-        stated = tuple(rng.sample(every, rng.randint(0, len(every))))
+        at_literals = range(1, variables.pegs * variables.colors + 1)
+        literals = tuple(rng.sample(at_literals, rng.randint(0, len(at_literals))))
         low = rng.randint(0, variables.pegs)
         system = System(
             variables,
             (),
             (),
-        ).with_rows([(CardinalityConstraint(stated, low, rng.randint(low, variables.pegs)),)])
+        ).with_rows([(CardinalityConstraint(literals, low, rng.randint(low, variables.pegs)),)])
         codes = [code for code, _ in twins.solutions(system)]
         try:
-            domains = known_of(system)
+            domains = propagated_domains(system)
         except ContradictionError:
             assert not codes
             continue
         assert codes
         for peg, color in product(range(variables.pegs), range(variables.colors)):
-            allowed = any(code[peg] == color for code in codes)
-            assert (domains.value(variables.at(peg, color)) is not False) == allowed
+            is_possible = any(code[peg] == color for code in codes)
+            assert (domains.value(variables.at(peg, color)) is not False) == is_possible
 
 
 @pytest.mark.parametrize(
-    ("line", "places"),
+    ("line", "decided_pegs"),
     [
         ("3x3b/123=3", [(0, 0), (1, 1), (2, 2)]),
         ("3x3b/111=3", [(0, 0), (1, 0), (2, 0)]),
@@ -97,35 +97,32 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
         ("2x2x2/1A2B=2.0.0", [(0, 0), (1, 3)]),
     ],
 )
-def test_pegs_that_are_settled(line, places):
-    domains = known_of(System.of(Board.parse(line)))
-    settled = [
-        (p, domains.color(p)) for p in range(domains.variables.pegs) if domains.color(p) is not None
-    ]
-    assert settled == places
+def test_propagation_decides_pegs(line, decided_pegs):
+    domains = propagated_domains(System.of(Board.parse(line)))
+    colors = map(domains.color, range(domains.variables.pegs))
+    assert [(peg, color) for peg, color in enumerate(colors) if color is not None] == decided_pegs
 
 
-def test_counts_elsewhere_leave_the_rest_to_the_last_color():
-    """Of 6 pegs 2 and 3 are of the first two colors, so the third has one."""
-    domains = known_of(System.of(Board.parse("6x3b/111111=2/222222=3")))
+def test_the_counts_of_other_colors_determine_the_last_one():
+    """Of 6 pegs, 2 and 3 have the first two colors, so 1 peg has the third."""
+    domains = propagated_domains(System.of(Board.parse("6x3b/111111=2/222222=3")))
     assert domains.low == domains.high == [2, 3, 1]
     assert list(bits(domains.reason_low[2])) == [0, 1]
 
 
-def test_it_starts_from_given_domains():
-    """Nothing more is found in a second run, and reasons stay."""
+def test_a_second_run_changes_nothing():
     for board, codes in known_boards(100, seed=72):
         if codes:
             system = System.of(board)
-            first = known_of(system)
+            first = propagated_domains(system)
             second = first.copy()
             ConstraintPropagator(Problem.of(system).reasoned_constraints(), second).run()
             assert (first.domain, first.low, first.high) == (second.domain, second.low, second.high)
             assert first.reason.keys() == second.reason.keys()
 
 
-def test_facts_by_the_hundred_thousand_take_work_in_proportion():
-    """Each constraint is looked at once, and once more for a literal that changed."""
+def test_the_work_of_propagation_is_linear():
+    """Each constraint is propagated once, and once more for each of its decided literals."""
     rng = random.Random(4)
     game = Game.parse("1000x20o")
     secret = tuple(rng.randrange(20) for _ in range(1000))
@@ -133,22 +130,23 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
     problem = Problem.of(System.of(board))
     propagation = ConstraintPropagator(problem.reasoned_constraints(), problem.domains.copy())
-    looks = 0
-    look_at_claim = propagation._propagate_constraint
+    num_calls = 0
+    propagate_constraint = propagation._propagate_constraint
 
     def count(index):
-        nonlocal looks
-        looks += 1
-        look_at_claim(index)
+        nonlocal num_calls
+        num_calls += 1
+        propagate_constraint(index)
 
     propagation._propagate_constraint = count
     propagation.run()
-    constraints, literals = len(propagation.members), len(propagation.value)
-    assert looks <= constraints + sum(map(len, propagation.users)) <= constraints + 2 * literals
+    num_constraints, num_literals = len(propagation.members), len(propagation.value)
+    max_calls = num_constraints + sum(map(len, propagation.users))
+    assert num_calls <= max_calls <= num_constraints + 2 * num_literals
     assert propagation.domains.allows(secret)
 
 
-def test_a_contradiction_has_a_sentence():
+def test_a_refutation_is_a_sentence():
     problem = Problem.of(System.of(Board.parse("4x6b/1111=3/2222=2")))
     refutation = propagate(problem)
     assert refutation.rows == (0, 1)
@@ -156,7 +154,7 @@ def test_a_contradiction_has_a_sentence():
     assert str(refutation).endswith(".")
 
 
-def test_the_refutation_of_an_impossible_row_names_it_alone():
+def test_the_refutation_of_an_impossible_row_names_only_this_row():
     refutation = propagate(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
     assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
     system = System(VariableMap(1, 2), (CardinalityConstraint((1, 2), 2, 2),), ())
@@ -165,7 +163,7 @@ def test_the_refutation_of_an_impossible_row_names_it_alone():
     assert str(refutation).startswith("The rules of the game leave ")
 
 
-def test_nothing_known_allows_everything():
+def test_full_domains_allow_every_code():
     domains = Domains.full(VariableMap(2, 3))
     assert all(domains.allows(code) for code in product(range(3), repeat=2))
     assert list(domains.literals()) == []

@@ -1,4 +1,4 @@
-"""Equations of any board: read, combined, contradicted, implied, made shorter."""
+"""The equations of any board: refutations, implied equations, and shorter ones."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.support.random_boards import inconsistent_boards, known_boards
 
 
 def problem_of(*constraints, pegs=3, colors=3):
+    """Return a problem in which each constraint is a row."""
     return Problem.of(
         System(VariableMap(pegs, colors), (), ()).with_rows(
             [(constraint,) for constraint in constraints]
@@ -29,8 +30,8 @@ def problem_of(*constraints, pegs=3, colors=3):
     )
 
 
-def test_every_code_of_the_named_rows_satisfies_every_equation():
-    checked = 0
+def test_every_consistent_code_satisfies_every_equation():
+    num_checks = 0
     for board, _ in known_boards(100, seed=81, pegs=4, colors=3):
         system = System.of(board)
         outcome = presolve(system, ("bounds", "histograms", "bounds"))
@@ -38,28 +39,28 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
             continue
         equations = outcome.problem.equations
         for code in twins.consistent(board):
-            for equation in equations.all:
-                true = sum(
+            for equation in equations.proof_equations:
+                value = sum(
                     number * twins.holds(system.variables, literal, code)
-                    for literal, number in equation.left.items()
+                    for literal, number in equation.coefficients.items()
                 )
-                assert true == equation.total
-                checked += 1
-        for short in equations.short:
+                assert value == equation.total
+                num_checks += 1
+        for reduced in equations.reduced:
             coefficients, total = {}, 0
-            for index, number in short.multipliers.items():
-                total += number * equations.all[index].total
-                for literal, times in equations.all[index].left.items():
+            for index, number in reduced.multipliers.items():
+                total += number * equations.proof_equations[index].total
+                for literal, times in equations.proof_equations[index].coefficients.items():
                     coefficients[literal] = coefficients.get(literal, 0) + number * times
             assert {
                 literal: number for literal, number in coefficients.items() if number
-            } == short.left
-            assert total == short.total
-    assert checked > 500
+            } == reduced.coefficients
+            assert total == reduced.total
+    assert num_checks > 500
 
 
-def test_the_sum_of_three_rows_is_even_on_the_left_alone():
-    """Each two of three pegs are equal or different equally often; all three together are not."""
+def test_three_rows_with_an_even_left_side_and_an_odd_total_are_refuted():
+    """One of each two of three pegs would have the first color."""
     variables = VariableMap(3, 2)
     ones = [variables.at(peg, 0) for peg in range(3)]
     constraints = [
@@ -75,47 +76,49 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
 
 
 def test_sentences_state_the_summed_equations():
-    """The numbers in the text are those of the certificate; no code satisfies their sum."""
-    seen = {"is even": 0, " to ": 0, "cancel out": 0}
+    """The numbers in the text are those of the certificate, which no code satisfies."""
+    num_seen = {"is even": 0, " to ": 0, "cancel out": 0}
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
     for board, step in product(boards, ("differences", "parity", "hermite", "rational")):
         outcome = presolve(board, [step])
         if not isinstance(outcome, Infeasibility) or outcome.certificate is None:
             continue
-        first, equations = outcome.lines[0], outcome.equations
+        first_line, equations = outcome.lines[0], outcome.equations
         coefficients, total = {}, 0
         for index, times in outcome.certificate.multipliers.items():
-            total += times * equations.all[index].total
-            for literal, number in equations.all[index].left.items():
+            total += times * equations.proof_equations[index].total
+            for literal, number in equations.proof_equations[index].coefficients.items():
                 coefficients[literal] = coefficients.get(literal, 0) + times * number
         numbers = [number for number in coefficients.values() if number]
         modulus = outcome.certificate.modulus
-        if "cancel out" in first:
+        if "cancel out" in first_line:
             assert not numbers
-            assert first.endswith(f"all terms cancel out, but the stated numbers sum to {total}.")
+            assert first_line.endswith(
+                f"all terms cancel out, but the stated numbers sum to {total}."
+            )
             assert total
         else:
-            assert first.endswith(f"for every code, but {total} is stated.")
-            least = sum(min(number, 0) for number in numbers)
+            assert first_line.endswith(f"for every code, but {total} is stated.")
+            minimum = sum(min(number, 0) for number in numbers)
             maximum = sum(max(number, 0) for number in numbers)
             if modulus:
                 assert all(number % modulus == 0 for number in numbers)
                 assert total % modulus
                 word = "even" if modulus == 2 else f"a multiple of {modulus}"
-                assert f"the sum is {word} for every code" in first
+                assert f"the sum is {word} for every code" in first_line
             else:
-                assert f"the sum is {least} to {maximum} for every code" in first
-                assert not least <= total <= maximum
-        for word in seen:
-            seen[word] += word in first
-    assert min(seen.values()) > 5, seen
+                assert f"the sum is {minimum} to {maximum} for every code" in first_line
+                assert not minimum <= total <= maximum
+        for phrase in num_seen:
+            num_seen[phrase] += phrase in first_line
+    assert min(num_seen.values()) > 5, num_seen
 
 
-def test_a_modulus_of_three_is_seen_where_parity_is_blind():
-    """Four triples contain every element three times, but the totals add up to five."""
+def test_the_hermite_form_finds_a_contradiction_modulo_three():
+    """The four triples of four pegs contain each peg three times, but their totals add up to 5."""
     variables = VariableMap(4, 2)
     ones = [variables.at(peg, 0) for peg in range(4)]
-    triples = [[p for p in range(4) if p != out] for out in range(4)]
+    triples = [[peg for peg in range(4) if peg != omitted] for omitted in range(4)]
     totals = (1, 1, 1, 2)
     constraints = [
         CardinalityConstraint(tuple(ones[peg] for peg in triple), total, total)
@@ -129,7 +132,7 @@ def test_a_modulus_of_three_is_seen_where_parity_is_blind():
     assert refutation.rows == (0, 1, 2, 3)
 
 
-def test_implied_rows_go_and_the_rows_that_imply_them_stay():
+def test_implied_constraints_are_dropped_and_the_others_stay():
     variables = VariableMap(4, 3)
     first, second = [tuple(variables.at(peg, color) for peg in range(4)) for color in (0, 1)]
     constraints = [
@@ -142,7 +145,7 @@ def test_implied_rows_go_and_the_rows_that_imply_them_stay():
     assert "dropped 1 implied constraint," in change.text
 
 
-def test_a_combination_of_rows_implies_a_fact():
+def test_a_combination_of_rows_decides_a_literal():
     variables = VariableMap(3, 3)
     one, two, three = (variables.at(peg, 0) for peg in range(3))
     constraints = [
@@ -154,7 +157,7 @@ def test_a_combination_of_rows_implies_a_fact():
     assert outcome.problem.domains.rows(three) == 0b11
 
 
-def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
+def test_two_rows_of_two_colors_are_shortened_to_the_pegs_at_which_they_differ():
     board = Board.parse("8x2/11112222=4.4/11122221=4.4")
     outcome = presolve(board, ("bounds", "differences"))
     lengths = sorted(len(constraint.literals) for row in outcome.system.rows for constraint in row)
@@ -163,17 +166,17 @@ def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
     assert [code for code, _ in twins.solutions(outcome.system)] == codes
 
 
-def test_families_of_hard_problems_become_as_short_as_the_problems():
+def test_the_equations_of_a_reduction_become_as_short_as_those_of_its_source():
     generated = generate("one-in-three-3sat", 20, seed=1)
     outcome = presolve(generated.board, ("bounds", "rational", "differences"))
     assert isinstance(outcome, Presolved)
     lengths = [len(constraint.literals) for row in outcome.system.rows for constraint in row]
     assert max(lengths) <= 3
-    assert not outcome.system.depths()
+    assert not outcome.system.highest_counts()
 
 
-def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
-    """Four rows of an exact cover board with 91 rows prove it."""
+def test_a_hard_board_is_refuted_with_a_certificate():
+    """Few of the 91 rows of an exact cover board are contradictory."""
     generated = generate("exact-cover", 30, seed=2, answer="inconsistent")
     refutation = presolve(generated.board)
     assert isinstance(refutation, Infeasibility)
@@ -181,8 +184,8 @@ def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
     assert len(refutation.rows) < len(generated.board.rows)
 
 
-def test_proofs_name_what_was_known_before():
-    """The count of a color is known by bounds, and the proof names the rows."""
+def test_refutations_name_the_rows_of_earlier_conclusions():
+    """The bounds imply the count of a color, and the refutation names the rows of this count."""
     generated = generate("three-dimensional-matching", seed=1, answer="any")
     outcome = presolve(generated.board)
     assert isinstance(outcome, Infeasibility)
@@ -191,13 +194,13 @@ def test_proofs_name_what_was_known_before():
     assert any(line.startswith("Color 1 (47 pegs) follows from row") for line in outcome.lines[1:])
 
 
-def test_a_certificate_that_proves_nothing_is_never_handed_on():
+def test_an_invalid_certificate_raises_an_internal_error():
     equations = problem_of(CardinalityConstraint((1, 4), 1, 1)).equations
     with pytest.raises(InternalError, match="is invalid"):
         equations.refutation("parity", Certificate({0: 1}, 2))
 
 
-def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
+def test_steps_beyond_their_limits_of_work_change_nothing(monkeypatch):
     board = generate("random-two-color", 40, seed=1).board
     problem = Problem.of(System.of(board))
     monkeypatch.setattr(LIMITS, "parity_work", 0)
@@ -209,15 +212,17 @@ def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
         assert not change.text
 
 
-def test_the_dense_test_never_calls_dependent_rows_independent():
-    """Thirty equations over 120 literals are many enough for it."""
+def test_the_dense_test_distinguishes_dependent_and_independent_equations():
+    """Thirty equations over 120 literals are enough for this test to run."""
     rng = random.Random(8)
     outcomes = set()
     for _ in range(30):
         rows = [[rng.randint(-1, 1) for _ in range(120)] for _ in range(30)]
         if is_dependent := rng.random() < 0.5:
-            rows[rng.randrange(1, 30)] = [a - b for a, b in zip(rows[0], rows[-1], strict=True)]
-        equations = [({key: n for key, n in enumerate(row) if n}, 0) for row in rows]
+            rows[rng.randrange(1, 30)] = [
+                first - last for first, last in zip(rows[0], rows[-1], strict=True)
+            ]
+        equations = [({key: number for key, number in enumerate(row) if number}, 0) for row in rows]
         assert are_independent(equations) is not is_dependent
         outcomes.add(is_dependent)
     assert outcomes == {True, False}

@@ -1,4 +1,4 @@
-"""Every step, alone and with others, on boards of every game and on systems of any constraints."""
+"""Every presolve step, alone and with others, on boards of every game and on random systems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mmsat.game.row import Row
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
 from tests.support import tiers, twins
-from tests.support.presolve_laws import WAYS, check
+from tests.support.presolve_laws import STEP_ORDERS, check
 from tests.support.random_boards import known_boards
 from tests.support.systems import listed_systems, systems
 
@@ -28,67 +28,69 @@ BOARDS = (
 )
 
 
-@pytest.mark.parametrize("way", WAYS, ids="-".join)
-def test_verdict_and_number_of_codes_stay(way):
+@pytest.mark.parametrize("step_order", STEP_ORDERS, ids="-".join)
+def test_the_verdict_and_the_number_of_codes_stay_the_same(step_order):
     outcomes = Counter()
-    for kind in BOARDS:
-        for board, codes in tiers.part(known_boards(**kind), WAYS.index(way)):
-            outcome = check(System.of(board), list(codes), way)
-            refuted = isinstance(outcome, Infeasibility)
-            outcomes["refuted"] += refuted
-            outcomes["changed"] += not refuted and bool(outcome.done)
+    for arguments in BOARDS:
+        for board, codes in tiers.part(known_boards(**arguments), STEP_ORDERS.index(step_order)):
+            outcome = check(System.of(board), list(codes), step_order)
+            is_refuted = isinstance(outcome, Infeasibility)
+            outcomes["refuted"] += is_refuted
+            outcomes["changed"] += not is_refuted and bool(outcome.applied_steps)
     assert outcomes["refuted"] + outcomes["changed"] > tiers.at_least(15), (
-        "the step hardly ever did anything"
+        "the steps hardly ever changed or refuted a board"
     )
-    if set(way) <= {"parity", "hermite"}:
+    if set(step_order) <= {"parity", "hermite"}:
         assert outcomes["changed"] == 0
 
 
-@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@pytest.mark.parametrize("step_order", STEP_ORDERS, ids="-".join)
 @settings(max_examples=tiers.share(60))
 @given(system=systems() | listed_systems())
-def test_any_claims_keep_their_codes(way, system):
-    check(system, [code for code, _ in twins.solutions(system)], way)
+def test_random_systems_keep_their_codes(step_order, system):
+    check(system, [code for code, _ in twins.solutions(system)], step_order)
 
 
-def test_nearly_every_small_board_without_a_code_is_refuted():
-    refuted = missed = 0
-    for kind in BOARDS:
-        for board, codes in known_boards(**kind):
+def test_nearly_all_small_inconsistent_boards_are_refuted():
+    num_refuted = num_open = 0
+    for arguments in BOARDS:
+        for board, codes in known_boards(**arguments):
             if not codes:
-                result = isinstance(presolve(board), Infeasibility)
-                refuted, missed = refuted + result, missed + (not result)
-    assert refuted > 100
-    assert missed < refuted / 20
+                is_refuted = isinstance(presolve(board), Infeasibility)
+                num_refuted += is_refuted
+                num_open += not is_refuted
+    assert num_refuted > 100
+    assert num_open < num_refuted / 20
 
 
-def test_the_order_has_every_step_and_a_step_is_described():
+def test_the_default_order_has_every_step_and_every_step_has_a_docstring():
     assert set(ORDER) == set(STEPS)
     assert all(step.__doc__ for step in STEPS.values())
 
 
 def test_presolving_a_board_equals_presolving_its_system():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    one, other = presolve(board), presolve(System.of(board))
-    assert isinstance(one, Presolved)
-    assert isinstance(other, Presolved)
-    assert (one.system, one.done) == (other.system, other.done)
+    of_board, of_system = presolve(board), presolve(System.of(board))
+    assert isinstance(of_board, Presolved)
+    assert isinstance(of_system, Presolved)
+    assert of_board.system == of_system.system
+    assert of_board.applied_steps == of_system.applied_steps
 
 
-def test_no_steps_change_nothing():
+def test_without_steps_only_constraints_that_always_hold_are_dropped():
     for board, _ in known_boards(100, seed=64):
         outcome = presolve(board, ())
-        assert outcome.done == ()
+        assert outcome.applied_steps == ()
         for row, constraints in zip(outcome.system.rows, System.of(board).rows, strict=True):
-            read = [
+            expected = [
                 constraint
                 for constraint in constraints
                 if constraint.low > 0 or constraint.high < len(constraint.literals)
             ]
-            assert list(row) == (read if board.game.colors > 1 else [*row])
+            assert list(row) == (expected if board.game.colors > 1 else [*row])
 
 
-def test_the_rows_of_a_slipped_board_are_named():
+def test_a_refutation_names_the_contradictory_rows():
     outcome = presolve(Board.parse("4x6/1122=1.0/3344=1.0/5566=1.0"))
     assert isinstance(outcome, Infeasibility)
     assert outcome.rows == (0, 1, 2)
@@ -96,7 +98,7 @@ def test_the_rows_of_a_slipped_board_are_named():
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_planted_codes_of_larger_boards_stay(name):
+def test_planted_codes_of_large_boards_satisfy_the_reduced_system(name):
     """The boards are too large to count; the planted code shows that they are consistent."""
     family = FAMILIES[name]
     sample = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
@@ -104,13 +106,15 @@ def test_planted_codes_of_larger_boards_stay(name):
     assert isinstance(outcome, Presolved)
     assert outcome.system.satisfies(sample.witness)
     assert outcome.problem.domains.allows(sample.witness)
-    before = sum(len(constraint.literals) for constraint in System.of(sample.board).constraints)
-    assert sum(len(constraint.literals) for constraint in outcome.system.constraints) <= before
-    symmetric = presolve(sample.board)
-    assert isinstance(symmetric, Presolved)
+    original_length, reduced_length = (
+        sum(len(constraint.literals) for constraint in system.constraints)
+        for system in (System.of(sample.board), outcome.system)
+    )
+    assert reduced_length <= original_length
+    assert isinstance(presolve(sample.board), Presolved)
 
 
-def test_dense_boards_of_thirty_colors_need_no_counters_any_more():
+def test_dense_boards_with_thirty_colors_need_no_counters_after_presolve():
     rng = random.Random(2)
     game = Game.parse("30x30")
     secret, *guesses = [tuple(rng.randrange(30) for _ in range(30)) for _ in range(59)]
@@ -118,19 +122,17 @@ def test_dense_boards_of_thirty_colors_need_no_counters_any_more():
     outcome = presolve(board)
     assert isinstance(outcome, Presolved)
     assert outcome.system.satisfies(secret)
-    assert System.of(board).depths()
-    assert not outcome.system.depths()
+    assert System.of(board).highest_counts()
+    assert not outcome.system.highest_counts()
 
 
 def test_the_same_board_gives_the_same_outcome():
     for board, _ in known_boards(60, seed=65):
-        one, other = presolve(board), presolve(board)
-        assert type(one) is type(other)
-        if isinstance(one, Infeasibility):
-            assert (one.rows, one.lines, one.certificate) == (
-                other.rows,
-                other.lines,
-                other.certificate,
-            )
+        first, second = presolve(board), presolve(board)
+        assert type(first) is type(second)
+        if isinstance(first, Infeasibility):
+            assert (first.rows, first.lines) == (second.rows, second.lines)
+            assert first.certificate == second.certificate
         else:
-            assert (one.system, one.done) == (other.system, other.done)
+            assert first.system == second.system
+            assert first.applied_steps == second.applied_steps
