@@ -131,7 +131,7 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
 
 def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
     board = inconsistent_boards(1, seed=44, **SMALL)[0]
-    assert nearest_repairs(board, most_codes=0) is None
+    assert nearest_repairs(board, max_codes=0) is None
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     assert nearest_repairs(board) is None
 

@@ -48,13 +48,13 @@ def test_repairs_and_their_codes(failures, monkeypatch):
             here = {entry: n for entry, n in expected.items() if {row for row, _ in entry} == rows}
             codes = sum(here.values())
             counting = Counting(System.of(board))
-            result = dense_corrections(board, counting, rows, most=codes + 1)
+            result = dense_corrections(board, counting, rows, max_codes=codes + 1)
             repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in result]
             assert {
                 repair: entry.codes.count for repair, entry in zip(repairs, result, strict=True)
             } == here, str(board)
             assert all(entry.codes.exact for entry in result)
-            assert dense_corrections(board, counting, rows, most=codes) is None
+            assert dense_corrections(board, counting, rows, max_codes=codes) is None
             seen += len(result)
     assert seen > at_least(100)
 
@@ -108,9 +108,9 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
             listed_count += is_known
             asked += not is_known
             if len(sets) % 2:
-                assert dense_corrections(board, oracle.counting, rows, most=1) is None
+                assert dense_corrections(board, oracle.counting, rows, max_codes=1) is None
                 assert oracle.find(oracle.everything - rows, len(rows)) is not None
-            result = dense_corrections(board, oracle.counting, rows, most=1000)
+            result = dense_corrections(board, oracle.counting, rows, max_codes=1000)
             repairs = {tuple((c.row, c.after) for c in entry.changes): entry for entry in result}
             assert {key: entry.codes.count for key, entry in repairs.items()} == here, str(board)
         assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)

@@ -14,7 +14,7 @@ from mmsat.counting.result import Count
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
-    likely_sentences,
+    likely_mistake_sentences,
     mistaken_sentences,
     verdict_sentences,
 )
@@ -96,13 +96,13 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
 def test_corrections_that_may_not_be_all_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     whole = mmsat.check(board, reason=60)
-    assert likely_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
+    assert likely_mistake_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
     some = replace(whole, all_corrections=False)
-    assert likely_sentences(some) == [
+    assert likely_mistake_sentences(some) == [
         "Row 2 is the most likely mistake in the corrections found so far (about 67%)."
     ]
-    assert likely_sentences(replace(some, corrections=whole.corrections[:1])) == []
-    assert likely_sentences(replace(whole, corrections=())) == []
+    assert likely_mistake_sentences(replace(some, corrections=whole.corrections[:1])) == []
+    assert likely_mistake_sentences(replace(whole, corrections=())) == []
 
 
 def test_a_consistent_board_has_no_mistakes():

@@ -152,7 +152,7 @@ def test_a_large_program_is_not_written():
     assert not is_too_large(linear.hard, linear.rows)
     assert is_too_large(linear.hard, linear.rows, 10)
     oracle = SubsetOracle(board)
-    assert shrink_by_farkas(oracle, oracle.everything, most=10) == oracle.everything
+    assert shrink_by_farkas(oracle, oracle.everything, max_terms=10) == oracle.everything
 
 
 @pytest.mark.parametrize(
