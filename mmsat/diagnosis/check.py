@@ -4,8 +4,8 @@ First, an engine decides the board. If the board is inconsistent, a separate pro
 for the reasons and sends each finding immediately. If a deadline, a limit or Ctrl-C ends the
 search, all findings so far are therefore kept.
 
-If no word of a word list gets the scores, either a score is wrong, or the secret is a word that the
-list lacks. The latter is possible if some other sequence of the game's letters gets the scores;
+If every word of a word list violates the scores, either a score is wrong, or the list lacks the
+secret. The latter is possible if some other sequence of the game's letters gets the scores;
 `find_unlisted` searches for such a sequence.
 """
 

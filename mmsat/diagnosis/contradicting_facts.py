@@ -1,4 +1,4 @@
-"""Find contradictory facts, from which a sentence says why rows can't all be right.
+"""Find contradictory facts, from which a sentence explains why rows can't all be right.
 
 The facts are found when a result is created, within a fixed amount of search per board
 (`MAX_SLICES`). Printing the result only reads them.

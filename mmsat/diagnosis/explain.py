@@ -48,7 +48,7 @@ def find_reasons_and_facts(
     """Yield the items of `find_reasons`; without lies, each conflict again with proof and facts.
 
     Each conflict is first yielded without them, in case the time limit passes before they are
-    found. If the board has known codes, there are no facts, because these codes satisfy all rows.
+    found. Boards with known codes have no facts, because these codes satisfy all rows.
     """
     finder = FactFinder(board)
     for reason in find_reasons(board, tolerance, status, limit):

@@ -1,7 +1,7 @@
 """Minimal unsatisfiable subsets of rows (MUSes): one, a smallest one, or all of them.
 
 Shrinking (`shrink`). Chunks of rows are removed: one row at first, twice as many after each
-refutation, and half as many after a code was found. The core of a refutation removes further rows.
+refutation, and half as many after each code found. The core of a refutation removes further rows.
 A row is kept if a code violates only that row. Model rotation may then show that other rows must be
 kept, too.
 
@@ -74,7 +74,7 @@ MAX_PEGS = 6000
 
 
 class ModelRotation:
-    """Finds neighbors of codes on a board of two colors; finds none on other boards."""
+    """Finds neighbors of codes on a board of two colors; returns nothing on other boards."""
 
     def __init__(self, board: Board) -> None:
         """Create the arrays of guesses and scores."""

@@ -111,7 +111,7 @@ def order_reasons(
     """Return which rows are most likely wrong, then the corrections, then the conflicts.
 
     If these rows are unknown, or follow from a conflict of one row, the conflicts precede the
-    corrections. If the word list may lack the secret, the first sentence says so.
+    corrections. If the word list may lack the secret, the first sentence is about that.
     """
     mistake_sentences = likely_mistake_sentences(result)
     reasons = (
@@ -338,7 +338,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
     """Return which rows can't all be right, with a short reason if there is one.
 
-    If the board has known codes, the sentence says that these rows leave no other code.
+    If the board has known codes, the sentence states that these rows leave no other code.
     """
     if not conflict.rows:
         return ALL_KNOWN

@@ -125,7 +125,7 @@ def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
 
 
 def counts_repeats(game: Game, row: Row, code: Code) -> bool:
-    """Return whether the wrong score of a row is the one that counts repeated colors twice."""
+    """Return whether counting repeated colors twice explains the wrong score of a row."""
     guess, stated = row
     return hide(game.scoring.score_with_repeats(code, guess), stated) == stated
 

@@ -174,9 +174,9 @@ def test_no_chain_has_a_harder_step_than_it_takes():
 
 def closes(chain, ways):
     """Return whether some techniques complete the proof, by querying every literal repeatedly."""
-    rules, counting = chain.rules, chain.counting
+    rules, propagator = chain.rules, chain.propagator
     literals = set(chain.given)
-    variables = counting.variables
+    variables = propagator.variables
     every = range(1, 2 * variables.pegs * variables.colors + 1)
     is_new = True
     while is_new:
