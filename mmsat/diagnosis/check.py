@@ -175,7 +175,7 @@ def check(
     engine : str, default "auto"
         Name of the engine that decides the board. "auto" chooses one for the board.
     timeout : float, optional
-        Time limit in seconds. If it passes without a decision, the status of the verdict is
+        Time limit in seconds. When it passes without a decision, the status of the verdict is
         unknown. By default, the time is not limited.
     seed : int, optional
         Seed of the random choices of the engine.

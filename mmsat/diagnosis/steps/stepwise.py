@@ -48,8 +48,8 @@ def steps(
     engine : str, default "auto"
         Name of the engine that first decides whether the board is consistent.
     timeout : float, optional
-        Time limit in seconds. If it passes, `is_complete` of the result is False, and the steps are
-        those found so far, without shortening. By default, the time is not limited.
+        Time limit in seconds. When it passes, `is_complete` of the result is False, and the steps
+        are those found so far, without shortening. By default, the time is not limited.
     seed : int, optional
         Seed of the random choices of the engine.
     on_progress : callable, optional
