@@ -163,8 +163,8 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
 
     If brute force is feasible, the corrections have exact counts, and the most plausible one comes
     first. Otherwise, they come in the order in which they are found. The codes of each correction
-    are then counted within a time limit, and the count states whether it is exact. An oracle that
-    has answered queries before saves queries on dense boards.
+    are then enumerated, or counted within a time limit; the count states whether it is exact. An
+    oracle that has answered queries before saves queries on dense boards.
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)

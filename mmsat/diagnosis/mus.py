@@ -388,15 +388,15 @@ def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
 
 
 def smaller_muses(
-    oracle: SubsetOracle, known: Conflict | None = None, work: int | None = None
+    oracle: SubsetOracle, known_conflict: Conflict | None = None, work: int | None = None
 ) -> Iterator[Conflict]:
     """Yield minimal conflicts, each with fewer rows than the previous one; the last is smallest.
 
-    If a conflict `known` is given, only conflicts with fewer rows are yielded. If `work` is given,
-    the search ends early once its queries cost more (see `SubsetOracle.work`).
+    If `known_conflict` is given, only smaller conflicts are yielded. If `work` is given, the search
+    ends early once its queries cost more (see `SubsetOracle.work`).
     """
     max_work = None if work is None else oracle.work + work
-    best_size = None if known is None else len(known.rows)
+    best_size = None if known_conflict is None else len(known_conflict.rows)
     is_disjoint = True
     rows: Rows = frozenset()
     with hitting_set_solver(len(oracle.everything)) as hitting:

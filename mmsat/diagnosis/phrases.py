@@ -97,11 +97,11 @@ class Phrases:
                 return f"there is {join_words(map(indefinite, map(self.name, colors)))}"
             return f"{self.colors(colors)} {be(colors)} in the code"
         if low == high:
-            amount = f"exactly {low}"
+            amount = f"exactly {low:,}"
         elif is_unbounded:
-            amount = f"at least {low}"
+            amount = f"at least {low:,}"
         else:
-            amount = f"{low} to {high}" if low else f"at most {high}"
+            amount = f"{low:,} to {high:,}" if low else f"at most {high:,}"
         last_number = low if is_unbounded else high
         if self.omits_noun:
             ending = "s" * (last_number != 1)

@@ -74,7 +74,7 @@ def best_guess(
     if len(hypotheses) < 2:
         return None
     rng = random.Random(seed)
-    num_codes = [0 if item.codes is None else item.codes.count for item in hypotheses]
+    code_counts = [0 if item.codes is None else item.codes.count for item in hypotheses]
     totals = [item.likelihood * correct_scores_weight(item, suspects) for item in hypotheses]
     heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
 
@@ -89,7 +89,7 @@ def best_guess(
     # keeps the shares whole numbers.
     scale = math.lcm(*map(len, drawn.values()))
     weighted_codes = [
-        (index, weight(index, code) * num_codes[index] * (scale // len(codes)), code)
+        (index, weight(index, code) * code_counts[index] * (scale // len(codes)), code)
         for index, codes in drawn.items()
         for code in codes
     ]
@@ -110,7 +110,7 @@ def best_guess(
         return (*rate(parts.values()), guess not in possible_codes, guess)
 
     best = min(map(rating, guesses))[-1]
-    is_sampled = not is_exhaustive or len(weighted_codes) != sum(num_codes)
+    is_sampled = not is_exhaustive or len(weighted_codes) != sum(code_counts)
     if codes_of is not None:  # report exact figures for all codes, not for the sample
         weighted_codes = [
             (n, weight(n, code), code) for n, codes in enumerate(codes_of) for code in codes

@@ -9,6 +9,7 @@ import pytest
 import mmsat
 from mmsat.counting.result import Count
 from mmsat.diagnosis.explanation import Explanation
+from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.sentences import (
     MODEL,
     correction_sentence,
@@ -225,6 +226,12 @@ def test_flaws_use_the_singular(line, words):
         sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence
     ]
     assert text.endswith(words)
+
+
+def test_numbers_of_a_thousand_pegs_are_stated_once():
+    board = Board.parse("2000x2")
+    literal = board.game.variables.least(0, 1500)
+    assert Phrases(board).literals([literal]) == "color 1 has at least 1,500 pegs"
 
 
 def test_the_unit_of_the_color_scoring_has_a_plural():

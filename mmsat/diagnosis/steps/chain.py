@@ -154,7 +154,7 @@ class ChainBuilder:
         self.literals = list(given)
         self.goals = goals
         self.steps: list[Step] = []
-        self.known = self.propagator.propagate(self.literals)
+        self.known_state = self.propagator.propagate(self.literals)
         self.depth = depth
         self.negated_goals = [-goal for goal in goals or ()]
         self.candidates = rules.suppositions.order if depth else rules.candidates
@@ -177,10 +177,10 @@ class ChainBuilder:
             self.learn(step.found)
             yield step
 
-    def learn(self, found: Sequence[int]) -> None:
-        """Add literals to the known ones and propagate them."""
-        self.literals += found
-        self.known = self.propagator.propagate(self.literals)
+    def learn(self, conclusions: Sequence[int]) -> None:
+        """Add conclusions to the known literals and propagate them."""
+        self.literals += conclusions
+        self.known_state = self.propagator.propagate(self.literals)
 
     def shorten(self) -> list[Step]:
         """Return the chain without superfluous steps, conclusions and premises."""
@@ -191,7 +191,7 @@ class ChainBuilder:
 
         Returns None if nothing follows.
         """
-        if not self.known.is_possible:
+        if not self.known_state.is_possible:
             return self.step((), Way.RULES, ())
         due_goals = self.due_goals()
         if due_goals:
@@ -204,7 +204,9 @@ class ChainBuilder:
         candidates = [*self.negated_goals, *self.candidates]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
-                conclusions = self.rules.conclude(rows, way, self.literals, self.known, candidates)
+                conclusions = self.rules.conclude(
+                    rows, way, self.literals, self.known_state, candidates
+                )
                 if conclusions is not None:
                     return rows, way, conclusions
         return None
@@ -215,7 +217,7 @@ class ChainBuilder:
         This computes only conclusions, and creates no steps.
         """
         grade = 1
-        while not all(holds(self.known, goal) for goal in self.goals or ()):
+        while not all(holds(self.known_state, goal) for goal in self.goals or ()):
             easiest = self.conclude_easiest()
             if easiest is None:
                 return None
@@ -227,13 +229,17 @@ class ChainBuilder:
     def due_goals(self) -> tuple[int, ...]:
         """Return the goals that follow by the rules of the game and are not derived yet."""
         due = set(self.goals or ()) - set(self.literals)
-        return tuple(literal for literal in self.propagator.literals(self.known) if literal in due)
+        return tuple(
+            literal for literal in self.propagator.literals(self.known_state) if literal in due
+        )
 
-    def step(self, rows: Rows, way: Way, found: tuple[int, ...]) -> Step:
+    def step(self, rows: Rows, way: Way, conclusions: tuple[int, ...]) -> Step:
         """Return a step whose premises are a minimal subset of the earlier literals."""
         follows = self.rules.follows
-        premises = minimize(self.literals, lambda literals: follows(rows, way, literals, found))
-        return Step(rows, premises, found, way, is_optimal=False)
+        premises = minimize(
+            self.literals, lambda literals: follows(rows, way, literals, conclusions)
+        )
+        return Step(rows, premises, conclusions, way, is_optimal=False)
 
     def refute_supposition(self) -> Step | None:
         """Return the cheapest of several refutations of suppositions, or None."""
@@ -295,12 +301,12 @@ def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | 
         return None if nested is None else replace(step, steps=tuple(nested))
     if rules.follows(step.rows, step.way, literals, ()):
         return replace(step, found=())
-    remaining = tuple(
+    conclusions = tuple(
         literal
         for literal in step.found
         if rules.follows(step.rows, step.way, literals, (literal,))
     )
-    return replace(step, found=remaining) if remaining else None
+    return replace(step, found=conclusions) if conclusions else None
 
 
 def prune(

@@ -127,10 +127,10 @@ class Entailment:
         return cp_try.code
 
     def follows(
-        self, rows: Iterable[int], literals: Collection[int], found: Collection[int]
+        self, rows: Iterable[int], literals: Collection[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether rows and literals imply all of `found`; if empty, a contradiction."""
-        return self.code(rows, literals, found) is None
+        """Return whether rows and literals imply all conclusions; if none, a contradiction."""
+        return self.code(rows, literals, conclusions) is None
 
     def verify(self, step: Step) -> None:
         """Raise InternalError if a step or one of its nested steps does not follow."""

@@ -169,21 +169,22 @@ class Rules:
             return IMPOSSIBLE
         if self.propagator.words is None or way is not Way.COUNTING:
             return self.propagator.propagate(literals, rows)
-        known = self.propagator.propagate(literals)
-        return self.propagator.close(known, rows, use_words=False) if known.is_possible else known
+        state = self.propagator.propagate(literals)
+        return self.propagator.close(state, rows, use_words=False) if state.is_possible else state
 
     def follows(
-        self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]
+        self, rows: Rows, way: Way, literals: Sequence[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether a rule concludes all of `found`; if empty, a contradiction."""
+        """Return whether a rule derives all conclusions; if there are none, a contradiction."""
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return True
         if way is Way.FAILED_LITERAL:
-            return bool(found) and all(
-                holds(state, literal) or self.refutes(state, rows, -literal) for literal in found
+            return bool(conclusions) and all(
+                holds(state, literal) or self.refutes(state, rows, -literal)
+                for literal in conclusions
             )
-        return bool(found) and all(holds(state, literal) for literal in found)
+        return bool(conclusions) and all(holds(state, literal) for literal in conclusions)
 
     def refutes(self, state: State, rows: Rows, literal: int) -> bool:
         """Return whether counting with rows refutes a literal in a state."""
@@ -191,7 +192,12 @@ class Rules:
         return not self.propagator.close(supposed, rows).is_possible
 
     def conclude(
-        self, rows: Rows, way: Way, literals: Sequence[int], known: State, candidates: Sequence[int]
+        self,
+        rows: Rows,
+        way: Way,
+        literals: Sequence[int],
+        known_state: State,
+        candidates: Sequence[int],
     ) -> tuple[int, ...] | None:
         """Return all new conclusions, without those that the rules of the game derive from others.
 
@@ -206,22 +212,24 @@ class Rules:
             open_candidates = open_literals(state, candidates)
             new = [-literal for literal in open_candidates if self.refutes(state, rows, literal)]
         else:
-            new_bits = (state.true & ~known.true) | (state.false & ~known.false)
+            new_bits = (state.true & ~known_state.true) | (state.false & ~known_state.false)
             if not new_bits & propagator.statable:
                 return None
-            new = [literal for literal in propagator.literals(state) if not holds(known, literal)]
+            new = [
+                literal for literal in propagator.literals(state) if not holds(known_state, literal)
+            ]
         new.sort(key=self.conclusion_order)
-        return self.essential(new, literals, known) or None
+        return self.essential(new, literals, known_state) or None
 
     def essential(
-        self, new: Sequence[int], literals: Sequence[int], known: State
+        self, new: Sequence[int], literals: Sequence[int], known_state: State
     ) -> tuple[int, ...]:
         """Return the new literals that the rules of the game do not derive from previous ones."""
         derived: list[int] = []
         for literal in new:
-            if not holds(known, literal):
+            if not holds(known_state, literal):
                 derived.append(literal)
-                known = self.propagator.propagate([*literals, *derived])
+                known_state = self.propagator.propagate([*literals, *derived])
         return tuple(derived)
 
     def conclusion_order(self, literal: int) -> tuple[int, int]:
