@@ -122,8 +122,8 @@ class FactFinder:
         literals_by_row = {
             row: [literal for literal in literals if row_of[literal] == row] for row in rows
         }
-        # Add the other negative literals of these pegs. "Place 2 comes before 3" reads better than
-        # "place 2 is not 6", even if the latter suffices.
+        # Add all other negative literals of these pegs, because a sentence such as "place 2 comes
+        # before 3" is easier to understand than "place 2 is not 6".
         if phrases.is_ordered:
             for row, row_literals in literals_by_row.items():
                 pegs = {phrases.peg(literal) for literal in row_literals if literal < 0}

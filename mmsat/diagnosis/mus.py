@@ -74,7 +74,7 @@ MAX_PEGS = 6000
 
 
 class ModelRotation:
-    """Finds neighbors of codes on a board of two colors; returns nothing on other boards."""
+    """Finds neighbors of codes on a board of two colors. It does not apply to other boards."""
 
     def __init__(self, board: Board) -> None:
         """Create the arrays of guesses and scores."""

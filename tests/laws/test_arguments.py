@@ -1,4 +1,4 @@
-"""Public calls refuse wrong arguments and state what they expect; they accept board lines."""
+"""Public calls accept board lines, and refuse wrong arguments with the expected value."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ CASES = [
 def test_the_error_of_a_wrong_argument_states_the_expected_value(
     call, argument, tmp_path, monkeypatch
 ):
-    """For every value, a call returns, or states what it expects, without any other error."""
+    """For every value, a call returns or raises InputError with the expected value."""
     monkeypatch.chdir(tmp_path)
     refused = 0
     for value in WRONG_VALUES:

@@ -64,7 +64,7 @@ def check_sentence(board, rows, codes, sequences):
     """Compare the sentence about a conflict with its facts, and the facts with all codes.
 
     Facts about scores are compared on the codes of the game, all others also on color sequences
-    that are not codes. Returns the type of the facts, or None if there are none.
+    that are not codes. Returns the type of the facts, or None without facts.
     """
     facts = FactFinder(board).find(rows)
     sentence = conflict_sentence(board, Conflict(rows, facts=facts))

@@ -25,7 +25,7 @@ from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_guess, random_secret
 
 MAX_LISTED_CODES = 70_000
-"""Maximum number of codes of a game that are listed by its twin."""
+"""Maximum size of a game whose codes are all listed."""
 ENGINES = {
     "brute": lambda board: Brute().decide(board, Deadline()).code,
     "cp": Cp().solve,

@@ -17,7 +17,7 @@ from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_secret
 
 MAX_LISTED_CODES = 5000
-"""Maximum number of codes of a game that are listed by its twin."""
+"""Maximum size of a game whose codes are all listed."""
 
 
 @each_game

@@ -64,7 +64,7 @@ def models(board, encoding):
 
 
 def is_sound(board, encoding):
-    """Return whether each consistent code has one model, and there are no other models."""
+    """Return whether the models are the consistent codes, with one model per code."""
     variables = board.game.variables
     codes = twins.consistent(board)
     expected = Counter(tuple(variables.at(*entry) for entry in enumerate(code)) for code in codes)

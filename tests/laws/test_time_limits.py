@@ -93,7 +93,7 @@ def call(function, line) -> float:
 
 
 def fastest(task) -> float:
-    """Return the fewest seconds of a task, repeated while late, as the machine may be busy."""
+    """Return the fewest seconds of a task. Late tasks are repeated: the machine may be busy."""
     seconds = [task()]
     while len(seconds) < MAX_TRIES and min(seconds) > TIMEOUT + MARGIN:
         seconds.append(task())

@@ -35,7 +35,7 @@ class Sum(NamedTuple):
 
 
 def bit(literal: int) -> int:
-    """Return the bit of a literal; its negation has the same bit."""
+    """Return the bit of a literal, which may be negated."""
     return 1 << (abs(literal) - 1)
 
 
@@ -107,7 +107,7 @@ class Sums:
             yield Sum(counts, 0, constraint.low, constraint.high)
 
     def bit(self, literal: Literal) -> int:
-        """Return the bit of a literal or of a conjunction; a negated literal has the same bit."""
+        """Return the bit of a literal, which may be negated, or of a conjunction."""
         if not isinstance(literal, tuple):
             return bit(literal)
         next_bit = self.size + len(self._conjunction_bits)

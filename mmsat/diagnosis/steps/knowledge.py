@@ -129,7 +129,7 @@ class Entailment:
     def follows(
         self, rows: Iterable[int], literals: Collection[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether rows and literals imply all conclusions; if none, a contradiction."""
+        """Return whether rows and literals imply all conclusions, or a contradiction if empty."""
         return self.code(rows, literals, conclusions) is None
 
     def verify(self, step: Step) -> None:

@@ -175,7 +175,7 @@ class Rules:
     def follows(
         self, rows: Rows, way: Way, literals: Sequence[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether a rule derives all conclusions; if there are none, a contradiction."""
+        """Return whether a rule derives all conclusions, or a contradiction if they are empty."""
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return True

@@ -43,7 +43,7 @@ class Way(StrEnum):
 
 
 class LiteralJson(TypedDict):
-    """The fact that a peg has a color, or that at least `least` pegs have it; or its negation."""
+    """A peg has a color, or at least `least` pegs have it. The fact may be negated."""
 
     peg: NotRequired[Positive]
     color: Positive
