@@ -30,7 +30,7 @@ from mmsat.solving import ENGINES, SPECIAL
 from tests.support import twins
 from tests.support.deduction_steps import Masks, check_end
 from tests.support.reduction_laws import holds
-from tests.support.suspects import by_definition, check_telling, told
+from tests.support.suspects import by_definition, changes_of, check_telling
 from tests.support.tiny_sources import fitting, parameters
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def explain(case: Case) -> None:
     nearest = np.flatnonzero(size == size.min())
     if len(nearest) <= 5 * SHOWN:
         truth = repairs(case, nearest)
-        told_ = {told(entry): entry for entry in explanation.corrections}
+        told_ = {changes_of(entry): entry for entry in explanation.corrections}
         compare("corrections", list(told_), {*truth}, explanation.all_corrections)
         for changes, correction in told_.items():
             if correction.codes is not None and correction.codes.exact:
@@ -280,7 +280,7 @@ def suspect(case: Case) -> None:
         suspects = case.rng.sample(rows, min(len(rows), case.rng.choice([1, 2])))
         result = mmsat.suspect(case.board, suspects, limit=10_000, timeout=case.timeout)
         truth = by_definition(case.board, suspects)
-        codes = {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses}
+        codes = {changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses}
         expect("hypotheses", codes, {key: len(codes) for key, codes in truth.items()})
         if result.telling is not None:
             check_telling(case.board, result, truth)

@@ -1,12 +1,12 @@
 """Check a board: return a verdict with a code, or with a conflict and the best correction.
 
-First, an engine decides the board. If the board is inconsistent, the reasons are then searched in a
-separate process that sends its findings one by one. A deadline, a limit or Ctrl-C therefore keeps
-all findings so far.
+First, an engine decides the board. If the board is inconsistent, a separate process then searches
+for the reasons and sends each finding immediately. If a deadline, a limit or Ctrl-C ends the
+search, all findings so far are therefore kept.
 
-If no word of a word list gets the scores, either a score is wrong, or the secret is a word that the
-list lacks. The latter is possible if some sequence of the game's letters gets the scores;
-`find_unlisted` searches for one.
+If every word of a word list violates the scores, either a score is wrong, or the list lacks the
+secret. The latter is possible if some other sequence of the game's letters gets the scores;
+`find_unlisted` searches for such a sequence.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -39,16 +39,16 @@ def decide(
 
 
 class AutoWithLies(Auto):
-    """The engine `auto` for boards with lies, which leaves out rows as well."""
+    """The engine `auto` for boards with lies. It also searches for rows to leave out."""
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
         if tolerance.by != "rows" or not tolerance.lies or is_large(board):
             return super().search(board, deadline, seed, tolerance)
-        quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-        if quick is not None:
-            return quick
+        decision = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        if decision is not None:
+            return decision
         from mmsat.diagnosis.correction_sets import decide_few_lies
 
         return run(deadline, decide_few_lies, board, seed, tolerance)
@@ -65,7 +65,8 @@ class Findings:
     conflicts: list[Conflict] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     complete: set[str] = field(default_factory=set)
-    """The searches that are complete: `conflicts`, `corrections`, `smallest` (conflict)."""
+    """The searches that are complete: `conflicts`, `corrections`, `smallest` (a smallest
+    conflict)."""
     unlisted: Code | None = None
     """A code that is not in the game's word list and gets the scores; see `find_unlisted`."""
 
@@ -75,10 +76,10 @@ class Findings:
         is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
         return is_lenient or self.status is Status.INCONSISTENT
 
-    def search(self, limit: int, further: float | None = None) -> Iterator[None]:
-        """Search in a separate process until the deadline or the end, and yield after each finding.
+    def search(self, limit: int, further_seconds: float | None = None) -> Iterator[None]:
+        """Search for reasons in a separate process, and yield after each finding.
 
-        If `further` is given, the search after the first finding takes at most this many seconds.
+        The search ends at the deadline, or `further_seconds` after the first finding if given.
         """
         from mmsat.diagnosis.explain import find_reasons_and_facts
 
@@ -91,15 +92,16 @@ class Findings:
                 if isinstance(finding, str):
                     self.complete.add(finding)
                 elif isinstance(finding, Conflict):
-                    self.conflicts = [each for each in self.conflicts if each != finding]
+                    self.conflicts = [known for known in self.conflicts if known != finding]
                     self.conflicts.append(finding)
                 else:
                     self.corrections.append(finding)
-                if further is not None:
-                    self.deadline.shorten(further)
-                    further = None
+                if further_seconds is not None:
+                    self.deadline.shorten(further_seconds)
+                    further_seconds = None
                 yield
-                if self.deadline.passed:  # work inside another worker is not ended by the stream
+                # Inside a worker process, the stream does not end at the deadline.
+                if self.deadline.passed:
                     return
         except TimeUpError:
             return
@@ -108,7 +110,8 @@ class Findings:
 
 
 MAX_UNLISTED_SLICES = 128
-"""Maximum number of slices of brute force before other engines run: about half a second."""
+"""Maximum number of slices of brute force (`SlicedSearch`) before other engines run: about half a
+second."""
 
 
 def find_unlisted(
@@ -118,12 +121,13 @@ def find_unlisted(
     *,
     is_brief: bool = False,
 ) -> Code | None:
-    """Return a code outside the word list of an inconsistent board that gets the scores.
+    """Return a code that gets the scores of an inconsistent board, but is not in its word list.
 
-    The guesses of the board are tried first, because the last one may have been the secret. Returns
-    None if there is no such code, if the deadline passes, and for boards with known codes or
-    without a word list. If pegs of guesses were not read, only the other guesses are tried. With
-    `is_brief`, only brute force is used.
+    The guesses of the board are tried first, because the last one may have been the secret. If some
+    pegs of the board were not read, only the guesses that were read completely are tried.
+
+    Returns None if no such code exists, if the deadline passes, or if the board has known codes or
+    no word list. With `is_brief`, only brute force is used.
     """
     deadline = deadline or Deadline()
     if board.game.space.table() is None or board.known:
@@ -171,13 +175,13 @@ def check(
     engine : str, default "auto"
         Name of the engine that decides the board. "auto" chooses one for the board.
     timeout : float, optional
-        Time limit in seconds. When it passes, the status of the verdict is unknown. By default,
-        there is no limit.
+        Time limit in seconds. When it passes without a decision, the status of the verdict is
+        unknown. By default, the time is not limited.
     seed : int, optional
         Seed of the random choices of the engine.
     reason : float, default 2.0
         Time limit in seconds, within `timeout`, of the search for the reasons of an inconsistent
-        board: a conflict, and the most plausible of the cheapest corrections. 0 skips both.
+        board: a conflict, and the most plausible of the cheapest corrections. 0 skips the search.
     lies : int, default 0
         Maximum number of wrong scores.
     by : {"rows", "pegs"}, default "rows"
@@ -227,11 +231,11 @@ def check(
     tolerance = Tolerance(lies, by)
     decision = decide(board, tolerance, engine, deadline, seed)
     seconds = deadline.elapsed
-    is_asked = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
+    wants_reasons = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
     findings = Findings(board, decision.status, deadline.within(reason), tolerance)
     unlisted: Code | None = None
 
-    def so_far() -> Verdict:
+    def current_verdict() -> Verdict:
         return Verdict(
             board,
             decision.status,
@@ -243,20 +247,20 @@ def check(
             all_corrections="corrections" in findings.complete,
             choice=decision.reason,
             tolerance=tolerance,
-            reason_seconds=deadline.elapsed - seconds if is_asked else 0.0,
+            reason_seconds=deadline.elapsed - seconds if wants_reasons else 0.0,
             unlisted=unlisted,
         )
 
     if on_progress is not None:
-        on_progress(so_far())
-    if is_asked:
+        on_progress(current_verdict())
+    if wants_reasons:
         unlisted = find_unlisted(board, tolerance, deadline.within(reason / 2))
         for _ in findings.search(DEFAULT_LIMIT):
             if on_progress is not None:
-                on_progress(so_far())
+                on_progress(current_verdict())
             if findings.complete >= {"corrections", "smallest"}:
                 break
-    return so_far()
+    return current_verdict()
 
 
 @check_arguments
@@ -270,7 +274,7 @@ def check_many(
     boards : iterable of Board or str
         The boards, or their lines. They are read lazily, one by one.
     engine : str, default "auto"
-        Name of the engine that decides the board. "auto" chooses one for the board.
+        Name of the engine that decides the boards. "auto" chooses one for each board.
     seed : int, optional
         Seed of the random choices of the engine.
 

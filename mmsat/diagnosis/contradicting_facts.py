@@ -1,7 +1,7 @@
-"""Find contradicting facts, which state in a sentence why rows can't all be right.
+"""Find contradictory facts, from which a sentence explains why rows can't all be right.
 
-The search is limited to a fixed number of slices per board. It runs when a result is created.
-Printing the result only reads the facts.
+The facts are found when a result is created, within a fixed amount of search per board
+(`MAX_SLICES`). Printing the result only reads them.
 """
 
 from collections.abc import Sequence
@@ -28,21 +28,22 @@ from mmsat.solving.isolation import is_large
 MAX_ROWS = 4
 """Maximum number of rows of a conflict for which facts are found."""
 MAX_CLAUSES = 6
-"""Maximum number of clauses of a sentence that states literals."""
+"""Maximum number of grammatical clauses of a sentence that states literals."""
 MAX_LITERALS = 2_000
 """Maximum number of literals of a game for which facts are found."""
 MAX_SLICES = 100
-"""Maximum number of slices of search for all conflicts of a board: about half a second."""
+"""Maximum number of slices of search (`SlicedSearch`) for all conflicts of a board: about half a
+second."""
 
 
 class FactFinder:
     """Find the facts of minimal conflicts of one board."""
 
     def __init__(self, board: Board) -> None:
-        """Set up the budget; the propagator is created for the first conflict."""
+        """Set up the search budget. The propagator is created when it is first needed."""
         self.board = board
         self.slices = MAX_SLICES
-        """The remaining slices of search."""
+        """The remaining number of slices of search."""
         variables = board.game.variables
         self.is_too_large = 2 * variables.pegs * variables.colors > MAX_LITERALS
 
@@ -52,16 +53,17 @@ class FactFinder:
         return System.of(self.board)
 
     @cached_property
-    def counting(self) -> CountingPropagator:
-        """The propagator that finds the literals which a row implies."""
+    def propagator(self) -> CountingPropagator:
+        """The propagator that derives the literals implied by a row."""
         return CountingPropagator(self.system)
 
     def find(self, rows: Sequence[int]) -> tuple[Fact, ...]:
         """Return facts of a minimal conflict that no code satisfies together.
 
         Each row implies its fact by itself. Two different scores of one guess are preferred, then
-        literals, then components of the scores, as few as the search can show to be enough. The
-        result is empty if no facts are short enough for a sentence.
+        literals, then the scores of two guesses without a common color, then components of the
+        scores, as few as the search can show to be enough. In a game of words, the complete scores
+        replace the last two. The result is empty if no facts are short enough for a sentence.
         """
         if not 2 <= len(rows) <= MAX_ROWS or self.is_too_large:
             return ()
@@ -94,18 +96,19 @@ class FactFinder:
 
     def literals(self, rows: Sequence[int]) -> tuple[Fact, ...]:
         """Return literals that the rows imply by counting and that counting refutes together."""
-        counting = self.counting
-        rules = counting.close(counting.state(()), has_words=False)
-        known_literals = {*counting.literals(rules)}
+        propagator = self.propagator
+        base_state = propagator.close(propagator.state(()), use_words=False)
+        base_literals = {*propagator.literals(base_state)}
         implied: dict[int, set[int]] = {}
         row_of: dict[int, int] = {}
         for row in rows:
-            state = counting.close(rules, (row,), has_words=False)
-            implied[row] = {*counting.literals(state)} - known_literals
+            state = propagator.close(base_state, (row,), use_words=False)
+            implied[row] = {*propagator.literals(state)} - base_literals
             row_of |= dict.fromkeys(implied[row] - row_of.keys(), row)
 
         def is_enough(literals: Sequence[int]) -> bool:
-            return not counting.close(counting.state(literals), has_words=False).is_possible
+            state = propagator.state(literals)
+            return not propagator.close(state, use_words=False).is_possible
 
         phrases = Phrases(self.board)
         ordered_literals = sorted(
@@ -119,7 +122,9 @@ class FactFinder:
         literals_by_row = {
             row: [literal for literal in literals if row_of[literal] == row] for row in rows
         }
-        if phrases.is_ordered:  # "before 3" reads better than "not 6", which would be enough
+        # Add all other negative literals of these pegs, because a sentence such as "place 2 comes
+        # before 3" is easier to understand than "place 2 is not 6".
+        if phrases.is_ordered:
             for row, row_literals in literals_by_row.items():
                 pegs = {phrases.peg(literal) for literal in row_literals if literal < 0}
                 further_literals = implied[row] - {*row_literals}
@@ -135,24 +140,25 @@ class FactFinder:
         )
 
     def disjoint_guesses(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return the numbers of common pegs of two guesses without a common color.
+        """Return, for two guesses without a common color, how many pegs the code shares with each.
 
-        The code shares different pegs with each guess, so the two numbers contradict each other if
-        their sum exceeds the number of pegs. The result is empty if they do not.
+        Each peg of the code is shared with at most one of the guesses, so the two numbers
+        contradict each other if their sum exceeds the number of pegs. Otherwise, the result is
+        empty.
         """
         game = self.board.game
         if len(rows) > 2 or game.scoring.name not in {"black-white", "color"}:
             return ()
         first, second = (self.board.rows[row] for row in rows)
-        common = [sum(part or 0 for part in row.score) for row in (first, second)]
+        shared_pegs = [sum(part or 0 for part in row.score) for row in (first, second)]
         if is_unread(first) or is_unread(second) or {*first.guess} & {*second.guess}:
             return ()
-        if sum(common) <= game.pegs:
+        if sum(shared_pegs) <= game.pegs:
             return ()
-        return tuple(CommonFact(row, pegs) for row, pegs in zip(rows, common, strict=True))
+        return tuple(CommonFact(row, pegs) for row, pegs in zip(rows, shared_pegs, strict=True))
 
     def trim(self, facts: Sequence[ScoreFact]) -> tuple[ScoreFact, ...]:
-        """Return the facts without the components that the search shows to be superfluous."""
+        """Return the facts without score components that the search shows to be superfluous."""
         trimmed = list(facts)
         for index, fact in enumerate(facts):
             for part, number in enumerate(fact.score):
@@ -164,7 +170,7 @@ class FactFinder:
         return tuple(trimmed)
 
     def is_refuted(self, facts: Sequence[Fact]) -> bool:
-        """Return whether search within the remaining slices shows that no code has all facts."""
+        """Return whether the search, within its remaining slices, refutes all facts together."""
         system = self.system.with_rows(fact_constraints(self.board, fact) for fact in facts)
         search = SlicedSearch(system, slices=self.slices)
         next(iter(search), None)
@@ -173,10 +179,10 @@ class FactFinder:
 
 
 def presentation_rank(phrases: Phrases, literal: int) -> int:
-    """Return the rank of a literal in the order of preference, 0 for the plainest.
+    """Return the rank of a literal in the order of preference; lower ranks are easier to read.
 
-    Literals about the presence of a color come first, then those about a peg, then those about a
-    number of pegs. If colors have an order, literals about pegs come first.
+    Literals about the presence of a color come first, then literals about the color of a peg, then
+    literals about a number of pegs. If colors have an order, literals about a peg come first.
     """
     variables = phrases.variables
     if variables.is_at(literal):

@@ -1,14 +1,14 @@
 """Smallest correction sets (MCSes) by queries that leave out blocks of rows.
 
-A board without the rows of a block is queried. If the query is refuted, no correction set is within
-the block. The core of the refutation is a set of rows outside of the block. Any set of rows that is
-disjoint from the core is then excluded as well. Blocks are twice as large after each refutation. A
-block whose query has a code, or is too hard, is split, and each choice of `size` sub-blocks is a
-block in turn, down to the sets themselves.
+Each query is the board without the rows of a block. If the query is refuted, the block contains no
+correction set. The core of the refutation is a set of rows outside of the block. No set of rows
+that is disjoint from the core is a correction set either. The block size doubles after each
+refutation. If the query has a code, or is too hard, the block is split into sub-blocks, and each
+choice of `size` sub-blocks is a block in turn, down to single sets of `size` rows.
 
-On dense boards, the weighted search is queried for all codes that violate at most as many rows of
-the block as a correction set has. Then only blocks that are too hard are split, and the codes of
-each correction set are known as well.
+On dense boards, the weighted search enumerates all codes that violate at most `size` rows of the
+block. Then only blocks that are too hard are split, and the codes of each correction set are known
+as well.
 
 If a board has many more rows than are needed to determine the code, few queries suffice. RC2, a
 MaxSAT algorithm based on cores, counts the relaxed rows in one formula, and does not finish if a
@@ -36,13 +36,13 @@ from mmsat.solving.race import Answer, race_solvers
 from mmsat.solving.worker import race
 
 ENGINE_NAME = "rows left out"
-"""Name in verdicts of the method that leaves out rows."""
+"""The engine's name in verdicts that were reached by leaving out rows."""
 BLOCK_FACTOR = 8
-"""Number of rows of a block, per row of a correction set, if the weighted search decides. On
-boards of 30 pegs and colors, this number was measured to be cheapest."""
+"""Number of rows of a block, per row of a correction set, if the weighted search decides the
+queries. Measured to be the fastest on boards of 30 pegs and colors."""
 LATTICE_BLOCK_FACTOR = 4
 """Initial number of rows of a block, per row of a correction set, if short enumerations of lattices
-decide."""
+decide the queries."""
 MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
@@ -50,7 +50,7 @@ MAX_CODES = 300
 def lines(rows: list[int], max_rows: int) -> Iterator[list[int]]:
     """Yield blocks of about `max_rows` rows such that any two rows share a block.
 
-    Rows are dealt out to the points of an affine plane over a prime; its lines are the blocks.
+    Rows are assigned to the points of an affine plane of prime order; its lines are the blocks.
     """
     if len(rows) <= max_rows:
         yield rows
@@ -59,19 +59,18 @@ def lines(rows: list[int], max_rows: int) -> Iterator[list[int]]:
     prime = next(q for q in count(max(2, min_order)) if all(q % factor for factor in range(2, q)))
     for slope, shift in product(range(prime + 1), range(prime)):
         points = (
-            (shift, at) if slope == prime else (at, (slope * at + shift) % prime)
-            for at in range(prime)
+            (shift, t) if slope == prime else (t, (slope * t + shift) % prime) for t in range(prime)
         )
         yield [row for x, y in points for row in rows[x * prime + y :: prime * prime]]
 
 
-def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
+def smallest_by_leaving_out(oracle: SubsetOracle, max_size: int | None = None) -> Iterator[Rows]:
     """Yield every smallest correction set of an inconsistent board.
 
-    With `most`, stop after sets of this size.
+    With `max_size`, yield nothing if the smallest correction sets have more rows.
     """
     search = BlockSearch(oracle)
-    for size in count(1) if most is None else range(1, most + 1):
+    for size in count(1) if max_size is None else range(1, max_size + 1):
         is_found = False
         for rows in search.sets(size):
             is_found = True
@@ -85,12 +84,12 @@ class BlockSearch:
 
     def __init__(self, oracle: SubsetOracle) -> None:
         self.oracle = oracle
-        self.found: set[Rows] = set()
+        self.found_sets: set[Rows] = set()
         """The correction sets found so far."""
         self.excluded: list[Rows] = []
-        """Sets of rows without further correction sets of the current size."""
+        """Sets of rows that contain no further correction sets of the current size."""
         self.refutation_rounds = 0
-        """The rounds that refuted the last block: the limit for the next one."""
+        """The number of rounds that refuted the last block; it limits the next query."""
         self.block_size = 1
         """The maximum number of rows of a block."""
         self.failures = 0
@@ -100,19 +99,20 @@ class BlockSearch:
 
     @cached_property
     def entropies(self) -> dict[int, float]:
-        """The entropy that the other rows leave, by row; each needs a presolve."""
+        """By row: the entropy, in bits, that all other rows leave. Each value costs a presolve."""
         oracle = self.oracle
         return {row: entropy_without(oracle.system, row) for row in oracle.everything}
 
     def sets(self, size: int) -> Iterator[Rows]:
-        """Yield every correction set of `size` rows, if there is no smaller one.
+        """Yield every correction set of `size` rows, assuming that none is smaller.
 
         Rows whose omission made refutations expensive come first, then the last rows, because
         errors tend to be found late. If long enumerations of lattices decide the queries, the rows
-        come first whose omission leaves the lowest entropy, because the others take far longer.
+        whose omission leaves the lowest entropy come first, because queries without the other rows
+        take far longer.
         """
-        start_size = size * self._start_factor()
-        self.block_size = max(start_size, self.block_size)
+        first_block_size = size * self._first_block_factor()
+        self.block_size = max(first_block_size, self.block_size)
         self.excluded.clear()
         costs = self.oracle.omission_costs
         entropies = self.entropies if self.oracle.lattice_rounds > 1 else {}
@@ -121,36 +121,37 @@ class BlockSearch:
             key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
             reverse=True,
         )
-        is_pairwise = size == 2 < start_size
-        for block in lines(suspects, 3 * start_size // 4) if is_pairwise else [suspects]:
+        is_pairwise = size == 2 < first_block_size
+        for block in lines(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]:
             yield from self._sets_within(block, size)
 
-    def _start_factor(self) -> int:
-        """Return the number of rows of a first block, per row of a correction set."""
+    def _first_block_factor(self) -> int:
+        """Return the number of rows of the first block, per row of a correction set."""
         if self.oracle.is_decided_by_search:
             return BLOCK_FACTOR
         return LATTICE_BLOCK_FACTOR if self.oracle.lattice_rounds == 1 else 1
 
     def _sets_within(self, block: list[int], size: int) -> Iterator[Rows]:
-        """Yield the new correction sets within a block, which is split if it is too hard."""
+        """Yield the new correction sets within a block, splitting blocks that no query decides."""
         if size == 1:
-            block = [row for row in block if {row} not in self.found]
+            block = [row for row in block if {row} not in self.found_sets]
         rows = frozenset(block)
         if (
             len(rows) < size
-            or rows in self.found
+            or rows in self.found_sets
             or any(rows <= excluded_rows for excluded_rows in self.excluded)
         ):
             return
-        is_set = len(rows) == size
-        if is_set or (len(rows) <= self.block_size and self._is_worth_a_query(rows)):
+        is_single_set = len(rows) == size
+        if is_single_set or (len(rows) <= self.block_size and self._is_worth_a_query(rows)):
             codes: dict[Rows, list[Code]] = {}
             is_complete = self._collect_codes(rows, size, codes)
-            new_sets = [violated for violated in codes if violated not in self.found]
-            self.found.update(new_sets)
+            new_sets = [violated for violated in codes if violated not in self.found_sets]
+            self.found_sets.update(new_sets)
             yield from new_sets
-            if is_complete or is_set:
+            if is_complete or is_single_set:
                 return
+            # A wrong row was found: query the block again without it.
             if new_sets and size == 1 and is_complete is not None:
                 yield from self._sets_within(block, size)
                 return
@@ -159,20 +160,21 @@ class BlockSearch:
         # Each choice of `size` sub-blocks is a block, so that each set is within one of them.
         part_size = -(-len(block) // (2 * size))
         parts = [block[start : start + part_size] for start in range(0, len(block), part_size)]
-        for chosen in combinations(parts, size):
-            yield from self._sets_within([row for part in chosen for row in part], size)
+        for chosen_parts in combinations(parts, size):
+            yield from self._sets_within([row for part in chosen_parts for row in part], size)
 
     def _is_worth_a_query(self, rows: Rows) -> bool:
-        """Return whether the query may be refuted, or may enumerate the codes of its sets."""
+        """Return whether a query can exclude the block or enumerate its correction sets."""
         return self.oracle.is_decided_by_search or not any(
-            known_set <= rows for known_set in self.found
+            known_set <= rows for known_set in self.found_sets
         )
 
     def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
         """Collect codes of all other rows, by the rows of the block that they violate.
 
-        Returns True if these are all codes that violate at most `size` rows, or `MAX_CODES` of each
-        set. Returns False if there may be others, and None if the query was too hard.
+        Returns True if all codes that violate at most `size` rows were collected (up to `MAX_CODES`
+        for each set of violated rows), False if there may be others, and None if the query was too
+        hard.
         """
         oracle, work_before = self.oracle, self.oracle.work
         others = oracle.everything - rows
@@ -218,7 +220,7 @@ class BlockSearch:
 def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
     """Return the first decision of a race between leaving out rows and the solvers of `auto`.
 
-    Boards that are not dense are decided by these solvers alone.
+    If the board is not dense, run only the solvers of `auto`.
     """
     if not is_dense(System.of(board)):
         return race_solvers(board, seed, tolerance)
@@ -229,7 +231,7 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
 
 
 def find_by_leaving_out(board: Board, lies: int) -> Answer:
-    """Return a code that violates as few rows as possible, or None if these exceed the lies."""
+    """Return a code that violates as few rows as possible, or None if these exceed `lies`."""
     oracle = SubsetOracle(board)
     code = oracle.find(oracle.everything)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:

@@ -1,11 +1,11 @@
-"""The cheapest corrections: smallest correction sets (MCSes), and the scores meant in their rows.
+"""The cheapest corrections: smallest correction sets (MCSes), and the right scores of their rows.
 
-If brute force is feasible, it visits the codes nearest to the board: those that violate the fewest
-rows (`nearest_repairs`). Otherwise, queries that leave out rows (correction_sets.py) find the
-minimum number of rows that must be changed, and then every set of this size. If that number is
-large and queries are easy, MaxSAT is used instead (RC2 of python-sat). The scores that the rows of
-a set can have are enumerated combination by combination: on dense boards with their codes, on other
-boards by an incremental solver.
+If brute force is feasible, it visits the codes nearest to the board, which violate the fewest rows
+(`nearest_repairs`). Otherwise, queries that leave out rows (correction_sets.py) find the minimum
+number of rows that must be changed, and then every set of this size. If that number is large and
+queries are easy, MaxSAT is used instead (RC2 of python-sat). Every combination of scores that the
+rows of a set can have is then enumerated: on dense boards together with the codes, on other boards
+by an incremental solver.
 """
 
 from collections import Counter
@@ -48,22 +48,23 @@ from mmsat.solving.queries.query import Query, Rows
 from mmsat.solving.sat import code_of
 
 Cases = Counter[tuple[int, ...]]
-"""Numbers of codes by the rows whose scores follow if repeated colors count twice."""
+"""Numbers of codes, by the rows whose wrong scores are explained by repeated colors that count
+twice."""
 
 MAX_NEAREST_CODES = 200_000
-"""Maximum number of codes that brute force visits. With more codes, other methods are used."""
+"""Maximum number of codes that brute force visits. If there are more, other methods are used."""
 MIN_ARRAY_CODES = 1000
 """Minimum number of codes for which numpy scores all codes at once."""
 
 
 def nearest_repairs(
-    board: Board, slices: int | None = None, *, most_codes: int = MAX_NEAREST_CODES
+    board: Board, slices: int | None = None, *, max_codes: int = MAX_NEAREST_CODES
 ) -> dict[Repair, Cases] | None:
-    """Return the cheapest repairs, each with the codes that it would leave.
+    """Return the cheapest repairs, each with the number of codes that it would leave, by case.
 
-    A repair is (row, its score) for each row that a nearest code violates. The search is limited to
-    `slices`, at most `LIMITS.repair_slices`, and to `most_codes` codes. Returns None if it does not
-    end.
+    A repair is a pair (row, right score) for each row that a nearest code violates. The search is
+    limited to `slices`, at most `LIMITS.repair_slices`, and to `max_codes` codes. Returns None if a
+    limit ends the search.
     """
     max_slices = LIMITS.repair_slices
     slices = max_slices if slices is None else min(slices, max_slices)
@@ -75,62 +76,62 @@ def nearest_repairs(
         return None
     if nearest is not None:
         max_violations = len(board.missed(nearest))
-    codes = SlicedSearch(system, max_violations, slices=slices)
-    repairs = cases_by_repair(board, islice(codes, most_codes))
-    return repairs if codes.is_exhausted else None
+    search = SlicedSearch(system, max_violations, slices=slices)
+    repairs = cases_by_repair(board, islice(search, max_codes))
+    return repairs if search.is_exhausted else None
 
 
 def cases_by_repair(
     board: Board, codes: Iterable[Code], rows: Iterable[int] | None = None
 ) -> dict[Repair, Cases]:
-    """Return the repairs that lead to the codes, with the cases of the codes.
+    """Return the repairs with which the codes are consistent, with the cases of the codes.
 
-    The repairs are those of `rows`, or by default, for each code, of the rows that it violates.
+    The repairs change the scores of `rows`; by default, of the rows that the code violates.
     """
-    chosen_rows = None if rows is None else sorted(rows)
-    repeating = {index for index, row in enumerate(board.rows) if has_repeats(row.guess)}
+    changed_rows = None if rows is None else sorted(rows)
+    repeating_rows = {index for index, row in enumerate(board.rows) if has_repeats(row.guess)}
     cases: dict[Repair, Cases] = {}
     for code in codes:
         missed = board.missed(code)
-        repeats = repeats_of(board, code, sorted(repeating.intersection(missed)))
-        for repair in repairs_to(board, code, missed if chosen_rows is None else chosen_rows):
+        repeats = repeats_of(board, code, sorted(repeating_rows.intersection(missed)))
+        for repair in repairs_to(board, code, missed if changed_rows is None else changed_rows):
             cases.setdefault(repair, Counter())[repeats] += 1
     return cases
 
 
 def codes_by_repair(
-    board: Board, suspects: Sequence[int], *, most_codes: int = MAX_NEAREST_CODES
+    board: Board, suspects: Sequence[int], *, max_codes: int = MAX_NEAREST_CODES
 ) -> dict[Repair, list[Code]] | None:
-    """Return, by the scores of the suspect rows, the codes that satisfy all other rows.
+    """Return the codes that satisfy all other rows, by the scores that they give the suspects.
 
     Returns None if there are too many codes.
     """
     others = board.only(row for row in range(len(board.rows)) if row not in suspects)
     search = SlicedSearch(System.of(others), slices=LIMITS.repair_slices)
-    codes = list(islice(search, most_codes))
+    codes = list(islice(search, max_codes))
     if not search.is_exhausted:
         return None
     codes_by_scores: dict[Repair, list[Code]] = {}
-    scores = [rescore_all(board, row, codes) for row in suspects]
-    for code, *code_scores in zip(codes, *scores, strict=True):
-        for choice in product(*code_scores):
-            codes_by_scores.setdefault(tuple(zip(suspects, choice, strict=True)), []).append(code)
+    score_columns = [rescore_all(board, row, codes) for row in suspects]
+    for code, *possible_scores in zip(codes, *score_columns, strict=True):
+        for scores in product(*possible_scores):
+            codes_by_scores.setdefault(tuple(zip(suspects, scores, strict=True)), []).append(code)
     return codes_by_scores
 
 
 def repairs_to(board: Board, code: Code, rows: Iterable[int]) -> Iterator[Repair]:
-    """Yield some rows (from 0), ascending, with the scores that they get from a code.
+    """Yield the repairs of some rows (from 0) with which a code is consistent.
 
-    There are several repairs if pegs of the guesses were not read. The scores nearest to the stated
+    Several repairs exist if pegs of the guesses were not read. The scores nearest to the stated
     ones come first.
     """
-    ordered = sorted(rows)
-    for choice in product(*(rescore(board.game, code, board.rows[row]) for row in ordered)):
-        yield tuple(zip(ordered, choice, strict=True))
+    sorted_rows = sorted(rows)
+    for scores in product(*(rescore(board.game, code, board.rows[row]) for row in sorted_rows)):
+        yield tuple(zip(sorted_rows, scores, strict=True))
 
 
 def repair_to(board: Board, code: Code, rows: Iterable[int]) -> Repair:
-    """Return the first of these repairs."""
+    """Return the first repair of `repairs_to`."""
     return next(repairs_to(board, code, rows))
 
 
@@ -146,11 +147,12 @@ def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Scor
 COUNT_SECONDS = 1.0
 """Time limit in seconds for counting, by SAT, the codes that one correction would leave."""
 MAX_LISTED_CODES = 2000
-"""Maximum number of codes of a correction that are listed, to see how they explain wrong scores."""
+"""Maximum number of codes that are listed for a correction, to find how they explain wrong
+scores."""
 MAX_EXPENSIVE_CODES = 30
 """Maximum number of codes that are enumerated for a correction set, if queries are expensive."""
 MAX_ENUMERATED_ROWS = 2
-"""Maximum size of the first correction set for which a dense board skips brute force."""
+"""Maximum size of the first correction set for which brute force is skipped on dense boards."""
 MAX_ROWS_BEFORE_MAXSAT = 3
 """Maximum size of correction sets that are searched by leaving out rows before MaxSAT is used, if
 queries are easy."""
@@ -159,14 +161,14 @@ queries are easy."""
 def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
-    If brute force is feasible, they come with exact counts, the most plausible first. Otherwise,
-    they come in the order in which they are found. Each is then counted within a time limit, and
-    its count states whether it is exact. An oracle that has answered queries before saves queries
-    on dense boards.
+    If brute force is feasible, the corrections have exact counts, and the most plausible one comes
+    first. Otherwise, they come in the order in which they are found. The codes of each correction
+    are then enumerated, or counted within a time limit; the count states whether it is exact. An
+    oracle that has answered queries before saves queries on dense boards.
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
-    find_few = cache(partial(few_corrections, oracle))
+    corrections_of = cache(partial(few_corrections, oracle))
     nearest = None if oracle.used_counting else nearest_repairs(board, LIMITS.removal_repair_slices)
     correction_sets: Iterator[Rows] = iter(())
     if nearest is None:
@@ -174,14 +176,14 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         first_set = next(correction_sets)
         correction_sets = chain([first_set], correction_sets)
         if not oracle.is_hard and not (
-            len(first_set) <= MAX_ENUMERATED_ROWS and find_few(first_set)
+            len(first_set) <= MAX_ENUMERATED_ROWS and corrections_of(first_set)
         ):
             nearest = nearest_repairs(board)
     if nearest is not None:
         yield from sorted_corrections(board, nearest)
         return
     for rows in correction_sets:
-        enumerated = find_few(rows)
+        enumerated = corrections_of(rows)
         counted = (counted_correction(board, repair) for repair in repairs(board, rows))
         yield from counted if enumerated is None else enumerated
 
@@ -189,7 +191,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
 def sorted_corrections(
     board: Board, repairs: Mapping[Repair, Cases], method: str = "brute", seconds: float = 0.0
 ) -> list[Correction]:
-    """Return the corrections for repairs whose codes are all known, the most plausible first."""
+    """Return the corrections for repairs, given all their codes, the most plausible first."""
     return sorted(
         (
             correction(board, repair, Count(cases.total(), True, method, seconds), cases)
@@ -202,17 +204,17 @@ def sorted_corrections(
 def correction(
     board: Board, repair: Repair, codes: Count, cases: Mapping[tuple[int, ...], int]
 ) -> Correction:
-    """Return the correction for a repair; scores that the repair does not change are ignored.
+    """Return the correction for a repair; rows whose score stays the same are omitted.
 
-    `cases` are the numbers of its codes by the rows in which repeated colors count twice. The most
-    plausible explanation of the scores by some of the codes is named. The likelihood is the sum of
-    the weights of all codes.
+    `cases` are the numbers of its codes by the rows in which repeated colors count twice. The slips
+    of the correction are those of the most plausible case. Its likelihood is the sum of the weights
+    of all codes.
     """
-    changed = tuple((row, after) for row, after in repair if after != board.rows[row].score)
+    changed_scores = tuple((row, after) for row, after in repair if after != board.rows[row].score)
     explanations = [
-        (slips_of(board, changed, repeats), number) for repeats, number in cases.items()
+        (slips_of(board, changed_scores, repeats), number) for repeats, number in cases.items()
     ]
-    best, _ = min(
+    best_slips, _ = min(
         explanations,
         key=lambda explanation: (
             *rank_order(explanation[0]),
@@ -221,10 +223,10 @@ def correction(
     )
     changes = tuple(
         Change(row, board.rows[row].score, after, slip.words, board.game.scoring)
-        for (row, after), slip in zip(changed, best, strict=True)
+        for (row, after), slip in zip(changed_scores, best_slips, strict=True)
     )
     likelihood = sum(total_weight(slips) * number for slips, number in explanations)
-    return Correction(changes, rank_order(best), codes, likelihood)
+    return Correction(changes, rank_order(best_slips), codes, likelihood)
 
 
 def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Correction:
@@ -237,9 +239,9 @@ def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Co
 def counted_correction(board: Board, repair: Repair) -> Correction:
     """Return the correction for a repair, with its codes counted within a time limit.
 
-    If repeated colors may have been counted twice, its codes are listed as well, up to a limit of
-    time and number. Codes that are not listed are assumed to be distributed like the listed ones.
-    Every repair has a code, so the count is at least 1 even if none is found in time.
+    If repeated colors may have been counted twice, the codes are listed as well, until a time limit
+    or `MAX_LISTED_CODES`. The remaining codes are assumed to be distributed like the listed ones.
+    Every repair has a code, so the count is at least 1 even if no code is found in time.
     """
     corrected_board = board.changed(dict(repair))
     codes = count(corrected_board, timeout=COUNT_SECONDS)
@@ -252,17 +254,17 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
         for code in islice(list_codes(corrected_board, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
             cases[repeats_of(board, code, rows)] += 1
     listed_count = cases.total()
-    scaled = {
+    scaled_cases = {
         repeats: max(1, number * codes.count // listed_count) for repeats, number in cases.items()
     }
-    estimated = correction(board, repair, codes, scaled or {(): codes.count})
+    estimated = correction(board, repair, codes, scaled_cases or {(): codes.count})
     return replace(estimated, is_likelihood_exact=codes.exact and listed_count == codes.count)
 
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
-    """Return the corrections of exactly these rows if a dense board leaves few codes for them.
+    """Return the corrections of exactly these rows, if the board is dense and they leave few codes.
 
-    Returns None if the board is not dense, or if there are too many codes.
+    Otherwise, return None.
     """
     if oracle.counting is None:
         return None
@@ -287,9 +289,10 @@ def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
 
 
 def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
-    """Yield the same sets by MaxSAT on a formula of the board.
+    """Yield the sets of `smallest_mcses` by MaxSAT on a formula of the board.
 
-    Equal rows are satisfied or violated together, so they form one soft clause with a weight.
+    Equal rows are satisfied or violated together, so they form one soft clause, weighted by their
+    number.
     """
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
@@ -299,11 +302,11 @@ def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
     rows_by_content: dict[object, list[int]] = {}
     for row_index, row in enumerate(board.rows):
         rows_by_content.setdefault(row, []).append(row_index)
-    weighted = WCNF()
-    weighted.hard, weighted.nv = formula.clauses, formula.variables
+    weighted_formula = WCNF()
+    weighted_formula.hard, weighted_formula.nv = formula.clauses, formula.variables
     for rows in rows_by_content.values():
-        weighted.append([formula.selectors[rows[0]]], weight=len(rows))
-    with RC2(weighted, solver="glucose4") as optimizer:
+        weighted_formula.append([formula.selectors[rows[0]]], weight=len(rows))
+    with RC2(weighted_formula, solver="glucose4") as optimizer:
         cost = None
         while (model := optimizer.compute()) is not None:
             if cost is not None and optimizer.cost > cost:
@@ -315,9 +318,9 @@ def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
 
 
 def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
-    """Yield every combination of scores that these rows can have if all other rows are right.
+    """Yield every repair of these rows with which the board is consistent.
 
-    Each combination found is blocked: the next code must violate some of its constraints.
+    Each repair found is blocked: the next code must violate some of its constraints.
     """
     oracle = SubsetOracle(board)
     query = Query(oracle.everything - rows)
@@ -326,9 +329,13 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
         verify_code(board, code, rows)
         repair = repair_to(board, code, rows)
         yield repair
-        # Only the incremental solver knows of the blocked combinations.
+        # Only the incremental solver has the blocking clauses.
         with oracle.sat.extending() as builder:
-            reified = [lit for each in constraints(board, repair) for lit in builder.reify(each)]
+            reified = [
+                literal
+                for constraint in constraints(board, repair)
+                for literal in builder.reify(constraint)
+            ]
             builder.formula.add(*(-literal for literal in reified))
         code = oracle.sat.find(query)
 
@@ -340,7 +347,7 @@ def verify_code(board: Board, code: Code, rows: Rows) -> None:
 
 
 def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
-    """Return the constraints of the scores of a repair."""
+    """Return the constraints that rows have with the scores of a repair."""
     return [
         constraint
         for row, score in repair
@@ -349,19 +356,19 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
 
 
 def dense_corrections(
-    board: Board, counting: Counting, rows: Rows, most: int
+    board: Board, counting: Counting, rows: Rows, max_codes: int
 ) -> list[Correction] | None:
     """Return the corrections of exactly these rows of a dense board, the most plausible first.
 
-    Each is made from the enumerated codes that it leaves. Returns None if there are `most` codes or
+    All codes that satisfy the other rows are enumerated. Returns None if they are `max_codes` or
     more.
     """
     start_time = perf_counter()
     others = frozenset(range(len(board.rows))) - rows
-    codes = list(islice(counting.codes(others), most))
+    codes = list(islice(counting.codes(others), max_codes))
     for code in codes:
         verify_code(board, code, rows)
-    if len(codes) >= most:
+    if len(codes) >= max_codes:
         return None
     cases = cases_by_repair(board, codes, rows)
     return sorted_corrections(board, cases, "enumeration", perf_counter() - start_time)

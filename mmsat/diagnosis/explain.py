@@ -1,8 +1,8 @@
 """Explain a board: find its minimal conflicts and its cheapest corrections, one by one.
 
 `find_reasons_and_facts` runs in a separate process. `check` imports this module lazily, so that
-consistent boards do not load it. For full reports (`-v`), `with_derivations` derives by presolve
-why conflicts have no code.
+consistent boards do not load it. For full reports (`-v`), `with_derivations` lets presolve derive
+why no code satisfies the rows of a conflict.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
 
 T = TypeVar("T")
 
-SMALLEST_WORK = 20_000_000
+MAX_SMALLEST_CONFLICT_WORK = 20_000_000
 """Maximum work, in propagations, of the search for a smallest conflict: a few seconds."""
 
 
 def find_reasons_and_facts(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
-    """Yield conflicts and corrections; without lies, each conflict again with proof and facts.
+    """Yield the items of `find_reasons`; without lies, each conflict again with proof and facts.
 
-    If the time ends in between, the conflict is known without them. If codes are known, no facts
-    are found, because these codes satisfy the rows.
+    Each conflict is first yielded without them, in case the time limit passes before they are
+    found. Boards with known codes have no facts, because these codes satisfy all rows.
     """
     finder = FactFinder(board)
     for reason in find_reasons(board, tolerance, status, limit):
@@ -61,17 +61,18 @@ def find_reasons_and_facts(
 def find_reasons(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
-    """Yield conflicts and corrections, and a word for each search that is complete.
+    """Yield conflicts and corrections, and the name of each search that is complete.
 
-    The words are `conflicts` and `corrections` when no further ones exist, and `smallest` when the
-    search for a smallest conflict is over or skipped. In a small game, that search runs immediately
-    and always succeeds. In larger games, its result may be a conflict that is only minimal.
+    The names are `conflicts` and `corrections` when no further ones exist, and `smallest` when the
+    search for a smallest conflict has ended or was skipped. In a small game, that search always
+    succeeds; if `limit` is 1, only its result is yielded. In larger games, its result may be a
+    conflict that is only minimal.
 
-    Dense boards need other orders, because their queries can be expensive: all corrections precede
-    the smallest conflict, and, if the first query was hard, all conflicts.
+    On dense boards the order differs, because queries can be expensive: all corrections precede
+    the smallest conflict. If the first query was hard, they also precede all other conflicts.
 
-    With lies, a board that is consistent within them has no conflict, and the corrections leave no
-    lie. Known codes show that the scores can be right, so there are no corrections.
+    A board that is consistent within the lies has no conflict, and with a correction no score is
+    wrong. Known codes show that the scores can be right, so they rule out corrections.
     """
     oracle = SubsetOracle(board, tolerance)
     correction_stream = take(
@@ -97,7 +98,7 @@ def find_reasons(
         if oracle.counting is not None and not is_small:
             yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
-            smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
+            smallest = try_smallest(oracle, first, None if is_small else MAX_SMALLEST_CONFLICT_WORK)
             if smallest != first:
                 yield smallest
                 yielded.add(smallest)
@@ -111,15 +112,15 @@ def find_reasons(
 
 
 def is_consistent(board: Board) -> bool:
-    """Return whether some code gets every score exactly."""
+    """Return whether some code gets every score exactly, without lies."""
     return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
 
 
 def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Conflict:
     """Return the smallest conflict found within `work` propagations and without hard queries.
 
-    It is a smallest conflict if the search ends, and merely minimal if not. With None, neither
-    limit applies.
+    If `work` is None, neither limit applies. If a limit ends the search, a smaller conflict may
+    exist.
     """
     smallest = first
     with suppress(HardQueryError), oracle.limit_rounds(None if work is None else 0):
@@ -128,11 +129,11 @@ def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Con
     return smallest
 
 
-def take(findings: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
-    """Yield up to `limit` findings, then the word if these were all."""
+def take(findings: Iterator[T], limit: int, search_name: str) -> Iterator[T | str]:
+    """Yield up to `limit` findings, then `search_name` if these were all."""
     yield from islice(findings, limit)
     if next(findings, None) is None:
-        yield word
+        yield search_name
 
 
 def with_derivations(
@@ -140,7 +141,7 @@ def with_derivations(
 ) -> tuple[Conflict, ...]:
     """Return the conflicts, each with its derivation unless a refutation explains it already.
 
-    Conflicts not reached before the deadline are returned as they are.
+    When the deadline passes, the remaining conflicts are returned without derivations.
     """
     explained = list(conflicts)
     try:
@@ -160,7 +161,7 @@ def derive_all(board: Board, conflicts: Sequence[Conflict]) -> Iterator[tuple[st
 
 
 def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
-    """Return sentences that derive the contradiction, or nothing if that needs search."""
+    """Return sentences that derive the contradiction; empty if presolve does not find it."""
     groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
     presolved = presolve(system.with_rows(groups))
     if not isinstance(presolved, Infeasibility):
@@ -170,10 +171,10 @@ def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
 
 
 UNLISTED_SECONDS = 10.0
-"""Time limit in seconds of the search for a secret that the word list lacks. The limit is at most
-half of the timeout."""
+"""Maximum time limit in seconds of the search for a secret that the word list lacks. The limit is
+half of the remaining time if that is less."""
 FURTHER_SECONDS = 60.0
-"""Time limit in seconds of the search after the first reason, if there is no timeout."""
+"""Time limit in seconds of the search after the first reason, if no timeout is given."""
 
 
 @check_arguments
@@ -207,8 +208,8 @@ def explain(
     seed : int, optional
         Seed of the random choices of the engine.
     lies : int, default 0
-        Maximum number of wrong scores. Every code then violates more of the rows of a conflict than
-        the lies allow, and with a correction no score is wrong.
+        Maximum number of wrong scores. A conflict is then a set of rows such that every code
+        violates more of them than the lies allow. With a correction, no score is wrong.
     by : {"rows", "pegs"}, default "rows"
         Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
     on_progress : callable, optional
@@ -264,15 +265,15 @@ def explain(
 
 
 def explanation_of(findings: Findings) -> Explanation:
-    """Return the explanation made of the findings so far."""
-    is_consistent = findings.status is Status.CONSISTENT and not findings.tolerance.lies
+    """Return the findings so far as an explanation."""
+    has_no_reasons = findings.status is Status.CONSISTENT and not findings.tolerance.lies
     return Explanation(
         findings.board,
         findings.status,
         tuple(sorted(findings.conflicts, key=Conflict.sort_key)),
         tuple(sorted(findings.corrections, key=Correction.sort_key)),
-        all_conflicts=is_consistent or "conflicts" in findings.complete,
-        all_corrections=is_consistent or "corrections" in findings.complete,
+        all_conflicts=has_no_reasons or "conflicts" in findings.complete,
+        all_corrections=has_no_reasons or "corrections" in findings.complete,
         seconds=findings.deadline.elapsed,
         tolerance=findings.tolerance,
         unlisted=findings.unlisted,

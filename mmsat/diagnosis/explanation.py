@@ -1,6 +1,6 @@
 """The result of `explain`: all minimal conflicts and the cheapest corrections.
 
-It is apart from the search (explain.py), so that a result is shown without loading the search.
+A result can be displayed without loading the search, which is in explain.py.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
     all_corrections: bool
     """Whether every cheapest correction is listed."""
     mistaken: list[MistakeJson]
-    """For each row, the probability that its score is mistaken, if as few scores as possible are:
-    slips have weights by their kind (auditing/README.md), and all codes are equally likely. Empty
-    if it is unknown."""
+    """For each row, the probability that its score is mistaken, assuming that as few scores as
+    possible are mistaken, that slips have weights by their kind (auditing/README.md), and that all
+    codes are equally likely. Empty if unknown."""
     mistaken_exactly: bool
     """Whether these probabilities are exact: all corrections and the numbers of their codes are
     known."""
@@ -53,7 +53,7 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
 
 
 class ExplainJson(ExplanationJson):
-    """The explanation, and what --suspect adds."""
+    """The explanation, and the result of --suspect."""
 
     suspicion: NotRequired[SuspicionJson]
 
@@ -91,7 +91,7 @@ class Explanation(Shown, Corrected):
 
     @classmethod
     def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
-        """Return the explanation of a board that is not decided.
+        """Return the explanation of an undecided board.
 
         Parameters
         ----------
@@ -120,18 +120,20 @@ class Explanation(Shown, Corrected):
         """Return one record per row of the board, for pandas.DataFrame and polars.
 
         A record has the probability that the score is mistaken (`mistaken`, None if unknown), and
-        the numbers of `conflicts` and `corrections` that contain the row. Rows count from 1.
+        the numbers of `conflicts` and `corrections` that contain the row. Rows are numbered from 1.
         """
         chances = self.mistaken or (None,) * len(self.board.rows)
-        changed = [{change.row for change in each.changes} for each in self.corrections]
+        changed_rows = [
+            {change.row for change in correction.changes} for correction in self.corrections
+        ]
         return [
             {
-                **line,
+                **record,
                 "mistaken": None if chance is None else float(chance),
                 "conflicts": sum(row in conflict.rows for conflict in self.conflicts),
-                "corrections": sum(row in rows for rows in changed),
+                "corrections": sum(row in rows for rows in changed_rows),
             }
-            for row, (line, chance) in enumerate(zip(self.board.records(), chances, strict=True))
+            for row, (record, chance) in enumerate(zip(self.board.records(), chances, strict=True))
         ]
 
     def to_dict(self) -> ExplanationJson:

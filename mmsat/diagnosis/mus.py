@@ -1,33 +1,34 @@
 """Minimal unsatisfiable subsets of rows (MUSes): one, a smallest one, or all of them.
 
 Shrinking (`shrink`). Chunks of rows are removed: one row at first, twice as many after each
-refutation, and half as many after a code was found. The core of a refutation removes further rows.
-A row is kept if a code violates it alone; neighbors of that code show the same for other rows.
+refutation, and half as many after each code found. The core of a refutation removes further rows.
+A row is kept if a code violates only that row. Model rotation may then show that other rows must be
+kept, too.
 
-Model rotation (`ModelRotation`). On boards of two colors, neighbors of a code that violate another
-row than the code are found without queries. A code that violates just one row of a set shows that
-every conflict in the set needs that row. A neighbor, with one peg flipped or two different pegs
-exchanged, may violate just one other row, and so show the same of that row [1, 2]. On sparse boards
-this saves most queries.
+Model rotation (`ModelRotation`). A code that violates just one row of a set shows that every
+conflict in the set needs that row. On boards of two colors, neighbors of the code, with one peg
+flipped or two different pegs exchanged, are scored without queries. A neighbor that violates just
+one other row shows that every conflict needs this row [1, 2]. On sparse boards this saves most
+queries.
 
-All moves are scored together. Flipping peg p adds d_p, which is 1 or -1, to the black of a row. If
-two pegs are exchanged, the weight of the code is the same, so the sum of black and white is too,
-and each row requires one number of blacks. If a row is right, it stays right if d_p + d_q = 0. If
-its black is too high (or too low) by two, it becomes right if both are -1 (or 1). These are
-products of numbers by p and by q, so that the violated rows are counted, by p and q, by multiplying
-matrices.
+All neighbors are scored together. Flipping peg p adds d_p, which is 1 or -1, to the black of a row.
+An exchange of two pegs keeps the weight of the code, so the sum of black and white stays the same,
+and the score of each row determines its black. A satisfied row stays satisfied if d_p + d_q = 0. A
+row whose black is too high (or too low) by two becomes satisfied if both d_p and d_q are -1 (or 1).
+These conditions are products of a number for p and a number for q. The violated rows of all pairs
+are therefore counted by multiplying matrices.
 
 Smallest conflicts (`smallest_mus`). A smallest conflict (SMUS) is found without enumerating all
 conflicts, by implicit hitting sets [3]. Every conflict has a row of each correction set, so no
 conflict is smaller than a smallest hitting set of the correction sets found so far. If the rows of
-this hitting set have a code, the code leads to another correction set. If not, the hitting set is a
+this hitting set have a code, the code leads to another correction set. If not, they are a smallest
 conflict.
 
 Enumeration (`marco`). All minimal conflicts (MUSes) and minimal correction sets (MCSes) are found
 by MARCO [4]. A second solver, the map, represents the sets of rows that are still unexplored. A set
-that has a code is grown to a maximal satisfiable one. No conflict is within it, and its complement
-is an MCS. A set without a code is shrunk to an MUS, which no other MUS contains. Each result is
-blocked on the map, until the map is empty.
+that has a code is grown to a maximal satisfiable set, which contains no conflict and whose
+complement is an MCS. A set without a code is shrunk to an MUS, which no other MUS contains. Each
+result is blocked in the map, until no set is unexplored.
 
 References
 ----------
@@ -64,14 +65,16 @@ from mmsat.solving.refutation import MAX_TERMS, Relaxation, is_too_large, refute
 from mmsat.solving.sat import pysat
 
 UNREAD = -1
+"""Stands for an unread component in arrays of scores."""
 MAX_EXAMINED_PAIRS = 4000
-"""Maximum number of pairs of pegs that are examined further; many pairs show the same row."""
+"""Maximum number of pairs of pegs that are examined further. Many pairs lead to the same row, so a
+sample suffices."""
 MAX_PEGS = 6000
-"""Maximum number of pegs; with more, the pairs need too much memory."""
+"""Maximum number of pegs for model rotation. With more, the pairs need too much memory."""
 
 
 class ModelRotation:
-    """The moves on a board of two colors; there are none on other boards."""
+    """Finds neighbors of codes on a board of two colors. It does not apply to other boards."""
 
     def __init__(self, board: Board) -> None:
         """Create the arrays of guesses and scores."""
@@ -80,8 +83,8 @@ class ModelRotation:
             return
         self.np: Any = np
         scoring = board.game.scoring.name
-        stated = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
-        scores = np.array(stated, dtype=np.int32)
+        numbers = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
+        scores = np.array(numbers, dtype=np.int32)
         all_unread = np.full(len(board.rows), UNREAD, dtype=np.int32)
         self.guesses = np.array([row.guess for row in board.rows], dtype=np.int8)
         self.black = all_unread if scoring == "color" else scores[:, 0]
@@ -89,7 +92,7 @@ class ModelRotation:
         self.common = scores[:, 0] if scoring == "color" else all_unread
 
     def find_critical_neighbors(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
-        """Return, by row, a neighbor of the code that violates only this one of `rows`, if any."""
+        """Return neighbors of the code that each violate only one of `rows`, by that row."""
         neighbors: dict[int, Code] = {}
         if self.is_applicable and rows and len(code) <= MAX_PEGS:
             row_array = self.np.array(sorted(rows), dtype=self.np.int64)
@@ -99,42 +102,42 @@ class ModelRotation:
 
     def _common(self, weight: int, rows: Any) -> Any:
         """Return black plus white, by row, of a code with `weight` pegs of the second color."""
-        ones = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
-        return self.guesses.shape[1] - abs(weight - ones)
+        guess_weights = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
+        return self.guesses.shape[1] - abs(weight - guess_weights)
 
     def _gains(self, code: Code, rows: Any) -> tuple[Any, Any]:
         """Return the black of each row, and its change by row and flipped peg."""
         np = self.np
-        agree = self.guesses[rows] == np.array(code, dtype=np.int8)
-        return agree.sum(axis=1, dtype=np.int32), 1 - 2 * agree.astype(np.int32)
+        agrees = self.guesses[rows] == np.array(code, dtype=np.int8)
+        return agrees.sum(axis=1, dtype=np.int32), 1 - 2 * agrees.astype(np.int32)
 
     def _flips(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
-        """Return the pegs whose flip leaves a single violated row, each with that row."""
+        """Return the pegs whose flip violates exactly one row, each with that row."""
         np = self.np
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
         common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([common_by_color[color] for color in code], axis=1)
-        missed = self._violates(self.black, rows, blacks)
-        missed |= self._violates(self.white, rows, shared - blacks)
-        missed |= self._violates(self.common, rows, shared)
-        pegs = np.flatnonzero(missed.sum(axis=0) == 1)
-        violated_rows = rows[missed[:, pegs].argmax(axis=0)]
+        violated = self._violates(self.black, rows, blacks)
+        violated |= self._violates(self.white, rows, shared - blacks)
+        violated |= self._violates(self.common, rows, shared)
+        pegs = np.flatnonzero(violated.sum(axis=0) == 1)
+        violated_rows = rows[violated[:, pegs].argmax(axis=0)]
         return [
             ((peg,), row) for peg, row in zip(pegs.tolist(), violated_rows.tolist(), strict=True)
         ]
 
     @staticmethod
-    def _violates(read: Any, rows: Any, actual: Any) -> Any:
-        stated = read[rows][:, None]
+    def _violates(board_numbers: Any, rows: Any, actual: Any) -> Any:
+        stated = board_numbers[rows][:, None]
         return (stated != UNREAD) & (stated != actual)
 
     def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
-        """Return the pairs of pegs whose exchange leaves a single violated row, each with that row.
+        """Return the pairs of pegs whose exchange violates exactly one row, each with that row.
 
-        Rows that can be right after an exchange are grouped by `over`, the excess of their black:
-        0, 2 or -2. Violated rows are counted per group. Rows of any other excess are violated by
-        all exchanges.
+        `excess` is the black of a row minus the required one. An exchange changes it by 0, 2 or -2,
+        so only rows with an excess of 0, 2 or -2 can be satisfied afterwards. The violated rows are
+        counted for each of these values.
         """
         np = self.np
         black, gains = self._gains(code, rows)
@@ -146,24 +149,25 @@ class ModelRotation:
         always_violated |= (
             (stated_black != UNREAD) & (white != UNREAD) & (stated_black + white != shared)
         )
-        over = black - required_black
-        first, second = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
-        satisfied_gains = gains[requires_black & ~always_violated & (over == 0)].astype(np.float32)
-        missed = (
-            len(satisfied_gains) + satisfied_gains[:, first].T @ satisfied_gains[:, second]
+        excess = black - required_black
+        ones, zeros = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
+        is_satisfied = requires_black & ~always_violated & (excess == 0)
+        satisfied_gains = gains[is_satisfied].astype(np.float32)
+        num_violated = (
+            len(satisfied_gains) + satisfied_gains[:, ones].T @ satisfied_gains[:, zeros]
         ) / 2
         for sign in (1, -1):
-            off_gains = gains[requires_black & ~always_violated & (over == -2 * sign)]
-            is_fixing = (off_gains == sign).astype(np.float32)
-            missed += len(is_fixing) - is_fixing[:, first].T @ is_fixing[:, second]
-        missed += int((always_violated | (requires_black & ~np.isin(over, (0, 2, -2)))).sum())
-        ones, others = np.nonzero(missed == 1)
-        step = 1 + len(ones) // MAX_EXAMINED_PAIRS
-        ones, others = ones[::step], others[::step]
-        pairs = first[ones], second[others]
-        over_after = over[:, None] + gains[:, pairs[0]] + gains[:, pairs[1]]
+            gains_of_rows = gains[requires_black & ~always_violated & (excess == -2 * sign)]
+            is_fixing = (gains_of_rows == sign).astype(np.float32)
+            num_violated += len(is_fixing) - is_fixing[:, ones].T @ is_fixing[:, zeros]
+        stays_violated = always_violated | (requires_black & ~np.isin(excess, (0, 2, -2)))
+        num_violated += int(stays_violated.sum())
+        one_indices, zero_indices = np.nonzero(num_violated == 1)
+        step = 1 + len(one_indices) // MAX_EXAMINED_PAIRS
+        pairs = ones[one_indices[::step]], zeros[zero_indices[::step]]
+        excess_after = excess[:, None] + gains[:, pairs[0]] + gains[:, pairs[1]]
         violated_rows = rows[
-            (always_violated[:, None] | (requires_black[:, None] & (over_after != 0))).argmax(
+            (always_violated[:, None] | (requires_black[:, None] & (excess_after != 0))).argmax(
                 axis=0
             )
         ]
@@ -179,7 +183,7 @@ def flip(code: Code, pegs: tuple[int, ...]) -> Code:
 def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     """Return a minimal conflict within rows that no code satisfies.
 
-    Codes prove that it is minimal: each violates only one of its rows, and is scored again.
+    For each row of the conflict, a code that satisfies all its other rows is verified by scoring.
     """
     conflict = oracle.core_of(rows)
     if conflict is None:
@@ -196,10 +200,10 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
 def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     """Return the sort key of a row of a dense board: rows that are cheap to remove come first.
 
-    The cost is that of refuting all other rows, in budgets of a first round. Rows of equal or
-    unknown cost are sorted by how little they restrict the pegs. Rows that restrict much make all
-    queries easier: by a factor of 10 on 30 pegs and colors, and if lattices decide, by a factor of
-    3 on 30 pegs and six colors.
+    The cost of a row is that of refuting all other rows, in multiples of the first round's budget.
+    If the costs are equal or unknown, rows that restrict the pegs least come first. Keeping the
+    restrictive rows makes all queries faster: by a factor of 10 on boards of 30 pegs and colors,
+    and, if lattices decide, by a factor of 3 on boards of 30 pegs and six colors.
     """
     system = oracle.system
     other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
@@ -225,10 +229,10 @@ def shrink_to_mus(
     """Return a minimal unsatisfiable subset of unsatisfiable rows.
 
     - `core_of`: returns an unsatisfiable subset of some rows, or None if a code satisfies them.
-    - `needed`: called after None with the current rows; returns rows that cannot be removed. If a
-      single row was removed, that row is among them.
-    - `order`: sort key of the rows, which are removed in this order; by default, from the last to
-      the first, because errors tend to be found late.
+    - `needed`: called with the current rows after `core_of` returned None; returns rows that cannot
+      be removed. If `core_of` was called without a single row, that row must be among them.
+    - `order`: sort key of the rows, which are removed in this order. By default, the last rows are
+      removed first, because errors tend to be found late.
     """
     kept: set[int] = set()
     chunk = 1
@@ -244,18 +248,18 @@ def shrink_to_mus(
 
 
 class Witnesses:
-    """Codes that show which rows are needed."""
+    """Collects codes that show which rows a conflict needs."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
-        """By row: a code that satisfies all other rows of the conflict."""
+        """By row: a code that violates this row and satisfies all other rows of the conflict."""
         self.rotation: Any = None
 
     def needed_rows(self, rows: Rows) -> set[int]:
         """Return the conflicting rows that the oracle's last code shows to be needed.
 
-        If queries are expensive, codes near that code are tried as well, by model rotation.
+        If queries are expensive, neighbors of that code are tried as well, by model rotation.
         """
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
@@ -280,22 +284,23 @@ class Witnesses:
         return needed
 
     def verify(self, rows: Rows) -> None:
-        """Raise InternalError if a row has no code that satisfies all other rows."""
+        """Raise InternalError if some row has no code that satisfies all other rows."""
         for row in rows:
             code = self.codes.get(row)
             if code is None or row not in self.oracle.violations.critical_rows(code, rows):
                 raise InternalError(f"row {row} of {sorted(rows)} is not needed: {code}")
 
 
-def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = MAX_TERMS) -> Rows:
-    """Return a subset of the rows that the linear relaxation refutes, or all rows if it does not.
+def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, max_terms: int = MAX_TERMS) -> Rows:
+    """Return a minimal subset of the rows that the linear relaxation refutes.
 
-    If only search refutes, queries are expensive, and this removes many rows first. The rows
-    with the smallest Farkas multipliers are removed first. This was measured to leave fewer rows,
-    and with fewer rows, codes for all but one of them are easier to find.
+    Returns all rows if the relaxation does not refute them, or is too large. If queries are
+    expensive, this removes many rows without any query. The rows with the smallest Farkas
+    multipliers are removed first, which was measured to leave fewer rows. Codes that satisfy all of
+    these rows but one are then easier to find.
     """
     linear = LinearSystem.of(oracle.system)
-    if is_too_large(linear.hard, linear.rows, most):
+    if is_too_large(linear.hard, linear.rows, max_terms):
         return rows
     relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
     multipliers = relaxation.farkas_multipliers(rows)
@@ -319,7 +324,8 @@ def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = MAX_TERMS)
 def conflicts(oracle: SubsetOracle) -> Iterator[Conflict]:
     """Yield every minimal conflict (MUS) of the oracle's board once, in no particular order.
 
-    With lies, a conflict is a minimal set of rows of which every code violates more than the lies.
+    With lies, a conflict is a minimal set of rows such that every code violates more of them than
+    the lies allow.
     """
     for result in marco(oracle):
         if isinstance(result, Conflict):
@@ -327,11 +333,10 @@ def conflicts(oracle: SubsetOracle) -> Iterator[Conflict]:
 
 
 def correction_sets(oracle: SubsetOracle) -> Iterator[Rows]:
-    """Yield every minimal correction set (MCS): rows, from 0, without which there is a code.
+    """Yield every minimal correction set (MCS): rows, from 0, without which the board has a code.
 
-    If the rows of a set get the scores of some code that satisfies all other rows, the board is
-    consistent. A consistent board has one such set, the empty one. Conflicts and correction sets
-    are dual: each kind consists of the minimal hitting sets of the other (Reiter 1987).
+    A consistent board has a single one, the empty set. Conflicts and correction sets are dual: the
+    minimal hitting sets of all conflicts are the correction sets, and vice versa (Reiter 1987).
     """
     for result in marco(oracle):
         if not isinstance(result, Conflict):
@@ -349,7 +354,7 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
     with pysat().Solver(name="minisat22") as unexplored:
         unexplored.set_phases([row + 1 for row in everything])  # prefer large sets
         for row in everything:
-            unexplored.add_clause([row + 1, -row - 1])  # every row is known to the map
+            unexplored.add_clause([row + 1, -row - 1])  # adds the variable of every row
         unexplored.add_clause([-row - 1 for row in mus])
         while unexplored.solve():
             seed = frozenset(number - 1 for number in unexplored.get_model() if number > 0)
@@ -383,16 +388,15 @@ def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
 
 
 def smaller_muses(
-    oracle: SubsetOracle, than: Conflict | None = None, work: int | None = None
+    oracle: SubsetOracle, known_conflict: Conflict | None = None, work: int | None = None
 ) -> Iterator[Conflict]:
-    """Yield minimal conflicts, each with fewer rows than the one before; the last is smallest.
+    """Yield minimal conflicts, each with fewer rows than the previous one; the last is smallest.
 
-    If a conflict `than` is given, only conflicts with fewer rows are yielded. A consistent board
-    yields none. The search ends early once its queries cost more than `work`, if given; see
-    `SubsetOracle.work`.
+    If `known_conflict` is given, only smaller conflicts are yielded. If `work` is given, the search
+    ends early once its queries cost more (see `SubsetOracle.work`).
     """
     max_work = None if work is None else oracle.work + work
-    best_size = None if than is None else len(than.rows)
+    best_size = None if known_conflict is None else len(known_conflict.rows)
     is_disjoint = True
     rows: Rows = frozenset()
     with hitting_set_solver(len(oracle.everything)) as hitting:
@@ -411,15 +415,16 @@ def smaller_muses(
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))
-                if is_disjoint:  # at first, sets without a common row: one row of each is needed
+                # The first correction sets are chosen disjoint: a conflict has a row of each.
+                if is_disjoint:
                     rows |= mcs
                     continue
             rows = frozenset(hitting.get())
 
 
-def hitting_set_solver(rows: int) -> AbstractContextManager[Any]:
-    """Return a solver for smallest hitting sets: `hit` adds a set of rows, `get` returns one."""
-    if rows <= LIMITS.hitting_rows:
+def hitting_set_solver(row_count: int) -> AbstractContextManager[Any]:
+    """Return a solver for smallest hitting sets: `hit` adds a set, `get` returns a hitting set."""
+    if row_count <= LIMITS.hitting_rows:
         return nullcontext(SmallHittingSets())
     from pysat.examples.hitman import Hitman
 
@@ -428,14 +433,13 @@ def hitting_set_solver(rows: int) -> AbstractContextManager[Any]:
 
 
 class SmallHittingSets:
-    """Sets of rows from a small board, whose smallest hitting set is found by search."""
+    """Smallest hitting sets of sets of rows of a small board, found by search."""
 
     def __init__(self) -> None:
-        """Start without sets."""
         self.sets: list[Sequence[int]] = []
 
     def hit(self, rows: Sequence[int]) -> None:
-        """Add a set."""
+        """Add a set of rows."""
         self.sets.append(rows)
 
     def get(self) -> list[int]:
@@ -446,21 +450,21 @@ class SmallHittingSets:
 
 def find_hitting_set(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
     """Return a hitting set of at most `size` rows, or None."""
-    missed = min(sets, key=len, default=None)
-    if missed is None:
+    smallest_set = min(sets, key=len, default=None)
+    if smallest_set is None:
         return []
     if size:
-        for row in missed:
-            others = find_hitting_set(
+        for row in smallest_set:
+            further_rows = find_hitting_set(
                 [other_set for other_set in sets if row not in other_set], size - 1
             )
-            if others is not None:
-                return [row, *others]
+            if further_rows is not None:
+                return [row, *further_rows]
     return None
 
 
 def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:
-    """Return the conflict of some rows, with a refutation if there is a short one."""
-    numbers = tuple(sorted(rows))
-    refutation = refute(board.only(numbers), thorough=True)
-    return Conflict(numbers, None if refutation is None else refutation.renumber(numbers))
+    """Return the conflict of some rows, with a refutation if a short one is found."""
+    sorted_rows = tuple(sorted(rows))
+    refutation = refute(board.only(sorted_rows), thorough=True)
+    return Conflict(sorted_rows, None if refutation is None else refutation.renumber(sorted_rows))

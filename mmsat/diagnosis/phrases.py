@@ -8,17 +8,17 @@ from mmsat._util.text import (
     indefinite,
     join_words,
     noun_phrase,
-    quantity,
+    plural,
 )
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 
-BARE = ("letter", "digit")
-"""Nouns that are omitted in sentences: "there is no R", "place 2 is 7"."""
+OMITTED_NOUNS = ("letter", "digit")
+"""Nouns that sentences omit before a symbol: "there is no R", "place 2 is 7"."""
 
 
 class Phrases:
-    """Puts literals of one board in words."""
+    """Puts literals of one board into words."""
 
     def __init__(self, board: Board) -> None:
         """Look up the names of colors and places in the game."""
@@ -26,18 +26,18 @@ class Phrases:
         game = board.game
         self.variables = game.variables
         self.noun = game.spelled.noun
-        self.is_bare = self.noun in BARE
+        self.omits_noun = self.noun in OMITTED_NOUNS
         self.is_ordered = bool(game.scoring.marks) and not game.scoring.are_colors_alike
         self.is_listed = game.space.table() is not None
         self.place = "place" if game.scoring.marks or self.is_listed else "peg"
         self.print_code = speller(game).print_code
 
     def literals(self, literals: Iterable[int]) -> str:
-        """Return the clauses for the literals, joined by "and"."""
+        """Return the clauses that state the literals, joined by "and"."""
         return join_words(self.clauses(literals))
 
     def clauses(self, literals: Iterable[int]) -> Iterator[str]:
-        """Yield the clauses for literals, those about pegs first, then those about colors.
+        """Yield clauses that state the literals, first about pegs, then about counts of colors.
 
         Equal statements about several pegs or several colors are merged.
         """
@@ -71,48 +71,49 @@ class Phrases:
         for (low, high), colors in colors_by_bounds.items():
             yield self.count_clause(colors, low, high)
 
-    def exclusion(self, barred: Sequence[int], pegs: Sequence[int]) -> str:
-        """Return the clause for colors that pegs do not have.
+    def exclusion(self, excluded: Sequence[int], pegs: Sequence[int]) -> str:
+        """Return the predicate that pegs do not have some colors (ascending).
 
-        If colors have an order and the colors are all up to one, or all from one on, the clause is
+        If colors have an order, and the first or last several colors are excluded, the predicate is
         that the pegs come after, or before, a color.
         """
-        last = self.variables.colors - 1
+        last_color = self.variables.colors - 1
         come = "comes" if len(pegs) == 1 else "come"
-        if self.is_ordered and len(barred) > 1 and barred[-1] - barred[0] == len(barred) - 1:
-            if barred[0] == 0 and barred[-1] < last:
-                return f"{come} after {self.colors(barred[-1:])}"
-            if barred[0] > 0 and barred[-1] == last:
-                return f"{come} before {self.colors(barred[:1])}"
-        return f"{be(pegs)} not {self.colors(barred, 'or')}"
+        is_run = excluded[-1] - excluded[0] == len(excluded) - 1
+        if self.is_ordered and len(excluded) > 1 and is_run:
+            if excluded[0] == 0 and excluded[-1] < last_color:
+                return f"{come} after {self.colors(excluded[-1:])}"
+            if excluded[0] > 0 and excluded[-1] == last_color:
+                return f"{come} before {self.colors(excluded[:1])}"
+        return f"{be(pegs)} not {self.colors(excluded, 'or')}"
 
     def count_clause(self, colors: Sequence[int], low: int, high: int) -> str:
-        """Return the clause for each of some colors having `low` to `high` pegs."""
+        """Return the clause that each of these colors has `low` to `high` pegs."""
         if not high:
             return f"there is no {self.colors(colors, 'or')}"
-        is_open = high == self.variables.pegs
-        if low == 1 and is_open:
-            if self.is_bare:
+        is_unbounded = high == self.variables.pegs
+        if low == 1 and is_unbounded:
+            if self.omits_noun:
                 return f"there is {join_words(map(indefinite, map(self.name, colors)))}"
             return f"{self.colors(colors)} {be(colors)} in the code"
         if low == high:
-            amount = f"exactly {low}"
-        elif is_open:
-            amount = f"at least {low}"
+            amount = f"exactly {low:,}"
+        elif is_unbounded:
+            amount = f"at least {low:,}"
         else:
-            amount = f"{low} to {high}" if low else f"at most {high}"
-        last = low if is_open else high
-        if self.is_bare:
-            ending = "s" * (last != 1)
+            amount = f"{low:,} to {high:,}" if low else f"at most {high:,}"
+        last_number = low if is_unbounded else high
+        if self.omits_noun:
+            ending = "s" * (last_number != 1)
             names = join_words(f"{amount} {self.name(color)}{ending}" for color in colors)
-            return f"there {'is' if last == 1 else 'are'} {names}"
+            return f"there {'is' if last_number == 1 else 'are'} {names}"
         have = "has" if len(colors) == 1 else "have"
         suffix = " each" * (len(colors) > 1)
-        pegs = quantity(last, self.place).removeprefix(f"{last} ")
+        pegs = plural(self.place, last_number)
         return f"{self.colors(colors)} {have} {amount} {pegs}{suffix}"
 
     def peg(self, literal: int) -> int | None:
-        """Return the peg that a literal is about; None for a literal about a number of pegs."""
+        """Return the peg of a literal; None if the literal is about a number of pegs."""
         return self.variables.peg_color(literal)[0] if self.variables.is_at(literal) else None
 
     def places(self, pegs: Iterable[int]) -> str:
@@ -120,9 +121,9 @@ class Phrases:
         return noun_phrase(self.place, [peg + 1 for peg in pegs])
 
     def colors(self, colors: Sequence[int], conjunction: str = "and") -> str:
-        """Return `color 1`, `colors 1 and 2`, or `color 1 or 2`; without the noun, `R or S`."""
+        """Return `color 1`, `colors 1 and 2`, or `color 1 or 2`; without the noun `R or S`."""
         names = [self.name(color) for color in colors]
-        if self.is_bare:
+        if self.omits_noun:
             return join_words(names, conjunction)
         if conjunction == "and":
             return noun_phrase(self.noun, names)

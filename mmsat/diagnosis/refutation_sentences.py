@@ -19,7 +19,7 @@ MAX_PROOF_ROWS = 12
 
 
 def legend(board: Board) -> str:
-    """Return the sentences that define the terms of proofs."""
+    """Return the sentences that explain how to read proofs."""
     first, second = map(speller(board.game).print_code, ((0,), (1,)))
     return (
         f"In proofs, a peg counts 1 if the code has color {second} there, and else 0. For each row,"
@@ -29,7 +29,7 @@ def legend(board: Board) -> str:
 
 
 def proof_sentence(board: Board, refutation: Refutation, *, full: bool = False) -> str:
-    """Return the refutation of rows in words.
+    """Return a refutation in words.
 
     Unless `full`, a refutation with more than `MAX_PROOF_ROWS` rows is replaced by a note.
     """
@@ -52,18 +52,18 @@ def _sentences(board: Board, refutation: Refutation) -> Iterator[str]:
 
 
 def _weighing(refutation: Refutation) -> str:
-    """Return the sentence about the possible weights, and the rows that exclude the others."""
+    """Return which weights of the code are possible, and which rows exclude all others."""
     rows = _enumerate("row", [row + 1 for row in refutation.weighing])
     is_single = len(refutation.weighing) == 1
     score = "its score" if is_single else "one of their scores"
-    weights = [str(each.weight) for each in refutation.combinations]
+    weights = [str(combination.weight) for combination in refutation.combinations]
     if not weights:
         return f"By {rows}, no sum of all pegs is possible, as each sum excludes {score}."
     return f"By {rows}, all pegs make {' or '.join(weights)}, as other sums exclude {score}."
 
 
 def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
-    """Yield a sentence about blacks that were not read but follow from white."""
+    """Yield a sentence if some blacks were not read, but follow from white."""
     blacks = [
         f"{black(board, row, combination.weight)} in row {row + 1}"
         for row, _ in combination.rows
@@ -76,8 +76,9 @@ def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
 def black(board: Board, row: int, weight: int | None) -> int:
     """Return the black of a row, or derive it from white and `weight`.
 
-    `weight` is the number of pegs of the second color in the code. Code and guess have all pegs in
-    common except for the difference of their weights. Raises ValueError if black does not follow.
+    `weight` is the number of pegs of the second color in the code. Black plus white is the number
+    of pegs minus the difference of the weights of code and guess. Raises ValueError if black does
+    not follow.
     """
     guess, score = board.rows[row]
     if score[0] is not None:
@@ -90,7 +91,7 @@ def black(board: Board, row: int, weight: int | None) -> int:
 
 
 def add_up(board: Board, combination: Combination) -> tuple[dict[int, int], int]:
-    """Return the sum of a combination: its coefficients that are not 0, by peg, and its total."""
+    """Return the sum of a combination: its nonzero coefficients by peg, and its right side."""
     weight = combination.weight
     coefficients = dict.fromkeys(range(board.game.pegs), combination.times_weight)
     total = combination.times_weight * (weight or 0)
@@ -103,7 +104,7 @@ def add_up(board: Board, combination: Combination) -> tuple[dict[int, int], int]
 
 
 def _combination(board: Board, combination: Combination, case: str) -> str:
-    """Return the sentence about the added rows, their sum, and the contradiction."""
+    """Return the sentence with the added rows, their sum, and the contradiction."""
     coefficients, total = add_up(board, combination)
     terms = _group("row", dict(combination.rows))
     if combination.times_weight:
@@ -133,7 +134,7 @@ def _group(noun: str, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
 
 
 def _sum(terms: Iterable[tuple[int, str]]) -> str:
-    """Return a linear combination in words, with positive and small coefficients first."""
+    """Return a linear combination in words, sorted by sign, then by size."""
     return " ".join(linear_combination(sorted(terms, key=lambda term: (term[0] < 0, abs(term[0])))))
 
 
@@ -143,7 +144,7 @@ def _enumerate(noun: str, numbers: Sequence[int]) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
-    """Yield ascending numbers; three or more consecutive ones are abbreviated as `1 to 3`."""
+    """Yield ascending numbers in words; three or more consecutive numbers become `1 to 3`."""
     breaks = [
         index
         for index, (number, following) in enumerate(pairwise(numbers), 1)

@@ -1,6 +1,7 @@
 """Sentences for players about verdicts, conflicts and explanations.
 
-The facts of a conflict are stated without any search. phrases.py puts literals in words.
+Nothing is searched here: a conflict already has the facts for its sentence. phrases.py puts
+literals into words.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ if TYPE_CHECKING:
 
 
 def clauses(board: Board, facts: Sequence[Fact]) -> Iterator[str]:
-    """Yield the clauses that state the facts of a conflict: usually one for each row."""
+    """Yield the clauses that state the facts of a conflict, usually one for each row."""
     scores = [fact for fact in facts if isinstance(fact, ScoreFact)]
     if is_one_guess(board, scores):
         yield "they score the same guess differently"
     elif scores and board.game.space.table() is not None:
         yield f"no word fits {'both' if len(facts) == 2 else 'all of them'}"
-    elif common := [fact.pegs for fact in facts if isinstance(fact, CommonFact)]:
+    elif shared_pegs := [fact.pegs for fact in facts if isinstance(fact, CommonFact)]:
         is_partial = any(None in board.rows[fact.row].score for fact in facts)
         at_least = "at least " * is_partial
         yield (
             f"they share no {board.game.spelled.noun}, and together they score "
-            f"{at_least}{sum(common)} of {board.game.pegs} pegs"
+            f"{at_least}{sum(shared_pegs)} of {board.game.pegs} pegs"
         )
     else:
         phrases = Phrases(board)
@@ -56,16 +57,16 @@ def clauses(board: Board, facts: Sequence[Fact]) -> Iterator[str]:
 
 def describe_components(board: Board, fact: ScoreFact) -> str:
     """Return `scores 3 black 2 white`, or `has 2 white (of 3 black 2 white)`."""
-    scoring, whole = board.game.scoring, board.rows[fact.row].score
-    if fact.score == whole:
-        return f"scores {scoring.describe(whole)}"
+    scoring, full_score = board.game.scoring, board.rows[fact.row].score
+    if fact.score == full_score:
+        return f"scores {scoring.describe(full_score)}"
     names = scoring.parts(board.game.pegs)
     components = " ".join(
         f"{number} {name}"
         for number, name in zip(fact.score, names, strict=True)
         if number is not None
     )
-    return f"has {components} (of {scoring.describe(whole)})"
+    return f"has {components} (of {scoring.describe(full_score)})"
 
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
@@ -73,14 +74,14 @@ ALL_KNOWN = "The game has no other code."
 MAX_LISTED_REASONS = 10
 """Maximum number of conflicts, and of corrections, in words; further ones are only counted."""
 MAX_LISTED_CHANGES = 4
-"""Maximum number of changed rows of one correction in words."""
+"""Maximum number of rows that a sentence about one correction or code lists."""
 
 
 def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
     """Return a verdict in words.
 
-    With `proof`, the proof that the conflicting rows conflict is included, if one is known, and the
-    model of chances.
+    With `proof`, include the proof of the conflict, if one is known, and the model behind the
+    probabilities of mistakes.
     """
     board = verdict.board
     if verdict.status is Status.UNKNOWN:
@@ -107,20 +108,20 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
 def order_reasons(
     result: Verdict | Explanation, conflicts: Sequence[str], corrections: Sequence[str]
 ) -> list[str]:
-    """Return which row is most likely wrong, then the corrections, then the conflicts.
+    """Return which rows are most likely wrong, then the corrections, then the conflicts.
 
-    If that row is unknown, or follows from a conflict of one row, the conflicts precede the
+    If these rows are unknown, or follow from a conflict of one row, the conflicts precede the
     corrections. If the word list may lack the secret, the first sentence is about that.
     """
-    likely_mistakes = likely_sentences(result)
+    mistake_sentences = likely_mistake_sentences(result)
     reasons = (
-        [*likely_mistakes, *corrections, *conflicts]
-        if likely_mistakes
+        [*mistake_sentences, *corrections, *conflicts]
+        if mistake_sentences
         else [*conflicts, *corrections]
     )
     if result.unlisted is None:
         return reasons
-    return blame_list(result.board, result.unlisted, result.tolerance, reasons)
+    return blame_word_list(result.board, result.unlisted, result.tolerance, reasons)
 
 
 def consistent_sentence(verdict: Verdict) -> str:
@@ -157,44 +158,46 @@ def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
     )
 
 
-def likely_sentences(result: Verdict | Explanation) -> list[str]:
-    """Return which rows are most likely wrong, if corrections are known.
+def likely_mistake_sentences(result: Verdict | Explanation) -> list[str]:
+    """Return the sentence about the rows that are most likely wrong, if corrections are known.
 
-    Returns nothing if the only mistake is a row that is in conflict by itself.
+    The list is empty if the only mistake is in a row that is a conflict by itself.
     """
     chances = result.mistaken
     if not chances:
         return []
-    highest, wrong = max(chances), round(sum(chances))
+    # Each correction of a board changes the same number of rows, which is the sum of the chances.
+    highest, num_wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
-    which = capitalize(noun_phrase("row", rows))
+    row_names = capitalize(noun_phrase("row", rows))
     if highest == 1:
-        is_obvious = wrong == 1 and result.conflict is not None and len(result.conflict.rows) == 1
+        conflict = result.conflict
+        is_obvious = num_wrong == 1 and conflict is not None and len(conflict.rows) == 1
         if is_obvious or not result.all_corrections:
             return []
-        article = "the " if len(rows) == wrong else "a " if len(rows) == 1 else ""
-        scores = "one score is" if wrong == 1 else f"{wrong} scores are"
+        article = "the " if len(rows) == num_wrong else "a " if len(rows) == 1 else ""
+        scores = "one score is" if num_wrong == 1 else f"{num_wrong} scores are"
         mistakes = plural("mistake", len(rows))
-        return [f"{which} must be {article}{mistakes} if only {scores} wrong."]
+        return [f"{row_names} must be {article}{mistakes} if only {scores} wrong."]
     about = "" if result.mistaken_exactly else "about "
     chance = f"({about}{percent(highest)}{' each' * (len(rows) > 1)})"
     found_so_far = "" if result.all_corrections else " in the corrections found so far"
     if len(rows) > MAX_LISTED_CHANGES:
         statement = f"{len(rows)} rows are equally likely mistakes"
     elif len(rows) > 1:
-        statement = f"{which} are the most likely mistakes"
+        statement = f"{row_names} are the most likely mistakes"
     else:
-        statement = f"{which} is the most likely mistake"
-    least = "" if wrong == 1 else f"At least {wrong} scores are wrong. "
-    return [f"{least}{statement}{found_so_far} {chance}."]
+        statement = f"{row_names} is the most likely mistake"
+    minimum = "" if num_wrong == 1 else f"At least {num_wrong} scores are wrong. "
+    return [f"{minimum}{statement}{found_so_far} {chance}."]
 
 
-def blame_list(
+def blame_word_list(
     board: Board, unlisted: Code, tolerance: Tolerance, reasons: Sequence[str]
 ) -> list[str]:
-    """Return the sentences of conflicts, after one about the word list that may lack the secret.
+    """Return a sentence that the word list may lack the secret, followed by the other reasons.
 
-    `unlisted` is a code outside the list that gets the scores.
+    `unlisted` is a code that gets the scores, but is not in the word list.
     """
     source = getattr(board.game.space, "source", "")
     spelled = speller(board.game).print_code(unlisted)
@@ -211,13 +214,13 @@ def blame_list(
 
 
 def known_codes(board: Board) -> str:
-    """Return the noun phrase of the known codes: `the known one` or `the 3 known ones`."""
+    """Return the noun phrase for the known codes: `the known one` or `the 3 known ones`."""
     number = len(board.known)
     return "the known one" if number == 1 else f"the {number} known ones"
 
 
 def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
-    """Return the sentence that every code violates more of the rows than the lies allow."""
+    """Return the sentence that every code violates more rows of a conflict than the lies allow."""
     if not conflict.rows:
         return ALL_KNOWN
     rows = _rows(conflict.rows)
@@ -237,11 +240,11 @@ MODEL = (
     "many or too few), 2 (two numbers exchanged) and 1 (other errors). Repeated colors counted "
     "twice weigh as much as all errors with a wrong mark."
 )
-"""The model of slips.WEIGHTS in words."""
+"""The model of mistakes, with slips.WEIGHTS, in words."""
 
 
 def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
-    """Return the model of the chances and whether they are exact; nothing if all are 0 or 1."""
+    """Return the model of the chances and whether they are exact; empty if all are 0 or 1."""
     if all(chance in (0, 1) for chance in result.mistaken):
         return []
     if result.mistaken_exactly:
@@ -250,7 +253,7 @@ def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
 
 
 def play_sentence(board: Board) -> str:
-    """Return whether the guesses follow the rules of Consistent Mastermind."""
+    """Return the sentence about whether each guess is consistent with the rows before it."""
     row_numbers = [str(row + 1) for row in board.inconsistent_guesses()]
     if not row_numbers:
         return "Consistent play: each guess fits the scores of the rows before it."
@@ -263,34 +266,37 @@ def play_sentence(board: Board) -> str:
 
 
 def explanation_sentences(
-    explanation: Explanation, shown: int = MAX_LISTED_REASONS, *, full: bool = False
+    explanation: Explanation, max_reasons: int = MAX_LISTED_REASONS, *, full: bool = False
 ) -> list[str]:
-    """Return the likely mistake, corrections and conflicts, each list cut with a note.
+    """Return the verdict, the likely mistakes, and up to `max_reasons` corrections and conflicts.
 
-    A conflict is followed by its proof if there is one. A long proof requires `full`.
+    Notes state how many more exist. Each conflict is followed by its proof, if one is known; long
+    proofs are included only with `full`.
     """
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
         return [UNDECIDED]
     tolerance = explanation.tolerance
-    shown_conflicts = explanation.conflicts[:shown]
+    shown_conflicts = explanation.conflicts[:max_reasons]
     if explanation.status is Status.CONSISTENT:
-        is_true = explanation.all_corrections and not explanation.corrections
+        needs_no_lie = explanation.all_corrections and not explanation.corrections
         verdict = "Consistent: no correction is needed."
-        verdict = verdict if is_true else f"Consistent within {tolerance}."
+        verdict = verdict if needs_no_lie else f"Consistent within {tolerance}."
     else:
         verdict = inconsistent_sentence(board, tolerance)
     if tolerance.lies:
         reasons = [lies_sentence(conflict, tolerance) for conflict in shown_conflicts]
     else:
         reasons = conflict_sentences(board, shown_conflicts, full=full)
+    further_conflicts = len(explanation.conflicts) - max_reasons
+    further_corrections = len(explanation.corrections) - max_reasons
     conflicts = [
         *reasons,
-        *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
+        *_further_note("conflict", further_conflicts, explanation.all_conflicts),
     ]
     corrections = [
-        *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
-        *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
+        *(correction_sentence(board, item) for item in explanation.corrections[:max_reasons]),
+        *_further_note("correction", further_corrections, explanation.all_corrections),
     ]
     return [
         verdict,
@@ -299,7 +305,7 @@ def explanation_sentences(
     ]
 
 
-def _rest(kind: str, further: int, complete: bool) -> Iterator[str]:
+def _further_note(kind: str, further: int, complete: bool) -> Iterator[str]:
     if further > 0:
         qualifier = "" if complete else "at least "
         yield f"And {qualifier}{further} more {plural(kind, further)}; -v prints them all."
@@ -308,9 +314,9 @@ def _rest(kind: str, further: int, complete: bool) -> Iterator[str]:
 
 
 def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: bool) -> list[str]:
-    """Return which rows can't all be right, with their proofs and how to read a proof.
+    """Return which rows can't all be right, with proofs and a legend before the first proof.
 
-    If the only row of a conflict has an impossible score for any guess, no proof is added.
+    No proof is added to a conflict of a single row whose score is impossible for any guess.
     """
     sentences: list[str] = []
     needs_legend = True
@@ -332,7 +338,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
     """Return which rows can't all be right, with a short reason if there is one.
 
-    If codes are known, the sentence is that these rows leave no other code.
+    If the board has known codes, the sentence states that these rows leave no other code.
     """
     if not conflict.rows:
         return ALL_KNOWN
@@ -352,7 +358,7 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
 
 
 def _flaw(board: Board, conflict: Conflict) -> str | None:
-    """Return why a single row's score is impossible for any guess, or None if it is not."""
+    """Return why no guess can get the score of a conflict's first row, or None if some can."""
     return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
 
@@ -372,7 +378,7 @@ def correction_sentence(board: Board, correction: Correction) -> str:
 
 
 def remaining(codes: Count | None) -> str:
-    """Return how many codes remain, in words. None means that they were not counted."""
+    """Return in words how many codes remain; None means that they were not counted."""
     if codes is None:
         return "the board is consistent"
     is_single = codes.count == 1

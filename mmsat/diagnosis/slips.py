@@ -1,16 +1,17 @@
 """The model of scoring mistakes (slips): their kinds, and how likely each is.
 
-A score is recorded as another one with a probability that is proportional to the weight of the slip
+The probability that a score is recorded as another one is proportional to the weight of the slip
 between them. Slips are rare and independent between rows, and all codes are equally likely.
 
-Slips of people are weighed by rank: a peg counted under a wrong name, one peg too many or too few,
-two numbers exchanged, and any other. Each rank is half as likely as the one before.
+Slips of people are weighted by rank: a peg counted under a wrong name (a black as a white), one peg
+too many or too few, two numbers exchanged, and all others. Each rank is half as likely as the
+previous one.
 
-A program makes another slip: it counts every peg of the guess whose color occurs in the code, so
-that repeated colors count more often than the code has them. Whether a score can be explained in
-this way depends on the code. The slip is as likely as a wrong name. But a wrong name changes a
-score to one of several others, and this slip to a single one. Therefore its weight is the sum of
-the weights of all wrong names.
+Faulty programs make another slip: they count every peg of the guess whose color occurs in the code,
+so repeated colors count more often than they occur in the code. Whether a score can be explained in
+this way depends on the code. This slip is as likely as all wrong names together. A wrong name
+changes a score to one of several others, but this slip to only one, so its weight is the sum of the
+weights of all wrong names.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mmsat.game.scoring import Mark
 
 Repair = tuple[tuple[int, "Score"], ...]
-"""Rows (from 0), ascending, each with the score that a code gives it."""
+"""Rows (from 0), ascending, each with the score that a code gives its guess."""
 
 WEIGHTS = (8, 4, 2, 1)
 """The weights of slips by rank; the last one is for all higher ranks."""
@@ -40,7 +41,7 @@ class Slip(NamedTuple):
     """A kind of mistake."""
 
     rank: int
-    """0 is the most plausible; ranks add up over several mistakes."""
+    """Rank of plausibility; 0 is the most plausible."""
     words: str
     """The mistake in a few words; empty if it has no name."""
     weight: int
@@ -56,56 +57,61 @@ def rank_weight(rank: int) -> int:
 def slip(before: Score, after: Score, game: Game) -> Slip:
     """Return the slip of a person who recorded `before` instead of `after`.
 
-    Most plausible is one peg put under the wrong name (a black for a white), then one peg too many
-    or too few, then two numbers exchanged. Beyond that, the more pegs are off, the less plausible.
+    The ranks are described in the docstring of this module. Among other mistakes, those with fewer
+    wrong pegs have lower ranks.
     """
     pairs = zip(game.parts, before, after, strict=True)
-    off = {
+    wrong_parts = {
         part: (stated, meant)
         for part, stated, meant in pairs
         if stated is not None and meant is not None and stated != meant
     }
-    rank, words = _by_marks(off, game.scoring.marks) if game.scoring.marks else _by_counts(off)
+    rank, words = (
+        _by_marks(wrong_parts, game.scoring.marks)
+        if game.scoring.marks
+        else _by_counts(wrong_parts)
+    )
     return Slip(rank, words, rank_weight(rank))
 
 
-def _by_counts(off: dict[str, tuple[int, int]]) -> tuple[int, str]:
-    differences = {part: stated - meant for part, (stated, meant) in off.items()}
+def _by_counts(wrong_parts: dict[str, tuple[int, int]]) -> tuple[int, str]:
+    differences = {part: stated - meant for part, (stated, meant) in wrong_parts.items()}
     if sorted(differences.values()) == [-1, 1]:
         missing, extra = sorted(differences, key=lambda part: differences[part])
         return 0, f"a {missing} was taken for a {extra}"
-    if len(off) == 1 and abs(sum(differences.values())) == 1:
+    if len(wrong_parts) == 1 and abs(sum(differences.values())) == 1:
         ((part, difference),) = differences.items()
         return 1, f"one {part} too {'many' if difference > 0 else 'few'}"
-    if len(off) == 2:
-        (first, first_pair), (second, second_pair) = off.items()
+    if len(wrong_parts) == 2:
+        (first, first_pair), (second, second_pair) = wrong_parts.items()
         if first_pair == second_pair[::-1]:
             return 2, f"{first} and {second} were exchanged"
     return 1 + sum(map(abs, differences.values())), ""
 
 
-def _by_marks(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> tuple[int, str]:
-    if len(off) == 1:
-        ((place, (stated, meant)),) = off.items()
+def _by_marks(wrong_places: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> tuple[int, str]:
+    if len(wrong_places) == 1:
+        ((place, (stated, meant)),) = wrong_places.items()
         return 0, f"place {place} was {marks[meant].name}, not {marks[stated].name}"
-    return 2 * len(off), ""
+    return 2 * len(wrong_places), ""
 
 
 @lru_cache(maxsize=64)
 def repeats_slip(game: Game) -> Slip:
     """Return the slip of a program that counts repeated colors too often."""
-    marks = len(game.scoring.marks)
-    wrong_names = (marks - 1) * game.pegs if marks else 2
-    return Slip(0, f"repeated {game.spelled.noun}s were counted twice", wrong_names * WEIGHTS[0])
+    mark_count = len(game.scoring.marks)
+    num_wrong_names = (mark_count - 1) * game.pegs if mark_count else 2
+    words = f"repeated {game.spelled.noun}s were counted twice"
+    return Slip(0, words, num_wrong_names * WEIGHTS[0])
 
 
 def has_repeats(guess: Code) -> bool:
-    """Return whether a guess that was read whole has repeated colors."""
+    """Return whether a guess without unread pegs has repeated colors."""
     return UNREAD not in guess and len(set(guess)) < len(guess)
 
 
 def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
-    """Return the rows of a repair in which repeated colors may count twice, for some code."""
+    """Return the rows of a repair whose scores may count repeated colors twice, for some code."""
     return [
         row
         for row, after in repair
@@ -119,18 +125,18 @@ def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
 
 
 def counts_repeats(game: Game, row: Row, code: Code) -> bool:
-    """Return whether a wrong score is the one in which repeated colors count twice."""
+    """Return whether counting repeated colors twice explains the wrong score of a row."""
     guess, stated = row
     return hide(game.scoring.score_with_repeats(code, guess), stated) == stated
 
 
 def repeats_of(board: Board, code: Code, rows: Iterable[int]) -> tuple[int, ...]:
-    """Return those of some rows with wrong scores in which repeated colors count twice."""
+    """Return the rows, among rows with wrong scores, whose scores count repeated colors twice."""
     return tuple(row for row in rows if counts_repeats(board.game, board.rows[row], code))
 
 
 def slips_of(board: Board, repair: Repair, repeats: Container[int]) -> list[Slip]:
-    """Return the slip of each row of a repair; in the rows of `repeats`, colors count twice."""
+    """Return the slip of each row of a repair. Rows in `repeats` count repeated colors twice."""
     return [
         repeats_slip(board.game)
         if row in repeats

@@ -1,16 +1,16 @@
 """Hypotheses about suspect rows, and the guess that best discriminates between them.
 
 A hypothesis is a choice of scores for the suspect rows that makes the board consistent. All other
-rows are assumed to be right. Each code that satisfies them determines the scores of the suspects.
-Codes with the same scores form a hypothesis, so no code belongs to two hypotheses, and the counts
-are exact. A hypothesis may change one suspect, several, or, on a consistent board, none.
+rows are assumed to be right. Each code that satisfies all other rows determines the scores of the
+suspects. Codes with the same scores form a hypothesis, so no code belongs to two hypotheses. A
+hypothesis may change one suspect, several, or, on a consistent board, none.
 
-Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
-suspect rows, times `CORRECT_SCORE_WEIGHT` for each correct score. The best guess maximizes the
-probability that the most likely hypothesis after its answer is true. Ties are broken by the lowest
-total weight of the pairs of codes from different hypotheses that it does not separate, then by the
-fewest remaining codes, then in favor of guesses that may be the code, then by the order of codes.
-All arithmetic is exact, in integers.
+The weight of a code of a hypothesis is the product of the weights of the slips that lead from it to
+the scores of the suspect rows, with `CORRECT_SCORE_WEIGHT` for each correct score. The best guess
+maximizes the probability that the most likely hypothesis after its answer is true. Ties are broken
+by the lowest total weight of the pairs of codes from different hypotheses with equal answers, then
+of all pairs with equal answers, then in favor of guesses that may be the code, then by the order of
+codes. All arithmetic is exact, in integers.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from mmsat.game.row import Code, Score
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.isolation import gather
 
-Parts = dict[int, int]
+HypothesisWeights = dict[int, int]
 """By hypothesis, the total weight of its codes."""
 
 CORRECT_SCORE_WEIGHT = 256
 """The weight of a correct score, relative to slips.WEIGHTS."""
 MAX_SAMPLED_CODES = 300
-"""Maximum number of codes on which guesses are evaluated; of more codes, this many are drawn."""
+"""Maximum number of codes on which guesses are evaluated; from more codes, a sample is drawn."""
 MAX_HYPOTHESES = 60
-"""Maximum number of hypotheses that guesses discriminate between: those of the highest weight."""
+"""Maximum number of hypotheses, those of the highest weight, that guesses discriminate between."""
 MAX_SCORED_PAIRS = 400_000
 """Maximum number of pairs of a guess and a code that are scored."""
 MIN_ARRAY_CODES = 50
@@ -62,72 +62,74 @@ def best_guess(
     board: Board,
     suspects: Sequence[int],
     hypotheses: Sequence[Correction],
-    known: Sequence[Sequence[Code]] | None,
+    codes_of: Sequence[Sequence[Code]] | None,
     seed: int,
 ) -> DiscriminatingGuess | None:
     """Return the best new guess, or None.
 
-    `known` has all codes of each hypothesis. If it is None, codes are drawn. The result is None if
-    there are fewer than two hypotheses, if no codes can be drawn because there are too many, or if
-    no new guess exists.
+    `codes_of` lists all codes of each hypothesis. If it is None, codes are drawn. The result is
+    None if there are fewer than two hypotheses, if a hypothesis has too many codes to draw from, or
+    if no new guess exists.
     """
     if len(hypotheses) < 2:
         return None
     rng = random.Random(seed)
-    sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
-    totals = [each.likelihood * correct_scores_weight(each, suspects) for each in hypotheses]
+    code_counts = [0 if item.codes is None else item.codes.count for item in hypotheses]
+    totals = [item.likelihood * correct_scores_weight(item, suspects) for item in hypotheses]
     heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
 
-    def weight(number: int, code: Code) -> int:
-        hypothesis = hypotheses[number]
-        return code_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
+    def weight(index: int, code: Code) -> int:
+        hypothesis = hypotheses[index]
+        return slips_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
 
-    drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
+    drawn = draw(board, hypotheses, codes_of, sorted(heaviest), rng)
     if drawn is None:
         return None
+    # Each drawn code stands for an equal share of the codes of its hypothesis. The common multiple
+    # keeps the shares whole numbers.
     scale = math.lcm(*map(len, drawn.values()))
     weighted_codes = [
-        (number, weight(number, code) * sizes[number] * (scale // len(codes)), code)
-        for number, codes in drawn.items()
+        (index, weight(index, code) * code_counts[index] * (scale // len(codes)), code)
+        for index, codes in drawn.items()
         for code in codes
     ]
     answers = scorer(board.game, [code for _, _, code in weighted_codes])
     max_guesses = max(1, MAX_SCORED_PAIRS // len(weighted_codes))
     earlier_guesses = {row.guess for row in board.rows}
-    possible = {code for _, _, code in weighted_codes}
+    possible_codes = {code for _, _, code in weighted_codes}
     guesses, is_exhaustive = candidate_guesses(
-        board.game, sorted(possible), earlier_guesses, max_guesses, rng
+        board.game, sorted(possible_codes), earlier_guesses, max_guesses, rng
     )
     if not guesses:
         return None
 
-    pairs = [(number, each) for number, each, _ in weighted_codes]
+    pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
 
     def rating(guess: Code) -> tuple[Any, ...]:
         parts = partition(answers(guess), pairs)
-        return (*rate(parts.values()), guess not in possible, guess)
+        return (*rate(parts.values()), guess not in possible_codes, guess)
 
     best = min(map(rating, guesses))[-1]
-    is_sampled = not is_exhaustive or len(weighted_codes) != sum(sizes)
-    if known is not None:  # report exact figures for all codes, not for the sample
+    is_sampled = not is_exhaustive or len(weighted_codes) != sum(code_counts)
+    if codes_of is not None:  # report exact figures for all codes, not for the sample
         weighted_codes = [
-            (n, weight(n, code), code) for n, codes in enumerate(known) for code in codes
+            (n, weight(n, code), code) for n, codes in enumerate(codes_of) for code in codes
         ]
         answers = scorer(board.game, [code for _, _, code in weighted_codes])
-        pairs = [(number, each) for number, each, _ in weighted_codes]
+        pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
     answers_to_best = answers(best)
     hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
-    before = max(partition(repeat((), len(pairs)), pairs)[()].values())
-    total = sum(each for _, each in pairs)
-    codes_by_answer = partition(answers_to_best, ((number, 1) for number, _ in pairs))
+    hit_weight_before = max(partition(repeat((), len(pairs)), pairs)[()].values())
+    total = sum(code_weight for _, code_weight in pairs)
+    codes_by_answer = partition(answers_to_best, ((index, 1) for index, _ in pairs))
     replies = [
-        Reply(answer, tuple((n, None if known is None else counts[n]) for n in sorted(counts)))
+        Reply(answer, tuple((n, None if codes_of is None else counts[n]) for n in sorted(counts)))
         for answer, counts in sorted(codes_by_answer.items())
     ]
     return DiscriminatingGuess(
         best,
         Fraction(hit_weight, total),
-        Fraction(before, total),
+        Fraction(hit_weight_before, total),
         any(code == best for _, _, code in weighted_codes),
         tuple(replies),
         is_sampled,
@@ -135,12 +137,12 @@ def best_guess(
 
 
 def correct_scores_weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
-    """Return the weight of those scores of the suspects that a hypothesis does not change."""
+    """Return the weight of the suspects' scores that a hypothesis does not change."""
     weight: int = CORRECT_SCORE_WEIGHT ** (len(suspects) - hypothesis.cost)
     return weight
 
 
-def code_weight(board: Board, hypothesis: Correction, code: Code) -> int:
+def slips_weight(board: Board, hypothesis: Correction, code: Code) -> int:
     """Return the weight of the slips that lead from a code to the changed scores."""
     repair = tuple((change.row, change.after) for change in hypothesis.changes)
     repeats = repeats_of(board, code, rows_with_repeats(board, repair))
@@ -150,21 +152,21 @@ def code_weight(board: Board, hypothesis: Correction, code: Code) -> int:
 def draw(
     board: Board,
     hypotheses: Sequence[Correction],
-    known: Sequence[Sequence[Code]] | None,
+    codes_of: Sequence[Sequence[Code]] | None,
     indices: Sequence[int],
     rng: random.Random,
 ) -> dict[int, Sequence[Code]] | None:
-    """Return codes of some hypotheses: all if they are known and few, otherwise a sample of each.
+    """Return codes of the hypotheses at `indices`, by index: all of them, or a sample of each.
 
-    `indices` selects the hypotheses. Returns None if a hypothesis has too many codes to draw from.
+    Returns None if a hypothesis has too many codes to draw from.
     """
-    share = max(1, MAX_SAMPLED_CODES // len(indices))
-    if known is not None:
-        is_few = sum(len(known[index]) for index in indices) <= MAX_SAMPLED_CODES
+    sample_size = max(1, MAX_SAMPLED_CODES // len(indices))
+    if codes_of is not None:
+        is_few = sum(len(codes_of[index]) for index in indices) <= MAX_SAMPLED_CODES
         return {
-            index: known[index]
-            if is_few or len(known[index]) <= share
-            else rng.sample(known[index], share)
+            index: codes_of[index]
+            if is_few or len(codes_of[index]) <= sample_size
+            else rng.sample(codes_of[index], sample_size)
             for index in indices
         }
     drawn: dict[int, Sequence[Code]] = {}
@@ -174,7 +176,7 @@ def draw(
             ranking = select_ranking(board.changed(changes), may_search=False)
         except SizeError:
             return None
-        ranks = draw_numbers(ranking.count, min(share, ranking.count), rng)
+        ranks = draw_numbers(ranking.count, min(sample_size, ranking.count), rng)
         drawn[index] = [ranking.draw(rank) for rank in ranks]
     return drawn
 
@@ -186,16 +188,16 @@ def candidate_guesses(
     max_guesses: int,
     rng: random.Random,
 ) -> tuple[list[Code], bool]:
-    """Return new guesses in order, first the given codes, and whether no guess was omitted."""
-    everything: Iterable[Code] = ()
+    """Return new guesses, the given codes first, and whether these are all new guesses."""
+    other_guesses: Iterable[Code] = ()
     is_listed, is_free = game.space.table() is not None, getattr(game.space, "free", False)
-    guesses_in_all = game.colors**game.pegs if is_free else game.size
-    is_small = guesses_in_all <= max_guesses or (is_listed and not is_free)
+    num_guesses = game.colors**game.pegs if is_free else game.size
+    is_small = num_guesses <= max_guesses or (is_listed and not is_free)
     if is_small and is_free:
-        everything = product(range(game.colors), repeat=game.pegs)
+        other_guesses = product(range(game.colors), repeat=game.pegs)
     elif is_listed or is_small:
-        everything = game.codes()
-    new_guesses = {code: None for code in (*codes, *everything) if code not in earlier_guesses}
+        other_guesses = game.codes()
+    new_guesses = {code: None for code in (*codes, *other_guesses) if code not in earlier_guesses}
     while len(new_guesses) < max_guesses and not is_small and not is_listed:
         count_before = len(new_guesses)
         drawn = [game.space.draw(game.pegs, game.colors, rng) for _ in range(max_guesses)]
@@ -216,23 +218,26 @@ def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
     return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
 
 
-def partition(answers: Iterable[Score], pairs: Iterable[tuple[int, int]]) -> dict[Score, Parts]:
-    """Return, by answer, the weight that each hypothesis keeps.
+def partition(
+    answers: Iterable[Score], pairs: Iterable[tuple[int, int]]
+) -> dict[Score, HypothesisWeights]:
+    """Return, by answer, the weight of the remaining codes of each hypothesis.
 
-    `pairs` has the hypothesis and the weight of each code.
+    `answers` and `pairs` list the answer, and the hypothesis and the weight, of each code.
     """
-    parts: dict[Score, Parts] = {}
+    parts: dict[Score, HypothesisWeights] = {}
     for answer, (hypothesis, weight) in zip(answers, pairs, strict=True):
         part = parts.setdefault(answer, {})
         part[hypothesis] = part.get(hypothesis, 0) + weight
     return parts
 
 
-def rate(parts: Iterable[Parts]) -> tuple[int, int, int]:
+def rate(parts: Iterable[HypothesisWeights]) -> tuple[int, int, int]:
     """Return the key that the best guess minimizes.
 
-    It consists of the negated weight of the most likely hypotheses, the weight of the pairs of
-    codes that are not separated, and the weight of all pairs with equal answers.
+    It consists of the negated weight of the most likely hypothesis after each answer, the weight of
+    the pairs of codes of different hypotheses with equal answers, and the weight of all pairs with
+    equal answers.
     """
     hit_weight = mixed_pairs = equal_pairs = 0
     for part in parts:
@@ -312,7 +317,7 @@ def suspect(
 
 
 def update(suspicion: Suspicion, news: object) -> Suspicion:
-    """Return the suspicion with new findings: hypotheses, their completeness, or the guess."""
+    """Return the suspicion with new findings: hypotheses, whether they are all, or the guess."""
     if isinstance(news, DiscriminatingGuess):
         return replace(suspicion, telling=news)
     if isinstance(news, bool):
@@ -325,7 +330,7 @@ def update(suspicion: Suspicion, news: object) -> Suspicion:
 def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[int, ...]:
     """Return the suspects in ascending order, or raise InputError for rows outside of the board.
 
-    Error messages count rows from `first`, like the caller: from 0 in Python, otherwise from 1.
+    In error messages, rows are numbered from `first`: 0 in Python, 1 on the command line.
     """
     row_count = len(board.rows)
     numbers = [attempt(whole_number, row) for row in rows]
@@ -359,7 +364,10 @@ def find_hypotheses(
         yield next(repair_stream, None) is None
         hypotheses.sort(key=Correction.sort_key)
     else:
-        pairs = [(listed_correction(board, *item), item[1]) for item in codes_by_scores.items()]
+        pairs = [
+            (listed_correction(board, repair, codes), codes)
+            for repair, codes in codes_by_scores.items()
+        ]
         pairs.sort(key=lambda pair: pair[0].sort_key())
         hypotheses = [hypothesis for hypothesis, _ in pairs[:limit]]
         listed_codes = [codes for _, codes in pairs[:limit]]

@@ -1,6 +1,6 @@
-"""The result of `suspect`: the possible scores of suspect rows, and a guess to choose.
+"""The result of `suspect`: the possible scores of suspect rows, and a guess that tells them apart.
 
-It is apart from the search (suspect.py), so that a result is shown without loading the search.
+A result can be displayed without loading the search, which is in suspect.py.
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ class Reply:
     """The score."""
     left: tuple[tuple[int, int | None], ...]
     """The remaining hypotheses, as pairs of a hypothesis index and the number of its codes that
-    give this score; None instead of the number if the codes of the hypotheses are too many to
-    list."""
+    give this score. The number is None if the codes of the hypotheses are too many to list."""
 
 
 class DiscriminatingGuessJson(TypedDict):
@@ -106,7 +105,7 @@ class DiscriminatingGuess:
         Returns
         -------
         dict
-            The JSON keys. Colors and hypotheses count from 1. Numbers of codes are strings.
+            The JSON keys. Colors and hypotheses are numbered from 1. Numbers of codes are strings.
         """
         return {
             "guess": [color + 1 for color in self.guess],
@@ -163,7 +162,7 @@ class Suspicion(Shown):
 
     @classmethod
     def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
-        """Return the result before any hypothesis is found.
+        """Return a suspicion before any hypothesis is found.
 
         Parameters
         ----------
@@ -183,7 +182,7 @@ class Suspicion(Shown):
         """Return one record per hypothesis, for pandas.DataFrame and polars.
 
         A record has the scores of the suspect rows and the number of codes that remain (`codes`,
-        None if it was not counted). Rows and hypotheses count from 1.
+        None if it was not counted). Rows and hypotheses are numbered from 1.
         """
         print_score = speller(self.board.game).print_score
         records = []

@@ -3,9 +3,10 @@
 A `Verdict` states whether a board is consistent, with a witness, or with a conflict and
 corrections.
 
-A `Fact` is a statement about the code in the sentence about a conflict. Each fact is implied by one
-row, and no code satisfies all facts of a conflict. Every fact is a set of cardinality constraints,
-so that this can be checked without parsing the sentence.
+A `Fact` is a statement about the code, from which the sentence about a conflict is made. Each fact
+is implied by one row, and no code satisfies all facts of a conflict. Every fact can be converted to
+cardinality constraints (`fact_constraints`), so both properties can be checked without parsing the
+sentence.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LiteralsFact:
-    """A conjunction of literals: "place 1 is C", "there is no R"."""
+    """A conjunction of literals, such as "place 1 is C" and "there is no R"."""
 
     row: int
     """Row index."""
@@ -58,20 +59,20 @@ class LiteralsFact:
 
 @dataclass(frozen=True)
 class ScoreFact:
-    """The guess of a row gets some components of the row's score: "2 white".
+    """The guess of a row gets some components of the row's score, such as "2 white".
 
-    If pegs of the guess were not read, some guess with any colors at these pegs does.
+    If pegs of the guess were not read, it gets them with some colors at these pegs.
     """
 
     row: int
     """Row index."""
     score: Score
-    """The components; None for each component that the fact leaves open."""
+    """The score; None for each component that the fact does not state."""
 
 
 @dataclass(frozen=True)
 class CommonFact:
-    """Code and guess have at least a number of pegs in common, in any order."""
+    """Code and guess have at least `pegs` pegs in common, in any order."""
 
     row: int
     """Row index."""
@@ -83,25 +84,25 @@ Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
 
 
 def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
-    """Return constraints that a code satisfies if and only if the fact is true of it."""
+    """Return constraints that are equivalent to the fact."""
     if isinstance(fact, LiteralsFact):
         count = len(fact.literals)
         return (CardinalityConstraint(fact.literals, count, count),)
     guess = board.rows[fact.row].guess
     if isinstance(fact, ScoreFact):
         return tuple(constraints(board.game, Row(guess, fact.score)))
-    common = common_literals(board.game.variables, guess)
-    return (CardinalityConstraint(common, fact.pegs, board.game.pegs),)
+    common_literals = common_literals(board.game.variables, guess)
+    return (CardinalityConstraint(common_literals, fact.pegs, board.game.pegs),)
 
 
 def differing_components(one: Score, other: Score) -> list[int]:
-    """Return the indices of the components that both scores have, with different numbers."""
+    """Return the indices of the components that were read in both scores and differ."""
     pairs = enumerate(zip(one, other, strict=True))
     return [index for index, pair in pairs if None not in pair and pair[0] != pair[1]]
 
 
 def is_one_guess(board: Board, facts: Sequence[ScoreFact]) -> bool:
-    """Return whether two facts state different scores for one guess without unread pegs."""
+    """Return whether `facts` are two different scores of one guess without unread pegs."""
     if len(facts) != 2:
         return False
     first, second = facts
@@ -125,8 +126,8 @@ ConflictJson: TypeAlias = Annotated[
 class Conflict:
     """A minimal set of rows that no code satisfies together (MUS).
 
-    Without any one of these rows, there is a code. With lies, every code violates more of the rows
-    than the tolerance allows.
+    If any one of them is removed, some code satisfies the others. With lies, every code violates
+    more of the rows than the tolerance allows.
     """
 
     rows: tuple[int, ...]
@@ -181,7 +182,7 @@ class Change:
     def to_dict(self) -> ChangeJson:
         """Return a dict for JSON.
 
-        The row counts from 1. Scores are lists, with null for unread components.
+        Rows are numbered from 1. Scores are lists, with null for unread components.
         """
         before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
         return {"row": self.row + 1, "from": before, "to": after}
@@ -216,8 +217,8 @@ class Correction:
     codes: Count | None
     """Number of codes that remain with the changed scores; None if it was not counted."""
     likelihood: int
-    """Relative likelihood of the changes, compared with other corrections of the board: the sum,
-    over the remaining codes, of the weights of the slips from the code to the scores; see
+    """Relative likelihood of the changes, compared with other corrections of the board: the sum of
+    the weights of the slips from each remaining code to the scores of the board; see
     diagnosis/slips.py."""
     is_likelihood_exact: bool = True
     """Whether all remaining codes were counted and weighted."""
@@ -233,14 +234,16 @@ class Correction:
         Corrections are sorted by cost, kinds of slips, likelihood, and then by rows and scores.
         """
         rows = [change.row for change in self.changes]
-        scores = [[-1 if part is None else part for part in c.after] for c in self.changes]
+        scores = [
+            [-1 if part is None else part for part in change.after] for change in self.changes
+        ]
         return self.cost, self.slip_rank, -self.likelihood, rows, scores
 
     def to_dict(self) -> ChangesJson:
         """Return a dict for JSON, with rows from 1.
 
         `codes` is null if the codes were not counted. `codes_exact` is false if they were not
-        counted or `codes` is a bound.
+        counted, or if `codes` is a lower bound.
         """
         return {
             "changes": [change.to_dict() for change in self.changes],
@@ -260,7 +263,7 @@ class MistakeJson(TypedDict):
 
 
 class Corrected:
-    """Base class of results with corrections, which imply a probability of a mistake per row."""
+    """Base class of results with corrections, which imply the probability of a mistake per row."""
 
     board: Board
     corrections: tuple[Correction, ...]
@@ -295,7 +298,7 @@ class Corrected:
 
     @property
     def mistaken_exactly(self) -> bool:
-        """Whether these probabilities are exact: all corrections and all their codes are known."""
+        """Whether `mistaken` is exact: all corrections and all their codes are known."""
         return self.all_corrections and all(
             correction.codes and correction.codes.exact and correction.is_likelihood_exact
             for correction in self.corrections
@@ -416,7 +419,7 @@ class Verdict(Shown, Corrected):
     all_corrections: bool = False
     """Whether every cheapest correction is listed."""
     choice: str = ""
-    """Why this engine was chosen, in one line; empty without a choice."""
+    """Why this engine was chosen, in one line; empty if the engine was given."""
     tolerance: Tolerance = STRICT
     """How wrong scores may be. Consistent means consistent within this tolerance."""
     reason_seconds: float = field(default=0.0, compare=False)

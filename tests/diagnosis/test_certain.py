@@ -1,4 +1,4 @@
-"""The conclusion of an explanation by steps lists all that the codes have in common."""
+"""The conclusion of an explanation by steps lists everything that all codes have in common."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from mmsat.game.scoring import SCORINGS
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 from tests.support.tiers import at_least, share
 
-OTHERS = "Nothing else is certain."
+NOTHING_ELSE = "Nothing else is certain."
 
 
 def in_common(codes):
-    """Peg -> certain color, and color -> certain number of pegs."""
-    pegs = {peg: {code[peg] for code in codes} for peg in range(len(codes[0]))}
+    """Return the certain colors by peg, and the certain numbers of pegs by color."""
+    colors_by_peg = {peg: {code[peg] for code in codes} for peg in range(len(codes[0]))}
     colors = range(max(map(max, codes)) + 1)
-    numbers = {color: {code.count(color) for code in codes} for color in colors}
+    counts_by_color = {color: {code.count(color) for code in codes} for color in colors}
     return (
-        {peg: colors.pop() for peg, colors in pegs.items() if len(colors) == 1},
-        {color: result.pop() for color, result in numbers.items() if len(result) == 1},
+        {peg: colors.pop() for peg, colors in colors_by_peg.items() if len(colors) == 1},
+        {color: counts.pop() for color, counts in counts_by_color.items() if len(counts) == 1},
     )
 
 
 def literals_of(variables, board, codes):
-    """Return the certain literals, without the obvious ones."""
+    """Return the certain literals, without counts that follow from certain pegs."""
     pegs, numbers = in_common(codes)
     results = {variables.at(peg, color) for peg, color in pegs.items()}
     if len(pegs) == board.game.pegs:
@@ -41,8 +41,8 @@ def literals_of(variables, board, codes):
     return results
 
 
-def test_all_that_is_certain_is_listed():
-    some = open_ = 0
+def test_everything_that_is_certain_is_listed():
+    num_with_facts = num_incomplete = 0
     boards = []
     for board, codes in known_boards(share(250, least=60), seed=471, pegs=4, colors=4, rows=4):
         if not codes:
@@ -54,13 +54,13 @@ def test_all_that_is_certain_is_listed():
         texts = [line.text for line in steps.lines()]
         assert any(text.startswith("Certain: ") for text in texts) == bool(expected)
         is_solved = len(in_common(codes)[0]) == board.game.pegs
-        is_open = any(text.startswith("Nothing ") for text in texts)
-        assert is_open == (not is_solved)
-        some += bool(expected)
-        open_ += is_open
+        is_incomplete = any(text.startswith("Nothing ") for text in texts)
+        assert is_incomplete == (not is_solved)
+        num_with_facts += bool(expected)
+        num_incomplete += is_incomplete
         boards.append(board)
-    assert some > at_least(80)
-    assert open_ > at_least(40)
+    assert num_with_facts > at_least(80)
+    assert num_incomplete > at_least(40)
     assert spaces_of(boards) == EVERY_SPACE
     assert scorings_of(boards) == {*SCORINGS}
 
@@ -74,21 +74,21 @@ def test_all_that_is_certain_is_listed():
             ["Certain: place 1 is color 1, place 2 is color 2 and place 3 is color 3."],
         ),
         ("1x1", ["Certain: peg 1 is color 1."]),
-        ("3x3d", ["Certain: colors 1, 2 and 3 have exactly 1 peg each.", OTHERS]),
-        ("2x5d/12=0.0", ["Certain: there is no color 1 or 2.", OTHERS]),
-        ("4x6/1122=0.0", ["Certain: there is no color 1 or 2.", OTHERS]),
-        ("4x6/1111=2.0", ["Certain: color 1 has exactly 2 pegs.", OTHERS]),
+        ("3x3d", ["Certain: colors 1, 2 and 3 have exactly 1 peg each.", NOTHING_ELSE]),
+        ("2x5d/12=0.0", ["Certain: there is no color 1 or 2.", NOTHING_ELSE]),
+        ("4x6/1122=0.0", ["Certain: there is no color 1 or 2.", NOTHING_ELSE]),
+        ("4x6/1111=2.0", ["Certain: color 1 has exactly 2 pegs.", NOTHING_ELSE]),
         ("4x6", ["Nothing is certain yet."]),
         (
             "3x6d/123=2.0/124=2.0",
             [
                 "Certain: peg 1 is color 1, peg 2 is color 2 and there is no color 3 or 4.",
-                OTHERS,
+                NOTHING_ELSE,
             ],
         ),
     ],
 )
-def test_conclusions(line, conclusion):
+def test_conclusions_in_words(line, conclusion):
     board = Board.parse(line)
     texts = [entry.text for entry in mmsat.steps(board).lines()]
     results = [text for text in texts if "ertain" in text and not text[0].isdigit()]

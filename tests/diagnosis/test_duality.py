@@ -1,4 +1,4 @@
-"""Conflicts and correction sets: each kind are the minimal hitting sets of the other."""
+"""Conflicts and correction sets are the minimal hitting sets of each other."""
 
 from __future__ import annotations
 
@@ -21,51 +21,53 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def plain_hitting_sets(sets, size):
-    """All minimal sets of numbers below size that meet each set, by a look at every one."""
+    """Return all minimal hitting sets of numbers below `size`, by trying every set."""
     results = []
     for index in range(size + 1):
-        for some in combinations(range(size), index):
-            chosen = set(some)
-            if all(chosen & entry for entry in sets) and not any(
-                result <= chosen for result in results
+        for numbers in combinations(range(size), index):
+            candidate = set(numbers)
+            if all(candidate & entry for entry in sets) and not any(
+                result <= candidate for result in results
             ):
-                results.append(chosen)
+                results.append(candidate)
     return {frozenset(result) for result in results}
 
 
-def hitting_sets(sets, most=400):
-    """All minimal sets that meet each set: one set after the other is met (Berge 1989).
+def hitting_sets(sets, max_count=400):
+    """Return all minimal hitting sets, by adding one set after the other (Berge 1989).
 
-    None where there are too many on the way.
+    Returns None if there are more than `max_count` at any time.
     """
     results = {frozenset()}
     for entry in sorted(sets, key=lambda one: (len(one), sorted(one))):
-        met = {some for some in results if some & entry}
-        grown = {some | {one} for some in results - met for one in entry}
-        results = met | {some for some in grown if not any(other < some for other in met)}
-        if len(results) > most:
+        hitting = {result for result in results if result & entry}
+        grown = {result | {one} for result in results - hitting for one in entry}
+        results = hitting | {
+            result for result in grown if not any(other < result for other in hitting)
+        }
+        if len(results) > max_count:
             return None
     return results
 
 
 def plain_correction_sets(board):
-    """The minimal sets of rows that some code misses, by a look at every code."""
+    """Return the minimal sets of rows that some code violates, by trying every code."""
     missed = {frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)}
     return {entry for entry in missed if not any(other < entry for other in missed)}
 
 
-def both(board):
-    """All conflicts and all correction sets; none comes twice."""
+def conflicts_and_correction_sets(board):
+    """Return all conflicts and all correction sets; assert that they are distinct."""
     results = list(marco(SubsetOracle(board)))
-    of_conflicts = [frozenset(result.rows) for result in results if isinstance(result, Conflict)]
+    conflicts = [frozenset(result.rows) for result in results if isinstance(result, Conflict)]
     sets = [result for result in results if not isinstance(result, Conflict)]
-    assert len(of_conflicts) == len(set(of_conflicts))
+    assert len(conflicts) == len(set(conflicts))
     assert len(sets) == len(set(sets))
-    return set(of_conflicts), set(sets)
+    return set(conflicts), set(sets)
 
 
-def misremembered(rng, rows, slips):
-    """Return a board with the given number of rows, some of them scored for another code."""
+def slipped_board(rng, rows, slips):
+    """Return a board of `rows` rows, of which `slips` are scored for another code."""
     game = Game.parse(rng.choice(["6x2", "4x3", "3x4", "4x3b", "3x5!", "4x3w", "3x4p", "3x4o"]))
     one, other = (rng.choice(list(twins.codes(game))) for _ in range(2))
     wrong = rng.sample(range(rows), slips)
@@ -79,30 +81,30 @@ def misremembered(rng, rows, slips):
     )
 
 
-def test_correction_sets_are_those_of_the_twin():
+def test_correction_sets_are_those_of_trying_every_code():
     boards = inconsistent_boards(share(400), seed=71, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     for board in boards:
         assert set(correction_sets(SubsetOracle(board))) == plain_correction_sets(board), str(board)
 
 
-def test_a_consistent_board_needs_no_correction():
+def test_only_consistent_boards_have_the_empty_correction_set():
     for board, codes in known_boards(share(100), seed=72):
         sets = list(correction_sets(SubsetOracle(board)))
         assert (sets == [frozenset()]) == bool(codes)
 
 
-def test_each_kind_hits_the_other_on_small_boards():
-    """Against every set of rows."""
+def test_conflicts_and_correction_sets_are_dual_on_small_boards():
+    """Compared with a trial of every set of rows."""
     for board in inconsistent_boards(share(200), seed=73, **SMALL):
-        result, sets = both(board)
+        conflicts, sets = conflicts_and_correction_sets(board)
         size = len(board.rows)
-        assert result == {frozenset(conflict) for conflict in twins.minimal_conflicts(board)}
-        assert sets == plain_hitting_sets(result, size), str(board)
-        assert result == plain_hitting_sets(sets, size), str(board)
+        assert conflicts == {frozenset(conflict) for conflict in twins.minimal_conflicts(board)}
+        assert sets == plain_hitting_sets(conflicts, size), str(board)
+        assert conflicts == plain_hitting_sets(sets, size), str(board)
 
 
-def test_the_twins_of_hitting_sets_agree():
+def test_both_computations_of_hitting_sets_agree():
     rng = random.Random(74)
     for _ in range(200):
         sets = [
@@ -112,19 +114,19 @@ def test_the_twins_of_hitting_sets_agree():
 
 
 @pytest.mark.parametrize("rows", [8, 12, 20, 30, 40, 50, 60])
-def test_each_kind_hits_the_other_on_boards_of_many_rows(rows):
-    """The correction sets are those of all codes, the conflicts what hits all of them."""
+def test_conflicts_and_correction_sets_are_dual_on_boards_of_many_rows(rows):
+    """The correction sets are those of all codes, and the conflicts are their hitting sets."""
     rng = random.Random(rows)
-    several = 0
+    num_with_many_conflicts = 0
     for _ in range(12):
-        board = misremembered(rng, rows, slips=rng.choice([1, 2, 3]))
+        board = slipped_board(rng, rows, slips=rng.choice([1, 2, 3]))
         plain = plain_correction_sets(board)
         expected = hitting_sets(plain) if plain != {frozenset()} else set()
-        if expected is None:  # there may be thousands
+        if expected is None:  # there are too many
             continue
-        result, sets = both(board)
+        conflicts, sets = conflicts_and_correction_sets(board)
         assert sets == plain, str(board)
-        assert result == expected, str(board)
-        assert hitting_sets(result) in (sets, None)
-        several += len(result) > 5
-    assert several
+        assert conflicts == expected, str(board)
+        assert hitting_sets(conflicts) in (sets, None)
+        num_with_many_conflicts += len(conflicts) > 5
+    assert num_with_many_conflicts

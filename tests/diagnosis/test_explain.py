@@ -1,4 +1,4 @@
-"""Explanations and verdicts as a whole: complete, in order, within limits and deadlines."""
+"""Explanations and verdicts are complete, sorted, and within their limits and deadlines."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.support.tiers import share
 
 check, check_many, explain = mmsat.check, mmsat.check_many, mmsat.explain
 SMALL = {"pegs": 4, "colors": 3, "rows": 6}
-HANG = 60
-"""Seconds that nothing here takes unless it hangs."""
+MAX_SECONDS = 60
+"""A test that takes longer hangs."""
 
 
 @pytest.fixture(autouse=True)
-def _no_child_is_left():
+def _no_process_survives():
     yield
     assert multiprocessing.active_children() == []
 
@@ -42,7 +42,7 @@ def repair_of(correction):
 
 
 def one_slip(rows=1000, seed=71):
-    """Scores of a real code, one of them with a black too many; and the true one."""
+    """Return a board whose last row has a black too many, and the true score of this row."""
     rng = random.Random(seed)
     game = Game.parse("4x6")
     guesses = [tuple(rng.randrange(6) for _ in range(4)) for _ in range(rows)]
@@ -51,14 +51,14 @@ def one_slip(rows=1000, seed=71):
     return board.changed({rows - 1: (black + 1, white)}), (black, white)
 
 
-def far_board(pegs=40, colors=6, rows=12):
-    """A board beyond brute force whose last two rows contradict each other."""
+def large_board(pegs=40, colors=6, rows=12):
+    """Return a board beyond brute force whose last two rows contradict each other."""
     rng = random.Random(72)
     game = Game(pegs, colors)
     secret, *guesses = [tuple(rng.randrange(colors) for _ in range(pegs)) for _ in range(rows + 1)]
-    scored = [Row(guess, game.score(secret, guess)) for guess in guesses]
-    black, white = scored[-1].score
-    return Board(game, (*scored, Row(scored[-1].guess, (black - 1, white + 1))))
+    true_rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
+    black, white = true_rows[-1].score
+    return Board(game, (*true_rows, Row(true_rows[-1].guess, (black - 1, white + 1))))
 
 
 def test_explanations_are_complete():
@@ -76,27 +76,27 @@ def test_explanations_are_complete():
         assert explanation.all_corrections
 
 
-def test_reasons_come_in_the_order_of_their_worth():
-    """A conflict, a smaller one if there is any, the corrections, then the other conflicts."""
+def test_the_most_useful_reasons_come_first():
+    """A conflict, a smallest one if it is smaller, the corrections, then the other conflicts."""
     for board in inconsistent_boards(share(200), seed=74, **SMALL):
         reasons = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
         kinds = [reason if isinstance(reason, str) else type(reason) for reason in reasons]
-        repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
-        early = kinds.index("smallest")
-        assert early in {1, 2}
-        assert len(reasons[early - 1].rows) == min(map(len, pairs))
+        repairs, conflicts = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
+        num_first = kinds.index("smallest")
+        assert num_first in {1, 2}
+        assert len(reasons[num_first - 1].rows) == min(map(len, conflicts))
         assert kinds == [
-            *[Conflict] * early,
+            *[Conflict] * num_first,
             "smallest",
             *[Correction] * len(repairs),
             "corrections",
-            *[Conflict] * (len(pairs) - early),
+            *[Conflict] * (len(conflicts) - num_first),
             "conflicts",
         ]
-        assert {reason.rows for reason in reasons if isinstance(reason, Conflict)} == pairs
+        assert {reason.rows for reason in reasons if isinstance(reason, Conflict)} == conflicts
 
 
-def test_answers_are_sorted():
+def test_conflicts_and_corrections_are_sorted():
     for board in inconsistent_boards(15, seed=75, **SMALL):
         explanation = explain(board)
         order = [(len(conflict.rows), conflict.rows) for conflict in explanation.conflicts]
@@ -112,7 +112,7 @@ def test_answers_are_sorted():
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
-def test_a_limit_is_kept_and_reported(limit):
+def test_a_limit_is_respected_and_reported(limit):
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
     board = Board(Game.parse("4x6"), (row,) * 2 + (other,) * 2)
     explanation = explain(board, limit=limit)
@@ -122,7 +122,7 @@ def test_a_limit_is_kept_and_reported(limit):
     assert explanation.all_corrections == (limit >= 2)
 
 
-def test_consistent_boards_have_nothing_to_explain():
+def test_consistent_boards_have_no_conflicts_and_corrections():
     for board, codes in known_boards(40, seed=76):
         if codes:
             explanation = explain(board)
@@ -132,22 +132,22 @@ def test_consistent_boards_have_nothing_to_explain():
             assert explanation.all_corrections
 
 
-def test_what_is_found_is_told_as_it_is_found():
-    texts = []
+def test_findings_are_reported_immediately():
+    reports = []
     board = Board.parse("4x6/1122=1.1/1122=0.2/1122=2.0")
-    explanation = explain(board, on_progress=texts.append)
-    assert [text.status for text in texts] == [Status.INCONSISTENT] * len(texts)
-    assert (texts[0].conflicts, texts[0].corrections) == ((), ())
-    assert replace(texts[-1], seconds=0) == replace(explanation, seconds=0)
+    explanation = explain(board, on_progress=reports.append)
+    assert [report.status for report in reports] == [Status.INCONSISTENT] * len(reports)
+    assert (reports[0].conflicts, reports[0].corrections) == ((), ())
+    assert replace(reports[-1], seconds=0) == replace(explanation, seconds=0)
     assert len(explanation.conflicts) > 1
-    for before, after in pairwise(texts):
+    for before, after in pairwise(reports):
         assert set(before.conflicts) <= set(after.conflicts)
         assert set(before.corrections) <= set(after.corrections)
 
 
-def test_a_slip_in_a_thousand_rows_is_named():
+def test_a_slip_in_a_thousand_rows_is_found():
     board, true = one_slip()
-    verdict = check(board, reason=HANG)
+    verdict = check(board, reason=MAX_SECONDS)
     assert repair_of(verdict.correction) == ((999, true),)
     assert verdict.correction.codes.count == 1
     explanation = explain(board, limit=3)
@@ -158,13 +158,13 @@ def test_a_slip_in_a_thousand_rows_is_named():
 
 
 @pytest.mark.long
-def test_the_deadline_keeps_what_was_found():
-    """Of a board with far more conflicts than there is time for, those until then are kept."""
+def test_findings_before_the_deadline_are_kept():
+    """The board has far more conflicts than can be found before the deadline."""
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
     board = Board(Game.parse("4x6"), (row,) * 200 + (other,) * 200)
     started = time.monotonic()
     explanation = explain(board, timeout=4, limit=10**6)
-    assert time.monotonic() - started < HANG
+    assert time.monotonic() - started < MAX_SECONDS
     assert explanation.status is Status.INCONSISTENT
     assert not explanation.all_conflicts
     assert explanation.conflicts
@@ -173,7 +173,7 @@ def test_the_deadline_keeps_what_was_found():
     )
 
 
-def test_no_time_for_reasons_leaves_them_open():
+def test_a_passed_deadline_leaves_no_time_for_reasons():
     findings = Findings(Board.parse("4x6/1122=3.1"), Status.INCONSISTENT, Deadline(0))
     assert list(findings.search(10)) == []
     assert (findings.conflicts, findings.corrections, findings.complete) == ([], [], set())
@@ -181,14 +181,14 @@ def test_no_time_for_reasons_leaves_them_open():
 
 @pytest.mark.long
 def test_a_board_beyond_brute_force_is_explained():
-    board = far_board()
+    board = large_board()
     (result,) = explain(board, engine="sat").conflicts
     assert result.rows == (11, 12)
 
 
-def test_check_gives_a_witness_or_reasons():
+def test_check_returns_a_witness_or_reasons():
     for board, codes in known_boards(30, seed=77):
-        verdict = check(board, reason=HANG)
+        verdict = check(board, reason=MAX_SECONDS)
         assert verdict.board == board
         assert verdict.is_consistent is bool(codes)
         if codes:
@@ -200,7 +200,7 @@ def test_check_gives_a_witness_or_reasons():
             assert verdict.correction == explain(board).corrections[0]
 
 
-def test_reasons_can_be_left_out():
+def test_reasons_can_be_skipped():
     board = Board.parse("4x6/1122=3.1")
     verdict = check(board, reason=0)
     assert verdict.status is Status.INCONSISTENT
@@ -208,8 +208,8 @@ def test_reasons_can_be_left_out():
     assert check(board, reason=10).conflict == Conflict((0,))
 
 
-def test_the_search_for_a_reason_has_its_own_time():
-    """Petersen's graph has no cover of five nodes; the verdict is quick, but the reason is slow."""
+def test_the_search_for_reasons_has_its_own_time_limit():
+    """Petersen's graph has no cover of 5 nodes. The verdict is fast, but the reason is slow."""
     nodes = range(5)
     edges = [(n, other) for n in nodes for other in ((n + 1) % 5, n + 5)]
     edges += [(n + 5, (n + 2) % 5 + 5) for n in nodes]
@@ -221,16 +221,16 @@ def test_the_search_for_a_reason_has_its_own_time():
     assert check(board, reason=0).reason_seconds == 0
 
 
-def test_checking_in_bulk_is_checking_one_by_one():
+def test_check_many_returns_the_verdicts_of_check():
     boards = [board for board, _ in known_boards(share(100), seed=78)]
     for engine in ("auto", "brute"):
-        bulk = check_many((board for board in boards), engine=engine, seed=1)
-        for board, verdict in zip(boards, bulk, strict=True):
+        verdicts = check_many((board for board in boards), engine=engine, seed=1)
+        for board, verdict in zip(boards, verdicts, strict=True):
             single = check(board, engine=engine, seed=1, reason=0)
             assert verdict.to_dict() | {"seconds": 0} == single.to_dict() | {"seconds": 0}
 
 
-def test_bulk_verdicts_come_as_they_are_found():
+def test_check_many_reads_boards_lazily():
     def boards():
         yield Board.parse("4x6/1122=1.1")
         raise KeyboardInterrupt
@@ -241,7 +241,7 @@ def test_bulk_verdicts_come_as_they_are_found():
         next(verdicts)
 
 
-def test_the_keys_of_the_documents_are_the_promised_ones():
+def test_json_documents_have_the_documented_keys():
     board = Board.parse("4x6/1122=2.1/1122=1.?/3456=0.2")
     verdict = check(board, reason=60).to_dict()
     assert set(verdict) == {

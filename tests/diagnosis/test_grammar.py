@@ -1,4 +1,4 @@
-"""The sentences of explanations are English, on boards of every kind."""
+"""The sentences of explanations are grammatical, on boards of every kind."""
 
 from __future__ import annotations
 
@@ -22,31 +22,33 @@ from tests.support.random_boards import (
 )
 from tests.support.tiers import at_least, share
 
-MANY = r"(?:literals|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
-ONE = r"(?:literal|code|color|letter|row|peg|place|lie|word|conflict|correction)"
+PLURAL = (
+    r"(?:literals|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
+)
+SINGULAR = r"(?:literal|code|color|letter|row|peg|place|lie|word|conflict|correction)"
 SCORE = r"(?: \([^)]*\))?"
-WRONG = [
-    rf"(?<![\d,.])1 {MANY}\b",
-    rf"(?<![\d,.])(?:0|[2-9]|\d\d+) (?:key )?{ONE}\b(?! \d)",
+WRONG_PATTERNS = [
+    rf"(?<![\d,.])1 {PLURAL}\b",
+    rf"(?<![\d,.])(?:0|[2-9]|\d\d+) (?:key )?{SINGULAR}\b(?! \d)",
     rf"\brow \d+{SCORE},? and \d+{SCORE}(?! \d| black| white| color)",
     rf"\brows \d+{SCORE} (?:can|tell|was|scored)",
     rf"\brows? \d+{SCORE} and \d+{SCORE} can(?:'t)? all\b",
     rf"\d{SCORE}, \d+{SCORE} and \d+{SCORE} can(?:'t)? both\b",
     r"  | [.,;:]|\(\)|\bNone\b|\.\.(?!\.)",
 ]
-"""Patterns that no sentence may contain."""
+"""Patterns of ungrammatical sentences."""
 
 
 @pytest.fixture(scope="module")
 def boards():
-    """Consistent ones and others."""
-    wrong = list(inconsistent_boards(34, seed=205, pegs=4, colors=4, rows=5))
-    right = [board for board, codes in known_boards(28, seed=206) if codes and board.rows]
-    return [*wrong, *right]
+    """Return inconsistent boards, then consistent ones."""
+    inconsistent = list(inconsistent_boards(34, seed=205, pegs=4, colors=4, rows=5))
+    consistent = [board for board, codes in known_boards(28, seed=206) if codes and board.rows]
+    return [*inconsistent, *consistent]
 
 
-def said(board, rng):
-    """Every sentence that there is about a board."""
+def sentences_about(board, rng):
+    """Yield all sentences about a board, with random lies and suspects."""
     explanation = mmsat.explain(board)
     yield from explanation_sentences(explanation)
     for conflict in explanation.conflicts:
@@ -63,18 +65,18 @@ def said(board, rng):
     yield from (f"If {words}." for _, _, words in hypothesis_rows(suspicion))
 
 
-def test_sentences_are_english(boards):
+def test_sentences_are_grammatical(boards):
     assert scorings_of(boards) == {*SCORINGS}
     assert spaces_of(boards) == EVERY_SPACE
     rng = random.Random(7)
-    seen = 0
+    sentence_count = 0
     for board in boards[:: len(boards) // share(len(boards))]:
-        for sentence in said(board, rng):
-            seen += 1
+        for sentence in sentences_about(board, rng):
+            sentence_count += 1
             assert sentence[-1] in ".]", (str(board), sentence)
-            for wrong in WRONG:
-                assert not re.search(wrong, sentence), (str(board), sentence, wrong)
-    assert seen > at_least(600)
+            for pattern in WRONG_PATTERNS:
+                assert not re.search(pattern, sentence), (str(board), sentence, pattern)
+    assert sentence_count > at_least(600)
 
 
 @pytest.mark.parametrize(
@@ -89,5 +91,5 @@ def test_sentences_are_english(boards):
         "row 1 and 2 can't both be right",
     ],
 )
-def test_what_is_no_english_is_found(sentence):
-    assert any(re.search(wrong, sentence, re.IGNORECASE) for wrong in WRONG)
+def test_ungrammatical_sentences_are_detected(sentence):
+    assert any(re.search(pattern, sentence, re.IGNORECASE) for pattern in WRONG_PATTERNS)

@@ -30,45 +30,47 @@ from tests.support.tiers import at_least, share
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
-def unlisted(boards):
-    """Return boards with their systems, without lists of words, which are never dense."""
+def without_word_lists(boards):
+    """Return boards with their systems, except for word lists, which are never dense."""
     systems = [(board, System.of(board)) for board in boards]
     return [(board, system) for board, system in systems if system.table is None]
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-def test_repairs_and_their_codes(failures, monkeypatch):
-    """Whether the search finds the codes or, first, the enumeration of a lattice."""
+def test_dense_corrections_and_their_counts_are_exact(failures, monkeypatch):
+    """The codes are found by the search or, with few failures, by enumerating a lattice."""
     monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
-    seen = 0
-    for board, _ in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
+    correction_count = 0
+    for board, _ in without_word_lists(inconsistent_boards(share(200), seed=82, **SMALL)):
         expected = twins.cheapest_repairs(board)
         for rows in {frozenset(row for row, _ in entry) for entry in expected}:
-            here = {entry: n for entry, n in expected.items() if {row for row, _ in entry} == rows}
-            codes = sum(here.values())
+            expected_here = {
+                repair: n for repair, n in expected.items() if {row for row, _ in repair} == rows
+            }
+            codes = sum(expected_here.values())
             counting = Counting(System.of(board))
-            result = dense_corrections(board, counting, rows, most=codes + 1)
+            result = dense_corrections(board, counting, rows, max_codes=codes + 1)
             repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in result]
             assert {
                 repair: entry.codes.count for repair, entry in zip(repairs, result, strict=True)
-            } == here, str(board)
+            } == expected_here, str(board)
             assert all(entry.codes.exact for entry in result)
-            assert dense_corrections(board, counting, rows, most=codes) is None
-            seen += len(result)
-    assert seen > at_least(100)
+            assert dense_corrections(board, counting, rows, max_codes=codes) is None
+            correction_count += len(result)
+    assert correction_count > at_least(100)
 
 
-@pytest.mark.parametrize("hard", [True, False])
-def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
-    if hard:
+@pytest.mark.parametrize("is_hard", [True, False])
+def test_leaving_out_rows_finds_all_smallest_correction_sets(is_hard, monkeypatch):
+    if is_hard:
         monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
         monkeypatch.setattr(LIMITS, "question_nodes", 0)
         monkeypatch.setattr(LIMITS, "question_failures", 0)
         monkeypatch.setattr(LIMITS, "question_propagations", 0)
     sizes = []
     boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
-    for board, _ in unlisted(boards):
+    for board, _ in without_word_lists(boards):
         oracle = SubsetOracle(board)
         results = list(smallest_by_leaving_out(oracle))
         sets = {frozenset(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
@@ -84,66 +86,70 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     assert max(sizes) > 2
 
 
-@pytest.mark.parametrize("listed", [2, 1000])
-def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
-    """Codes are returned with the block if there are few enough, otherwise they are queried.
+@pytest.mark.parametrize("max_codes", [2, 1000])
+def test_codes_of_a_correction_set_are_complete(max_codes, monkeypatch):
+    """Up to `max_codes` codes are stored with the set; if there are more, they are queried.
 
-    Every second list is abandoned half-way before.
+    For every second set, an earlier query for its codes is abandoned.
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
-    monkeypatch.setattr(correction_sets, "MAX_CODES", listed)
-    asked = listed_count = 0
-    for board, _ in unlisted(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
+    monkeypatch.setattr(correction_sets, "MAX_CODES", max_codes)
+    num_queried = num_listed = 0
+    for board, _ in without_word_lists(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
         expected = twins.cheapest_repairs(board)
         oracle = SubsetOracle(board)
         assert oracle.find(oracle.everything) is None
         sets = set()
         for rows in smallest_by_leaving_out(oracle):
             sets.add(rows)
-            here = {entry: n for entry, n in expected.items() if {row for row, _ in entry} == rows}
-            is_known = oracle.everything - rows in oracle.counting.codes_by_rows
-            listed_count += is_known
-            asked += not is_known
+            expected_here = {
+                repair: n for repair, n in expected.items() if {row for row, _ in repair} == rows
+            }
+            is_listed = oracle.everything - rows in oracle.counting.codes_by_rows
+            num_listed += is_listed
+            num_queried += not is_listed
             if len(sets) % 2:
-                assert dense_corrections(board, oracle.counting, rows, most=1) is None
+                assert dense_corrections(board, oracle.counting, rows, max_codes=1) is None
                 assert oracle.find(oracle.everything - rows, len(rows)) is not None
-            result = dense_corrections(board, oracle.counting, rows, most=1000)
+            result = dense_corrections(board, oracle.counting, rows, max_codes=1000)
             repairs = {tuple((c.row, c.after) for c in entry.changes): entry for entry in result}
-            assert {key: entry.codes.count for key, entry in repairs.items()} == here, str(board)
+            assert {key: entry.codes.count for key, entry in repairs.items()} == expected_here, str(
+                board
+            )
         assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)
-    assert listed_count > at_least(40)
-    assert asked > at_least(20)
+    assert num_listed > at_least(40)
+    assert num_queried > at_least(20)
 
 
-def test_each_two_rows_are_in_a_block():
+def test_any_two_rows_share_a_block():
     for index in range(2, 80):
         blocks = list(correction_sets.lines([*range(index)], 12))
         pairs = {pair for block in blocks for pair in combinations(sorted(block), 2)}
         assert pairs == {*combinations(range(index), 2)}
         assert all(len(block) == len({*block}) for block in blocks)
-        # Each point has at most one more row than another one, and so has each line.
+        # The numbers of rows of two points differ by at most 1.
         assert max(map(len, blocks)) <= 12 + 6
 
 
-def test_a_board_where_minisat_does_not_suffice(monkeypatch):
-    """12 pegs, 12 colors: the dense solver answers all queries on its own."""
+def test_the_dense_solver_alone_finds_a_conflict_and_corrections(monkeypatch):
+    """With 12 pegs and 12 colors, and without the incremental solver."""
     board = parity_kept(planted("12x12", 22, 2), "2")
     assert is_dense(System.of(board))
     oracle = SubsetOracle(board)
-    with monkeypatch.context() as lowered:
-        lowered.setattr(LIMITS, "question_nodes", 0)
-        lowered.setattr(LIMITS, "question_failures", 0)
-        lowered.setattr(LIMITS, "question_propagations", 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(LIMITS, "question_nodes", 0)
+        patch.setattr(LIMITS, "question_failures", 0)
+        patch.setattr(LIMITS, "question_propagations", 0)
         conflict = next(conflicts(oracle))
     assert oracle.used_counting
-    other = SubsetOracle(board)
-    assert other.find(conflict.rows) is None
+    plain_oracle = SubsetOracle(board)
+    assert plain_oracle.find(conflict.rows) is None
     for row in conflict.rows:
-        assert other.find(set(conflict.rows) - {row}) is not None
-    assert not other.used_counting
+        assert plain_oracle.find(set(conflict.rows) - {row}) is not None
+    assert not plain_oracle.used_counting
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     results = list(corrections(board, oracle))
     assert results
@@ -155,8 +161,8 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         assert SubsetOracle(changed).find(range(len(board.rows))) is not None
 
 
-def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
-    """Boards of every kind, with no brute force and no incremental solver: nothing is missed."""
+def test_the_methods_for_large_boards_find_all_reasons_of_small_boards(monkeypatch):
+    """On boards of every kind, without brute force and without the incremental solver."""
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_failures", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
@@ -168,29 +174,29 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
         boards += (board,) * (twins.least_wrong(board) > 0)
     assert spaces_of(boards) == EVERY_SPACE
     assert scorings_of(boards) == {*SCORINGS}
-    first = 0
+    num_corrections_first = 0
     for board in boards:
         expected = twins.cheapest_repairs(board)
-        if len(expected) > 200:  # it would take too long
+        if len(expected) > 200:  # the enumeration would take too long
             continue
         results = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
-        conflicts_ = [result.rows for result in results if isinstance(result, Conflict)]
-        assert len(conflicts_) == len(set(conflicts_))
-        assert set(conflicts_) == set(twins.minimal_conflicts(board)), str(board)
-        mended = [result for result in results if isinstance(result, Correction)]
-        repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in mended]
-        counts = [entry.codes.count for entry in mended]
+        conflict_rows = [result.rows for result in results if isinstance(result, Conflict)]
+        assert len(conflict_rows) == len(set(conflict_rows))
+        assert set(conflict_rows) == set(twins.minimal_conflicts(board)), str(board)
+        found_corrections = [result for result in results if isinstance(result, Correction)]
+        repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in found_corrections]
+        counts = [entry.codes.count for entry in found_corrections]
         assert len(repairs) == len(set(repairs))
         assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
-        words = {result for result in results if isinstance(result, str)}
-        assert words == {"conflicts", "corrections", "smallest"}
+        complete_searches = {result for result in results if isinstance(result, str)}
+        assert complete_searches == {"conflicts", "corrections", "smallest"}
         reasons = [result for result in results if not isinstance(result, str)]
-        first += isinstance(reasons[0], Correction)
-    assert first > at_least(5)
+        num_corrections_first += isinstance(reasons[0], Correction)
+    assert num_corrections_first > at_least(5)
 
 
-def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
-    """Rows are left out first; if more are needed, brute force continues."""
+def test_corrections_are_complete_if_brute_force_is_first_cut_short(monkeypatch):
+    """Rows are left out next. If correction sets are large, brute force runs again."""
     monkeypatch.setattr(LIMITS, "removal_repair_slices", 0)
     costs = []
     for seed in range(share(60, least=24)):

@@ -1,4 +1,4 @@
-"""Verdicts and conflicts with lies, held against every code."""
+"""Verdicts and conflicts with lies, compared with a trial of every code."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from tests.support.tiers import at_least, share
 
 
 def minimal_conflicts(board, lies, by):
-    """Every smallest set of rows that no code is within the lies of."""
-    every = list(twins.codes(board.game))
+    """Return every minimal set of rows of which each code violates more than the lies allow."""
+    all_codes = list(twins.codes(board.game))
     results = set()
     for size in range(len(board.rows) + 1):
         for rows in combinations(range(len(board.rows)), size):
             if any(set(conflict) <= set(rows) for conflict in results):
                 continue
-            part = board.only(rows)
-            if all(twins.lies_of(part, code, by) > lies for code in every):
+            subset = board.only(rows)
+            if all(twins.lies_of(subset, code, by) > lies for code in all_codes):
                 results.add(rows)
     return results
 
 
-def told_boards(number, seed):
+def boards_with_lies(number, seed):
     rng = random.Random(seed)
     for _ in range(number):
         board = random_board(rng, 3, 3, 6, slips=rng.choice([0.3, 0.6, 0.9]))
@@ -46,7 +46,7 @@ def told_boards(number, seed):
 
 def test_all_minimal_conflicts_are_found():
     seen = Counter()
-    for board, lies, by in told_boards(share(120, least=40), 91):
+    for board, lies, by in boards_with_lies(share(120, least=40), 91):
         expected = minimal_conflicts(board, lies, by)
         rows = [conflict.rows for conflict in conflicts(SubsetOracle(board, Tolerance(lies, by)))]
         assert len(rows) == len(set(rows))
@@ -56,10 +56,10 @@ def test_all_minimal_conflicts_are_found():
 
 
 @pytest.mark.parametrize("propagations", [0, LIMITS.question_propagations])
-def test_codes_are_found_by_leaving_rows_out(propagations, monkeypatch):
+def test_leaving_out_rows_finds_a_code_with_the_fewest_lies(propagations, monkeypatch):
     monkeypatch.setattr(LIMITS, "question_propagations", propagations)
     seen = Counter()
-    for board, lies, _ in told_boards(share(150, least=40), 93):
+    for board, lies, _ in boards_with_lies(share(150, least=40), 93):
         code, _, _ = find_by_leaving_out(board, lies)
         least = twins.least_wrong(board)
         assert (code is not None) == (least <= lies), (str(board), lies)
@@ -68,8 +68,8 @@ def test_codes_are_found_by_leaving_rows_out(propagations, monkeypatch):
     assert len(seen) > 5
 
 
-def test_a_large_board_within_a_lie():
-    """Beyond brute force, and far beyond a formula that counts lies."""
+def test_leaving_out_rows_decides_a_large_board_with_one_lie():
+    """The board is too large for brute force and for a formula that counts lies."""
     board = parity_kept(planted("20x20", 36, 3), "1")
     code, name, _ = find_by_leaving_out(board, 1)
     assert name == ENGINE_NAME
@@ -78,9 +78,9 @@ def test_a_large_board_within_a_lie():
         assert len(twins.wrong_rows(board, result)) <= 1
 
 
-def test_verdicts():
+def test_verdicts_and_reasons_with_lies_are_right():
     seen = Counter()
-    for board, lies, by in told_boards(share(150, least=30), 92):
+    for board, lies, by in boards_with_lies(share(150, least=30), 92):
         verdict = mmsat.check(board, lies=lies, by=by)
         codes = twins.within(board, lies, by)
         assert verdict.is_consistent == bool(codes)
@@ -88,12 +88,13 @@ def test_verdicts():
         assert (document["lies"], document["by"]) == (lies, by)
         if codes:
             assert verdict.witness in codes
-            lies_made = {code: twins.lies_of(board, code, by) for code in codes}
-            assert lies_made[verdict.witness] == min(lies_made.values())  # by brute force
+            # Brute force decides these boards, with the fewest lies.
+            lies_by_code = {code: twins.lies_of(board, code, by) for code in codes}
+            assert lies_by_code[verdict.witness] == min(lies_by_code.values())
             wrong = twins.wrong_rows(board, verdict.witness)
             assert [miss["row"] - 1 for miss in document["missed"]] == wrong
-            off = sum(miss["pegs"] for miss in document["missed"])
-            assert off == twins.lies_of(board, verdict.witness, "pegs")
+            wrong_pegs = sum(miss["pegs"] for miss in document["missed"])
+            assert wrong_pegs == twins.lies_of(board, verdict.witness, "pegs")
         else:
             assert verdict.conflict.rows in minimal_conflicts(board, lies, by)
             changed = {change.row: change.after for change in verdict.correction.changes}
@@ -102,14 +103,14 @@ def test_verdicts():
     assert len(seen) == 4
 
 
-def test_explanations():
-    for board, lies, by in told_boards(share(60), 93):
+def test_explanations_with_lies_are_complete():
+    for board, lies, by in boards_with_lies(share(60), 93):
         explanation = mmsat.explain(board, lies=lies, by=by, limit=10_000)
-        inside = bool(twins.within(board, lies, by))
-        assert explanation.status is (Status.CONSISTENT if inside else Status.INCONSISTENT)
+        is_consistent = bool(twins.within(board, lies, by))
+        assert explanation.status is (Status.CONSISTENT if is_consistent else Status.INCONSISTENT)
         assert explanation.all_conflicts
         assert {conflict.rows for conflict in explanation.conflicts} == (
-            set() if inside else minimal_conflicts(board, lies, by)
+            set() if is_consistent else minimal_conflicts(board, lies, by)
         )
         repairs = {
             tuple((change.row, change.after) for change in correction.changes)
@@ -125,13 +126,13 @@ def test_engines_decide_within_lies(engine):
     assert mmsat.check(board, engine=engine).status is Status.INCONSISTENT
     verdict = mmsat.check(board, engine=engine, lies=1)
     assert len(verdict.misses) == 1
-    far = Board.parse("4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3")
-    verdict = mmsat.check(far, engine=engine, lies=2, reason=0)
+    inconsistent = Board.parse("4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3")
+    verdict = mmsat.check(inconsistent, engine=engine, lies=2, reason=0)
     assert verdict.status is Status.INCONSISTENT
     assert verdict.engine.startswith(engine.split(":")[0]) or engine == "auto"
 
 
-def test_a_deadline_is_kept():
+def test_the_time_limit_is_kept_with_lies():
     rng = random.Random(1)
     rows = "/".join(
         "".join(rng.choice("123456") for _ in range(40)) + f"={rng.randrange(12)}.12"
@@ -184,7 +185,7 @@ def test_a_deadline_is_kept():
         ),
     ],
 )
-def test_words(line, settings, sentences):
+def test_verdicts_with_lies_in_words(line, settings, sentences):
     text = verdict_sentences(mmsat.check(Board.parse(line), **settings))
     if sentences is None:
         assert text[0].startswith("Consistent")
@@ -193,11 +194,11 @@ def test_words(line, settings, sentences):
         assert {*sentences} <= {*text}
 
 
-def test_words_of_explanations():
+def test_explanations_with_lies_in_words():
     board = Board.parse("4x6b/1122=4/1123=4")
     text = explanation_sentences(mmsat.explain(board, lies=1))
     assert text[0] == "Consistent within 1 lie."
     assert text[1] == "Rows 1 and 2 are the most likely mistakes (50% each)."
     assert text[2].startswith("If row 1 was 3 black")
-    right = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
-    assert right == ["Consistent: no correction is needed."]
+    without_lies = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
+    assert without_lies == ["Consistent: no correction is needed."]

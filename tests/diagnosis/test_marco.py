@@ -1,4 +1,4 @@
-"""All minimal conflicts, held against a look at every set of rows."""
+"""All minimal conflicts, compared with a trial of every set of rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
 def found_conflicts(board, **settings):
-    """The rows of each conflict, in the order found; none comes twice."""
+    """Return the rows of all conflicts; assert that they are distinct and sorted."""
     results = [conflict.rows for conflict in conflicts(SubsetOracle(board, **settings))]
     assert len(results) == len(set(results))
     assert all(rows == tuple(sorted(set(rows))) for rows in results)
@@ -45,7 +45,7 @@ def is_consistent(board):
     return Brute().decide(board, Deadline()).status is Status.CONSISTENT
 
 
-def test_the_boards_are_of_every_kind():
+def test_the_boards_have_every_kind_of_game():
     boards = inconsistent_boards(share(800), seed=31, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     assert scorings_of(boards) == {*SCORINGS}
@@ -54,15 +54,15 @@ def test_the_boards_are_of_every_kind():
 
 
 @pytest.mark.parametrize("nodes", [0, LIMITS.question_nodes])
-def test_all_minimal_conflicts_are_found_and_nothing_else(nodes, monkeypatch):
-    """By SAT, and by brute force where it reaches."""
+def test_exactly_the_minimal_conflicts_are_found(nodes, monkeypatch):
+    """By SAT alone, and with brute force first."""
     monkeypatch.setattr(LIMITS, "question_nodes", nodes)
     for board in inconsistent_boards(share(500), seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
-def test_the_algebra_finds_the_same():
-    """With small boards taken for large ones, and so without the incremental solver."""
+def test_algebra_finds_the_same_conflicts():
+    """Small boards are treated as wide ones, without the incremental solver."""
     boards = [
         board
         for board in inconsistent_boards(share(2500), seed=37, pegs=5, colors=2, rows=6)
@@ -73,8 +73,8 @@ def test_the_algebra_finds_the_same():
         assert found_conflicts(board, wide_pegs=0) == twins.minimal_conflicts(board), str(board)
 
 
-def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
-    """With no patience for the incremental solver, all questions go the long way."""
+def test_engines_and_linear_programming_find_the_same_conflicts(monkeypatch):
+    """Without the incremental solver, every query is decided by the other engines."""
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     for board in inconsistent_boards(share(120), seed=38, **SMALL):
@@ -83,16 +83,16 @@ def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
 
 @settings(max_examples=share(100))
 @given(board=strategies.boards(strategies.small_games(3, 3), max_rows=5))
-def test_all_minimal_conflicts_of_boards_that_shrink(board):
+def test_all_minimal_conflicts_of_generated_boards_are_found(board):
     assert found_conflicts(board) == twins.minimal_conflicts(board)
 
 
-def test_consistent_boards_have_no_conflict():
+def test_only_consistent_boards_have_no_conflict():
     for board, codes in known_boards(share(200), seed=32):
         assert bool(codes) == (found_conflicts(board) == set())
 
 
-def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
+def test_other_engines_refute_each_conflict_but_none_of_its_subsets():
     for board in inconsistent_boards(40, seed=33, **SMALL):
         for rows in found_conflicts(board):
             assert Cp().solve(board.only(rows)) is None
@@ -101,18 +101,18 @@ def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
                 assert is_consistent(remainder), (str(board), rows, row)
 
 
-def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed():
+def test_cheapest_corrections_are_minimal_hitting_sets_of_the_conflicts():
     for board in inconsistent_boards(share(200), seed=34, **SMALL):
-        result = found_conflicts(board)
+        conflict_rows = found_conflicts(board)
         sets = {tuple(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
-        for changed in sets:
-            assert all(set(changed) & set(rows) for rows in result), str(board)
-            for row in changed:
-                others = set(changed) - {row}
-                assert not all(others & set(rows) for rows in result), str(board)
+        for changed_rows in sets:
+            assert all(set(changed_rows) & set(rows) for rows in conflict_rows), str(board)
+            for row in changed_rows:
+                others = set(changed_rows) - {row}
+                assert not all(others & set(rows) for rows in conflict_rows), str(board)
 
 
-def test_an_oracle_answers_for_any_rows():
+def test_an_oracle_decides_any_rows():
     rng = random.Random(35)
     for board in inconsistent_boards(share(100), seed=36, **SMALL):
         oracle = SubsetOracle(board)
@@ -127,8 +127,8 @@ def test_an_oracle_answers_for_any_rows():
                 shrunk = tuple(sorted(shrink(oracle, rows)))
                 assert shrunk in twins.minimal_conflicts(board)
             else:
-                right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
-                assert oracle.violations.satisfied_rows(code) == right
+                satisfied = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
+                assert oracle.violations.satisfied_rows(code) == satisfied
 
 
 def test_rows_without_a_conflict_cannot_be_shrunk():
@@ -155,13 +155,13 @@ def test_rows_without_a_conflict_cannot_be_shrunk():
         ("2x3!/12=0.0", {(0,)}),
     ],
 )
-def test_conflicts_that_can_be_told_by_eye(line, expected):
+def test_conflicts_of_simple_boards(line, expected):
     assert found_conflicts(Board.parse(line)) == expected
 
 
 @pytest.mark.parametrize("rows", [150, pytest.param(400, marks=pytest.mark.slow)])
-def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
-    """Rows are told apart by number: each saying of one thing conflicts with each of the other."""
+def test_two_contradicting_groups_of_equal_rows_conflict_in_pairs(rows):
+    """Each row of one group conflicts with each row of the other; equal rows are distinct."""
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
     board = Board(Game.parse("4x6"), (row,) * (rows - 2) + (other,) * 2)
     assert found_conflicts(board) == {
@@ -169,14 +169,14 @@ def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
     }
 
 
-def test_a_conflict_counts_its_rows_from_one():
+def test_rows_of_a_conflict_are_numbered_from_one_in_json():
     assert Conflict((0, 4)).to_dict() == [1, 5]
 
 
-@pytest.mark.parametrize("few", [0, LIMITS.hitting_rows])
-def test_a_smallest_conflict_is_as_small_as_any(few, monkeypatch):
-    monkeypatch.setattr(LIMITS, "hitting_rows", few)
-    larger = 0
+@pytest.mark.parametrize("max_rows", [0, LIMITS.hitting_rows])
+def test_no_conflict_is_smaller_than_the_smallest_mus(max_rows, monkeypatch):
+    monkeypatch.setattr(LIMITS, "hitting_rows", max_rows)
+    num_larger = 0
     for board in inconsistent_boards(share(200), seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)
         conflict = smallest_mus(SubsetOracle(board))
@@ -187,10 +187,10 @@ def test_a_smallest_conflict_is_as_small_as_any(few, monkeypatch):
             *_, last = [Conflict(rows), *smaller_muses(SubsetOracle(board), Conflict(rows))]
             assert last.rows in expected
             assert len(last.rows) == len(conflict.rows)
-            larger += len(rows) > len(last.rows)
-    assert larger > at_least(50)
+            num_larger += len(rows) > len(last.rows)
+    assert num_larger > at_least(50)
 
 
-def test_a_consistent_board_has_no_smallest_mus():
+def test_only_consistent_boards_have_no_smallest_mus():
     for board, codes in known_boards(share(100), seed=40):
         assert (smallest_mus(SubsetOracle(board)) is None) == bool(codes), str(board)

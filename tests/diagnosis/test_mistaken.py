@@ -1,4 +1,4 @@
-"""The chance of each row to be the mistaken one, by its definition: every code looked at."""
+"""The probability that a row is mistaken, compared with its definition over all codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mmsat.counting.result import Count
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
-    likely_sentences,
+    likely_mistake_sentences,
     mistaken_sentences,
     verdict_sentences,
 )
@@ -27,16 +27,15 @@ from tests.support.random_boards import inconsistent_boards, known_boards
 from tests.support.tiers import at_least, share
 
 
-def test_chances_are_those_of_the_model():
+def test_probabilities_are_those_of_the_model():
     for board in inconsistent_boards(share(60), seed=81, pegs=4, colors=3, rows=5):
         explanation = mmsat.explain(board, limit=10_000)
         assert explanation.mistaken_exactly
         assert explanation.mistaken == slip_model.chances(board), str(board)
-        least = twins.least_wrong(board)
-        assert sum(explanation.mistaken) == least
+        assert sum(explanation.mistaken) == twins.least_wrong(board)
 
 
-def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
+def test_probabilities_are_the_same_without_brute_force(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
         explanation = mmsat.explain(board, limit=10_000)
@@ -46,24 +45,28 @@ def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
         )
 
 
-def boards_with_one_wrong_score(number):
+def boards_with_one_wrong_score(count):
     """Yield inconsistent boards of 4x4 whose first score has a black peg too many or too few."""
     rng, game = random.Random(85), Game(4, 4)
-    while number:
+    while count:
         secret, *guesses = ([rng.randrange(4) for _ in range(4)] for _ in range(6))
         scores = [game.score(secret, guess) for guess in guesses]
         scores[0] = (max(0, scores[0][0] + rng.choice((-1, 1))), scores[0][1])
         board = Board(game, zip(guesses, scores, strict=True))
         if not twins.consistent(board):
-            number -= 1
+            count -= 1
             yield board
 
 
-LIKELY = re.compile(r"^(?:At least (\d+) scores are wrong\. )?(Rows?) ([\d, and]+) .*\(>?(\d+)%")
-CERTAIN = re.compile(r"^Rows? ([\d, and]+) (?:must be (the |a |)mistakes? if only|can't be right)")
+LIKELY_PATTERN = re.compile(
+    r"^(?:At least (\d+) scores are wrong\. )?(Rows?) ([\d, and]+) .*\(>?(\d+)%"
+)
+CERTAIN_PATTERN = re.compile(
+    r"^Rows? ([\d, and]+) (?:must be (the |a |)mistakes? if only|can't be right)"
+)
 
 
-def test_check_names_the_most_likely_mistakes_of_the_model_first():
+def test_the_first_reason_is_about_the_most_likely_mistakes():
     """The sentence agrees with the probabilities of the model, computed from all codes."""
     kinds = Counter()
     boards = inconsistent_boards(share(120, least=30), seed=84, pegs=4, colors=3, rows=5)
@@ -71,38 +74,38 @@ def test_check_names_the_most_likely_mistakes_of_the_model_first():
         verdict = mmsat.check(board, reason=60)
         chances = slip_model.chances(board)
         assert verdict.mistaken == chances, str(board)
-        highest, wrong = max(chances), sum(chances)
-        likely = {row for row, chance in enumerate(chances, 1) if chance == highest}
-        first = verdict_sentences(verdict)[1]
-        if match := LIKELY.match(first):
-            assert int(match[1] or 1) == wrong
-            assert {*map(int, re.findall(r"\d+", match[3]))} == likely
+        highest, num_wrong = max(chances), sum(chances)
+        likely_rows = {row for row, chance in enumerate(chances, 1) if chance == highest}
+        sentence = verdict_sentences(verdict)[1]
+        if match := LIKELY_PATTERN.match(sentence):
+            assert int(match[1] or 1) == num_wrong
+            assert {*map(int, re.findall(r"\d+", match[3]))} == likely_rows
             assert int(match[4]) == min(99, round(100 * highest))
             kinds["likely"] += 1
-        elif "equally likely" in first:
-            assert first.startswith(f"{len(likely)} rows are equally likely mistakes")
-            assert len(likely) > MAX_LISTED_CHANGES
+        elif "equally likely" in sentence:
+            assert sentence.startswith(f"{len(likely_rows)} rows are equally likely mistakes")
+            assert len(likely_rows) > MAX_LISTED_CHANGES
             kinds["many"] += 1
         else:
             assert highest == 1
-            match = CERTAIN.match(first)
-            assert {*map(int, re.findall(r"\d+", match[1]))} == likely
-            assert (match[2] in {"the ", None}) == (len(likely) == wrong)
+            match = CERTAIN_PATTERN.match(sentence)
+            assert {*map(int, re.findall(r"\d+", match[1]))} == likely_rows
+            assert (match[2] in {"the ", None}) == (len(likely_rows) == num_wrong)
             kinds["certain"] += 1
     assert kinds["likely"] > at_least(4)
     assert kinds["certain"] > at_least(60)
 
 
-def test_corrections_that_may_not_be_all_are_reported():
+def test_incomplete_corrections_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
-    whole = mmsat.check(board, reason=60)
-    assert likely_sentences(whole) == ["Row 2 is the most likely mistake (67%)."]
-    some = replace(whole, all_corrections=False)
-    assert likely_sentences(some) == [
+    complete = mmsat.check(board, reason=60)
+    assert likely_mistake_sentences(complete) == ["Row 2 is the most likely mistake (67%)."]
+    incomplete = replace(complete, all_corrections=False)
+    assert likely_mistake_sentences(incomplete) == [
         "Row 2 is the most likely mistake in the corrections found so far (about 67%)."
     ]
-    assert likely_sentences(replace(some, corrections=whole.corrections[:1])) == []
-    assert likely_sentences(replace(whole, corrections=())) == []
+    assert likely_mistake_sentences(replace(incomplete, corrections=complete.corrections[:1])) == []
+    assert likely_mistake_sentences(replace(complete, corrections=())) == []
 
 
 def test_a_consistent_board_has_no_mistakes():
@@ -112,28 +115,30 @@ def test_a_consistent_board_has_no_mistakes():
             assert (explanation.mistaken, explanation.mistaken_exactly) == ((), True)
 
 
-def test_what_is_not_known_exactly_is_reported():
+def test_inexact_probabilities_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
-    whole = mmsat.explain(board)
-    assert mistaken_sentences(whole) == [MODEL]
-    cut = mmsat.explain(board, limit=1)
-    assert not cut.mistaken_exactly
-    bound = Count(3, exact=False, method="auto", seconds=0.0)
-    loose = replace(
-        whole,
-        corrections=tuple(replace(correction, codes=bound) for correction in whole.corrections),
+    complete = mmsat.explain(board)
+    assert mistaken_sentences(complete) == [MODEL]
+    limited = mmsat.explain(board, limit=1)
+    assert not limited.mistaken_exactly
+    lower_bound = Count(3, exact=False, method="auto", seconds=0.0)
+    estimated = replace(
+        complete,
+        corrections=tuple(
+            replace(correction, codes=lower_bound) for correction in complete.corrections
+        ),
     )
-    assert not loose.mistaken_exactly
-    assert "estimate" in mistaken_sentences(loose)[0]
+    assert not estimated.mistaken_exactly
+    assert "estimate" in mistaken_sentences(estimated)[0]
     unknown = replace(
-        whole,
-        corrections=tuple(replace(correction, codes=None) for correction in whole.corrections),
+        complete,
+        corrections=tuple(replace(correction, codes=None) for correction in complete.corrections),
     )
     assert unknown.mistaken == ()
     assert mistaken_sentences(unknown) == []
 
 
 @pytest.mark.parametrize(("rank", "expected"), [(0, 8), (1, 4), (2, 2), (3, 1), (17, 1)])
-def test_weights(rank, expected):
+def test_the_weight_of_a_rank_is_in_the_model(rank, expected):
     assert rank_weight(rank) == expected
     assert str(WEIGHTS[min(rank, 3)]) in MODEL

@@ -1,4 +1,4 @@
-"""Refutations: every one is added up again in plain Python, on thousands of small boards."""
+"""Refutations are right: each sum is recomputed in plain Python, on thousands of small boards."""
 
 from __future__ import annotations
 
@@ -29,23 +29,25 @@ from tests.support.refutations import TWO, is_right, scores_like
 from tests.support.tiers import at_least, share
 
 
-def two_colors(boards):
+def two_color_boards(boards):
     return [board for board in boards if board.game.colors == 2]
 
 
 @pytest.mark.parametrize("thorough", [False, True])
-def test_every_refutation_adds_up(thorough):
-    boards = two_colors(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
+def test_every_refutation_is_right(thorough):
+    boards = two_color_boards(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
     results = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, item) for board, item in results if item is not None]
-    linear = [board for board in boards if suits(board)]
-    assert len(refuted) > 0.9 * len(linear) > at_least(400)
-    for board, entry in refuted:
-        assert is_right(board, entry), (str(board), entry)
-        assert entry.rows
-        assert twins.consistent(board.only(entry.rows)) == []
+    linear_boards = [board for board in boards if suits(board)]
+    assert len(refuted) > 0.9 * len(linear_boards) > at_least(400)
+    for board, refutation in refuted:
+        assert is_right(board, refutation), (str(board), refutation)
+        assert refutation.rows
+        assert twins.consistent(board.only(refutation.rows)) == []
     assert {
-        combination.modulus is None for _, one in refuted for combination in one.combinations
+        combination.modulus is None
+        for _, refutation in refuted
+        for combination in refutation.combinations
     } == {
         True,
         False,
@@ -53,8 +55,8 @@ def test_every_refutation_adds_up(thorough):
 
 
 @pytest.mark.parametrize("name", ["vertex-cover-3", "permanent-4", "consistent-mastermind-9"])
-def test_linear_programming_refutes_more(name):
-    """Where a total is out of reach by a sum that no elimination makes."""
+def test_linear_programming_refutes_what_elimination_does_not(name):
+    """The total of the sum is outside the range that its left side can have."""
     board = library.find(f"reductions/{name}-inconsistent").board
     assert refute(board) is None
     (combination,) = refute(board, thorough=True).combinations
@@ -67,29 +69,29 @@ def test_linear_programming_refutes_more(name):
     )
 
 
-def test_boards_with_a_code_and_other_games_have_none():
+def test_consistent_boards_and_other_games_have_no_refutation():
     for board, codes in known_boards(share(3000), seed=62):
         if codes or not suits(board):
             assert refute(board, thorough=True) is None
 
 
-def test_the_refutation_of_a_conflict_takes_all_its_rows():
-    """They are minimal, so a proof that went without one would be wrong."""
-    seen = 0
-    for board in two_colors(inconsistent_boards(share(1500), seed=63, **TWO)):
+def test_the_refutation_of_a_conflict_uses_all_its_rows():
+    """Conflicts are minimal, so a proof that does not use a row would be wrong."""
+    num_refuted = 0
+    for board in two_color_boards(inconsistent_boards(share(1500), seed=63, **TWO)):
         for rows in twins.minimal_conflicts(board):
             conflict = prove_conflict(board, frozenset(rows))
             assert conflict == Conflict(rows)
             if conflict.refutation is not None:
-                seen += 1
+                num_refuted += 1
                 assert conflict.refutation.rows == rows
                 assert is_right(board, conflict.refutation)
-    assert seen > at_least(300)
+    assert num_refuted > at_least(300)
 
 
-def test_a_sum_in_words_is_the_sum():
-    """The printed sum is recomputed without the algebra and shows the same contradiction."""
-    for board in two_colors(inconsistent_boards(share(1500), seed=64, **TWO)):
+def test_the_recomputed_sum_shows_the_contradiction_in_words():
+    """The sum is recomputed without the algebra."""
+    for board in two_color_boards(inconsistent_boards(share(1500), seed=64, **TWO)):
         refutation = refute(board, thorough=True)
         for combination in refutation.combinations if refutation else ():
             coefficients, total = add_up(board, combination)
@@ -103,12 +105,12 @@ def test_a_sum_in_words_is_the_sum():
                 )
             else:
                 maximum = sum(number for number in coefficients.values() if number > 0)
-                least = sum(number for number in coefficients.values() if number < 0)
-                assert not least <= total <= maximum
+                minimum = sum(number for number in coefficients.values() if number < 0)
+                assert not minimum <= total <= maximum
 
 
 def test_unread_black_follows_from_white():
-    for board in two_colors(inconsistent_boards(share(1500), seed=65, **TWO)):
+    for board in two_color_boards(inconsistent_boards(share(1500), seed=65, **TWO)):
         if board.game.scoring.name != "black-white" or not board.game.space.has_repeats:
             continue
         for row, (guess, score) in enumerate(board.rows):
@@ -120,7 +122,7 @@ def test_unread_black_follows_from_white():
                     assert black(board, row, sum(code)) == expected
 
 
-def test_a_row_without_black_and_white_says_nothing_of_its_black():
+def test_black_does_not_follow_without_white():
     with pytest.raises(ValueError, match="the black of row 1 is not determined"):
         black(Board.parse("2x2/12=?.?"), 0, 1)
 
@@ -147,24 +149,24 @@ def test_proofs_in_words(line, words):
     assert proof_sentence(board, result.refutation) == words
 
 
-def test_proofs_are_told_where_there_are_any():
+def test_a_proof_and_a_legend_follow_the_conflict():
     board = Board.parse("6x2b/112211=4/112212=4")
     verdict, explanation = mmsat.check(board), mmsat.explain(board)
     (conflict,) = explanation.conflicts
     proof = [legend(board), proof_sentence(board, conflict.refutation)]
     for text in explanation_sentences(explanation), verdict_sentences(verdict, proof=True):
-        place = text.index(conflict_sentence(board, conflict))
-        assert text[place + 1 : place + 3] == proof
+        index = text.index(conflict_sentence(board, conflict))
+        assert text[index + 1 : index + 3] == proof
     assert not {*proof} & {*verdict_sentences(verdict)}
     assert verdict.conflict.refutation == conflict.refutation
 
 
-def test_a_row_that_is_wrong_for_any_guess_needs_no_proof():
+def test_a_row_with_an_impossible_score_has_no_proof():
     text = explanation_sentences(mmsat.explain(Board.parse("2x2b/11=5")))
     assert not any(sentence.startswith("Proof") for sentence in text)
 
 
-def test_a_long_proof_is_announced_and_told_in_full_on_demand():
+def test_a_long_proof_is_only_printed_in_full():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
     refutation = refute(board)
     assert len(refutation.rows) > MAX_PROOF_ROWS
@@ -191,7 +193,7 @@ def test_refutations_as_json():
             }
         ],
     }
-    moved = result.renumber([4, 6, 9])
-    assert moved == Refutation((4, 9), (Combination(3, ((6, 2), (9, -1)), -1, 4),))
+    renumbered = result.renumber([4, 6, 9])
+    assert renumbered == Refutation((4, 9), (Combination(3, ((6, 2), (9, -1)), -1, 4),))
     document = mmsat.check(Board.parse("6x2b/112211=4/112212=4")).to_dict()
     assert document["refutation"]["combinations"][0]["modulus"] == 2

@@ -1,4 +1,4 @@
-"""Slips and sentences: the exact text that a player reads."""
+"""The ranks and words of slips, and the exact text of verdicts and explanations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import mmsat
 from mmsat.counting.result import Count
 from mmsat.diagnosis.explanation import Explanation
+from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.sentences import (
     MODEL,
     correction_sentence,
@@ -21,35 +22,35 @@ from mmsat.diagnosis.verdict import Change, Correction, Verdict
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 
-BOTH, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
+BLACK_WHITE, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
 PAIRS, PLACES, ORDER = Game.parse("4x5x5"), Game.parse("4x26p"), Game.parse("4x26o")
 
 
-def exactly(count):
+def exact_count(count):
     return Count(count, exact=True, method="brute", seconds=0.0)
 
 
 @pytest.mark.parametrize(
     ("before", "after", "game", "rank", "words"),
     [
-        ((1, 1), (2, 0), BOTH, 0, "a black was taken for a white"),
-        ((2, 0), (1, 1), BOTH, 0, "a white was taken for a black"),
-        ((1, 1), (1, 0), BOTH, 1, "one white too many"),
-        ((1, 1), (1, 2), BOTH, 1, "one white too few"),
-        ((2, 1), (1, 1), BOTH, 1, "one black too many"),
-        ((0, 1), (1, 1), BOTH, 1, "one black too few"),
-        ((3, 1), (1, 3), BOTH, 2, "black and white were exchanged"),
-        ((0, 2), (2, 0), BOTH, 2, "black and white were exchanged"),
-        ((0, 1), (1, 0), BOTH, 0, "a black was taken for a white"),
-        ((0, 0), (0, 2), BOTH, 3, ""),
-        ((0, 0), (1, 1), BOTH, 3, ""),
-        ((0, 0), (0, 4), BOTH, 5, ""),
+        ((1, 1), (2, 0), BLACK_WHITE, 0, "a black was taken for a white"),
+        ((2, 0), (1, 1), BLACK_WHITE, 0, "a white was taken for a black"),
+        ((1, 1), (1, 0), BLACK_WHITE, 1, "one white too many"),
+        ((1, 1), (1, 2), BLACK_WHITE, 1, "one white too few"),
+        ((2, 1), (1, 1), BLACK_WHITE, 1, "one black too many"),
+        ((0, 1), (1, 1), BLACK_WHITE, 1, "one black too few"),
+        ((3, 1), (1, 3), BLACK_WHITE, 2, "black and white were exchanged"),
+        ((0, 2), (2, 0), BLACK_WHITE, 2, "black and white were exchanged"),
+        ((0, 1), (1, 0), BLACK_WHITE, 0, "a black was taken for a white"),
+        ((0, 0), (0, 2), BLACK_WHITE, 3, ""),
+        ((0, 0), (1, 1), BLACK_WHITE, 3, ""),
+        ((0, 0), (0, 4), BLACK_WHITE, 5, ""),
         ((2,), (3,), BLACK, 1, "one black too few"),
         ((3,), (2,), BLACK, 1, "one black too many"),
         ((4,), (1,), BLACK, 4, ""),
         ((2,), (1,), COLOR, 1, "one color too many"),
-        ((1, None), (2, None), BOTH, 1, "one black too few"),
-        ((None, 3), (None, 1), BOTH, 3, ""),
+        ((1, None), (2, None), BLACK_WHITE, 1, "one black too few"),
+        ((None, 3), (None, 1), BLACK_WHITE, 3, ""),
         ((1, 0, 2), (1, 1, 1), PAIRS, 0, "a white was taken for a blue"),
         ((0, 0, 2), (0, 0, 1), PAIRS, 1, "one blue too many"),
         ((3, 0, 1), (1, 0, 3), PAIRS, 2, "black and blue were exchanged"),
@@ -60,20 +61,20 @@ def exactly(count):
         ((0, 2, 2, 2), (1, 2, 2, 2), ORDER, 0, "place 1 was later, not earlier"),
     ],
 )
-def test_slips(before, after, game, rank, words):
+def test_ranks_and_words_of_slips(before, after, game, rank, words):
     weight = (8, 4, 2, 1)[min(rank, 3)]
     assert slip(before, after, game) == (rank, words, weight)
 
 
-def test_the_nearer_the_slip_the_lower_its_rank():
-    """Ranks depend on how many pegs are off, and an unnamed slip is never before a named one."""
+def test_a_smaller_slip_has_a_lower_rank():
+    """The rank of an unnamed slip is the number of wrong pegs plus 1; named slips rank lower."""
     scores = list(product(range(5), repeat=2))
     for before, after in product(scores, scores):
         if before != after:
-            rank, words, _ = slip(before, after, BOTH)
+            rank, words, _ = slip(before, after, BLACK_WHITE)
             pegs = sum(abs(one - two) for one, two in zip(before, after, strict=True))
             assert rank == 1 + pegs if not words else rank <= 2
-            assert slip(after, before, BOTH).rank == rank
+            assert slip(after, before, BLACK_WHITE).rank == rank
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_explanations_in_words():
     assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 
 
-def test_the_end_of_the_time_is_reported():
+def test_a_time_limit_is_reported():
     board = Board.parse("4x6")
     undecided = ["Undecided: the search ended before a verdict was found."]
     assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
@@ -151,7 +152,7 @@ def test_the_end_of_the_time_is_reported():
     assert explanation_sentences(unknown) == undecided
 
 
-def test_long_lists_are_cut_and_open_ones_are_reported():
+def test_long_lists_are_cut():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 6 + ["1122=0.2"] * 2))
     explanation = mmsat.explain(board)
     assert len(explanation.conflicts) == 12
@@ -163,18 +164,18 @@ def test_long_lists_are_cut_and_open_ones_are_reported():
     assert sentences[13:] == ["And 2 more conflicts; -v prints them all."]
 
 
-def test_one_more_than_can_be_shown_is_singular():
+def test_one_further_conflict_is_singular_and_incomplete_lists_are_reported():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 11 + ["1122=0.2"]))
     explanation = mmsat.explain(board)
     assert len(explanation.conflicts) == 11
     more = "And 1 more conflict; -v prints them all."
     assert more in explanation_sentences(explanation)
-    cut = mmsat.explain(board, limit=11)
-    assert not cut.all_conflicts or more in explanation_sentences(cut)
-    few = mmsat.explain(board, limit=2)
+    limited = mmsat.explain(board, limit=11)
+    assert not limited.all_conflicts or more in explanation_sentences(limited)
+    incomplete = mmsat.explain(board, limit=2)
     assert (
         "There may be more conflicts: the search ended before all were found."
-        in explanation_sentences(few)
+        in explanation_sentences(incomplete)
     )
 
 
@@ -182,29 +183,29 @@ def test_one_more_than_can_be_shown_is_singular():
     ("codes", "words"),
     [
         (None, "the board is consistent"),
-        (exactly(1), "1 code remains"),
-        (exactly(2), "2 codes remain"),
-        (exactly(1234), "1,234 codes remain"),
+        (exact_count(1), "1 code remains"),
+        (exact_count(2), "2 codes remain"),
+        (exact_count(1234), "1,234 codes remain"),
         (Count(3, exact=False, method="auto", seconds=1.0), "at least 3 codes remain"),
     ],
 )
-def test_codes_that_remain(codes, words):
+def test_the_number_of_remaining_codes_in_words(codes, words):
     assert remaining(codes) == words
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("num_changed", "words"),
     [
         (4, "row 4 was 0 black ? white instead of 1 black ? white, 2 codes remain."),
         (5, "and 1 more row was different, 2 codes remain."),
         (7, "and 3 more rows were different, 2 codes remain."),
     ],
 )
-def test_many_changes_are_cut(changed, words):
+def test_long_corrections_are_cut(num_changed, words):
     board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
     scoring = board.game.scoring
-    changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(changed))
-    sentence = correction_sentence(board, Correction(changes, (0, changed), exactly(2), 1))
+    changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(num_changed))
+    sentence = correction_sentence(board, Correction(changes, (0, num_changed), exact_count(2), 1))
     assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
     assert sentence.endswith(words)
 
@@ -219,7 +220,7 @@ def test_many_changes_are_cut(changed, words):
         ("2x2x2k/1A2B=1.1.1", "but there are only 2 pegs to score, and this scores 3."),
     ],
 )
-def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
+def test_flaws_use_the_singular(line, words):
     explanation = mmsat.explain(Board.parse(line))
     (text,) = [
         sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence
@@ -227,7 +228,13 @@ def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
     assert text.endswith(words)
 
 
-def test_colors_in_common_have_a_plural():
+def test_numbers_of_a_thousand_pegs_are_stated_once():
+    board = Board.parse("2000x2")
+    literal = board.game.variables.least(0, 1500)
+    assert Phrases(board).literals([literal]) == "color 1 has at least 1,500 pegs"
+
+
+def test_the_unit_of_the_color_scoring_has_a_plural():
     board = Board.parse("4x6w/1122=3/3344=2/1234=4")
     text = explanation_sentences(mmsat.explain(board))
     assert text[1] == "Row 1 must be the mistake if only one score is wrong."

@@ -1,4 +1,4 @@
-"""Corrections come in the order of the model, and a program's slips are among them."""
+"""Corrections are sorted by the model of slips, which includes those of faulty programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TWICE = "repeated colors were counted twice"
         ("4x6p/1112=GYYY/3456=--YY", 1, (2, 0, 0, 1), TWICE),
     ],
 )
-def test_a_program_that_counts_twice_is_named_first(line, row, after, words):
+def test_counting_repeated_colors_twice_is_the_first_explanation(line, row, after, words):
     board = Board.parse(line)
     first = mmsat.explain(board).corrections[0]
     expected = slip_model.cheapest_corrections(board) if board.game.size < 2000 else None
@@ -50,7 +50,7 @@ def test_a_program_that_counts_twice_is_named_first(line, row, after, words):
 
 
 @pytest.mark.parametrize(
-    ("game", "said", "true", "words", "weight"),
+    ("game", "stated", "true", "words", "weight"),
     [
         ("4x6", (2, 1), (1, 2), "a white was taken for a black", 8),
         ("4x6", (1, 2), (2, 1), "a black was taken for a white", 8),
@@ -64,35 +64,35 @@ def test_a_program_that_counts_twice_is_named_first(line, row, after, words):
         ("4x6p", (0, 1, 2, 0), (0, 0, 2, 1), "", 1),
     ],
 )
-def test_slips_of_people(game, said, true, words, weight):
-    created = slip(said, true, Game.parse(game))
-    assert (created.words, created.weight) == (words, weight)
-    assert created.rank == slip_model.rank_of(Game.parse(game), said, true)
+def test_slips_of_people(game, stated, true, words, weight):
+    result = slip(stated, true, Game.parse(game))
+    assert (result.words, result.weight) == (words, weight)
+    assert result.rank == slip_model.rank_of(Game.parse(game), stated, true)
 
 
-def test_a_program_has_the_weight_of_all_wrong_names():
+def test_the_slip_of_programs_has_the_weight_of_all_wrong_names():
     weights = {name: repeats_slip(find_game(name)).weight for name in ("4x6", "4x6w", "5x26p")}
     assert weights == {"4x6": 16, "4x6w": 16, "5x26p": 80}
 
 
 def with_slips(board, rng):
-    """The board with some scores by a program that counts twice, some parts or pegs unread."""
+    """Return the board with some scores that count repeats twice, and some parts or pegs unread."""
     secret = random_secret(rng, board.game)
     rows = []
-    for asked, score in board.rows:
-        mixed = tuple(rng.choices(asked, k=len(asked)))
-        guess = mixed if board.game.space.allows(mixed) else asked
-        text = twins.count_twice(board.game.scoring, secret, guess)
-        texts = [None if rng.random() < 0.1 else part for part in text]
+    for original, score in board.rows:
+        mixed = tuple(rng.choices(original, k=len(original)))
+        guess = mixed if board.game.space.allows(mixed) else original
+        slipped_score = twins.count_twice(board.game.scoring, secret, guess)
+        parts = [None if rng.random() < 0.1 else part for part in slipped_score]
         hidden = tuple(UNREAD if rng.random() < 0.04 else color for color in guess)
         if is_allowed(board.game, hidden):
             guess = hidden
-        rows.append(Row(guess, tuple(texts if rng.random() < 0.7 else score)))
+        rows.append(Row(guess, tuple(parts if rng.random() < 0.7 else score)))
     return replace(board, rows=tuple(rows))
 
 
 def slipped_boards(number, seed):
-    """Boards of every kind, with many wrong rows, also by programs."""
+    """Yield boards of every kind with many wrong rows, some of them by slips of programs."""
     rng = random.Random(seed)
     for board in inconsistent_boards(number, seed=seed, pegs=3, colors=3, rows=5):
         yield board
@@ -101,7 +101,7 @@ def slipped_boards(number, seed):
             yield other
 
 
-def test_corrections_are_in_the_order_of_the_model():
+def test_corrections_are_sorted_by_the_model():
     seen, boards = Counter(), []
     for board in slipped_boards(share(150, least=40), 461):
         explanation = mmsat.explain(board, limit=100_000)
@@ -109,7 +109,7 @@ def test_corrections_are_in_the_order_of_the_model():
         repairs = [
             tuple((c.row, c.after) for c in entry.changes) for entry in explanation.corrections
         ]
-        assert repairs == sorted(repairs, key=lambda repair: order(repair, expected)), str(board)
+        assert repairs == sorted(repairs, key=lambda repair: sort_key(repair, expected)), str(board)
         assert set(repairs) == set(expected)
         for repair, correction in zip(repairs, explanation.corrections, strict=True):
             assert correction.likelihood == -expected[repair][2]
@@ -120,17 +120,17 @@ def test_corrections_are_in_the_order_of_the_model():
     assert sum(seen[cost, True] for cost, _ in seen) > at_least(20)
 
 
-def order(repair, expected):
-    """The key of a repair; equal ones are in the order of rows and scores."""
+def sort_key(repair, expected):
+    """Return the sort key of a repair: that of the model, then rows and scores."""
     rows = [row for row, _ in repair]
     scores = [[-1 if part is None else part for part in score] for _, score in repair]
     return *expected[repair], rows, scores
 
 
 def test_corrections_of_large_boards_have_the_same_likelihood(monkeypatch):
-    """Beyond brute force, codes are listed to see which of them count twice."""
+    """Without brute force, codes are listed to find those that explain scores by repeats."""
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
-    twice = 0
+    num_twice = 0
     for board in slipped_boards(share(12, least=6), 462):
         expected = slip_model.cheapest_corrections(board)
         for correction in mmsat.explain(board, limit=100_000).corrections:
@@ -139,41 +139,41 @@ def test_corrections_of_large_boards_have_the_same_likelihood(monkeypatch):
                 -expected[repair][2],
                 True,
             )
-            twice += any("twice" in change.slip for change in correction.changes)
-    assert twice
+            num_twice += any("twice" in change.slip for change in correction.changes)
+    assert num_twice
 
 
 def one_wrong_row(rng, kind):
-    """A 4x6 board of four to six rows with one wrong score, the row, and its true score."""
+    """Return a 4x6 board of four to six rows with one wrong score, its row, and the true score."""
     game = Game.parse("4x6")
     secret = random_guess(rng, game)
     guesses = [random_guess(rng, game) for _ in range(rng.randint(4, 6))]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
     row = rng.randrange(len(guesses))
     black, white = board.rows[row].score
-    wrong = {
+    slipped_scores = {
         "twice": [twins.count_twice(game.scoring, secret, guesses[row])],
         "name": [(black + 1, white - 1), (black - 1, white + 1)],
         "number": [(black + 1, white), (black - 1, white), (black, white + 1), (black, white - 1)],
         "exchanged": [(white, black)],
     }[kind]
-    possible = [score for score in wrong if min(score) >= 0] or [(black, white)]
+    possible = [score for score in slipped_scores if min(score) >= 0] or [(black, white)]
     return board.changed({row: rng.choice(possible)}), row, (black, white)
 
 
 @pytest.mark.parametrize(
-    ("kind", "least"), [("twice", 240), ("name", 170), ("number", 170), ("exchanged", 150)]
+    ("kind", "min_first"), [("twice", 240), ("name", 170), ("number", 170), ("exchanged", 150)]
 )
-def test_the_true_score_comes_first(kind, least):
-    """Of 280 boards of each kind, with a fixed seed."""
+def test_the_first_correction_is_mostly_the_true_score(kind, min_first):
+    """For at least `min_first` of 280 boards of each kind, with a fixed seed."""
     rng = random.Random(f"first {kind}")
-    first = number = 0
-    while number < 280:
+    num_first = board_count = 0
+    while board_count < 280:
         board, row, true = one_wrong_row(rng, kind)
         score = board.rows[row].score
         if score == true or mmsat.check(board, reason=0):
             continue
-        number += 1
+        board_count += 1
         changes = mmsat.check(board, reason=60).correction.changes
-        first += [(change.row, change.after) for change in changes] == [(row, true)]
-    assert first >= least
+        num_first += [(change.row, change.after) for change in changes] == [(row, true)]
+    assert num_first >= min_first

@@ -1,6 +1,6 @@
-"""The exact text about boards of every kind: their conflicts and their steps.
+"""The exact text about the conflicts and steps of boards of every kind.
 
-`spoken.txt` has the boards with the expected text, which was proofread.
+`spoken.txt` has the boards and the expected text, which was proofread.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ BLOCKS = [
 ]
 
 
-def spoken(board):
-    """The smallest conflict, if there is one, and the steps."""
+def sentences_about(board):
+    """Yield the sentence about the smallest conflict, if there is one, and those of the steps."""
     explanation = mmsat.explain(board)
     smallest = min(explanation.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
     if smallest is not None:
@@ -31,13 +31,12 @@ def spoken(board):
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=[block[0] for block in BLOCKS])
-def test_what_is_said(block):
+def test_the_text_is_the_expected_one(block):
     line, *sentences = block
-    assert [*spoken(Board.parse(line))] == sentences
+    assert [*sentences_about(Board.parse(line))] == sentences
 
 
-def test_every_kind_of_score_is_spoken_of():
-    """With a code, and without."""
+def test_every_kind_of_scoring_has_a_consistent_and_an_inconsistent_board():
     for status in (Status.CONSISTENT, Status.INCONSISTENT):
         kinds = {
             Board.parse(line).game.scoring.name
@@ -50,8 +49,8 @@ def test_every_kind_of_score_is_spoken_of():
 
 
 @pytest.mark.parametrize(
-    ("name", "spoken_name"),
+    ("name", "phrase"),
     [("R", "an R"), ("U", "a U"), ("H", "an H"), ("B", "a B"), ("8", "an 8"), ("1", "a 1")],
 )
-def test_letters_have_the_article_that_is_spoken(name, spoken_name):
-    assert indefinite(name) == spoken_name
+def test_the_article_of_a_letter_follows_its_pronunciation(name, phrase):
+    assert indefinite(name) == phrase

@@ -1,4 +1,4 @@
-"""Steps, each held against a look at every code; chains, from the first row to the end."""
+"""Steps are compared with a trial of every code; chains, with their rules and their goals."""
 
 from __future__ import annotations
 
@@ -44,50 +44,49 @@ SMALL = {"pegs": 4, "colors": 4, "rows": 5}
 
 
 def explained(board):
-    """The plan and the steps that are needed, made in this process."""
+    """Return the plan and the shortened chain of steps, found in this process."""
     code = Brute().decide(board, Deadline()).code
     plan, *_, steps = find_steps(board, code)
     return plan, steps
 
 
 def test_counting_concludes_only_what_is_true_of_all_codes():
-    """Long rows of few colors are included: there the counts of a color have gaps."""
+    """Long rows of few colors are included, in which the known counts of a color have gaps."""
     rng = random.Random(63)
-    concluded = 0
+    num_concluded = 0
     few_colors = known_boards(share(150), seed=70, pegs=6, colors=3, rows=5)
     for board, _ in (*known_boards(share(250), seed=64, **SMALL), *few_colors):
         variables = board.game.variables
-        counting = CountingPropagator(System.of(board))
-        every = list(twins.codes(board.game))
-        secret = rng.choice(every)
+        propagator = CountingPropagator(System.of(board))
+        secret = rng.choice(list(twins.codes(board.game)))
         for _ in range(4):
             rows = tuple(row for row in range(len(board.rows)) if rng.random() < 0.5)
             true = [
                 literal if twins.holds(variables, literal, secret) else -literal
                 for literal in range(1, 2 * variables.pegs * variables.colors + 1)
             ]
-            text = rng.sample(true, min(len(true), rng.randint(0, 3)))
+            given = rng.sample(true, min(len(true), rng.randint(0, 3)))
             remaining = [
                 code
                 for code in twins.consistent(board.only(rows))
-                if all(twins.holds(variables, entry, code) for entry in text)
+                if all(twins.holds(variables, literal, code) for literal in given)
             ]
-            state = counting.propagate(text, rows)
+            state = propagator.propagate(given, rows)
             if not state.is_possible:
                 assert not remaining
                 continue
-            for literal in counting.literals(state):
+            for literal in propagator.literals(state):
                 assert all(twins.holds(variables, literal, code) for code in remaining), (
                     str(board),
                     literal,
                 )
-                concluded += 1
-    assert concluded > at_least(5000)
+                num_concluded += 1
+    assert num_concluded > at_least(5000)
 
 
 def test_counting_concludes_all_that_presolve_propagates():
-    """Two propagation engines: this one also subtracts rows, and never concludes less."""
-    concluded = refuted = 0
+    """Counting also subtracts rows, so it may conclude more."""
+    num_concluded = num_refuted = 0
     rng = random.Random(90)
     for _ in range(share(400)):
         board = random_board(rng, pegs=6, colors=5, rows=6)
@@ -96,7 +95,7 @@ def test_counting_concludes_all_that_presolve_propagates():
         presolved = propagate(Problem.of(system))
         if isinstance(presolved, Infeasibility):
             assert not state.is_possible, str(board)
-            refuted += 1
+            num_refuted += 1
             continue
         if not state.is_possible:
             continue
@@ -105,49 +104,49 @@ def test_counting_concludes_all_that_presolve_propagates():
             value = domains.value(literal)
             if value is not None:
                 assert holds(state, literal if value else -literal), (str(board), literal)
-                concluded += 1
-    assert concluded > at_least(1000)
-    assert refuted > at_least(100)
+                num_concluded += 1
+    assert num_concluded > at_least(1000)
+    assert num_refuted > at_least(100)
 
 
-def test_with_all_pegs_known_counting_decides():
-    """So that some depth of suppositions is always enough."""
+def test_counting_decides_once_all_pegs_are_known():
+    """Therefore one supposition per peg always suffices."""
     for board, codes in known_boards(share(150), seed=65, pegs=3, colors=3, rows=4):
         variables = board.game.variables
-        counting = CountingPropagator(System.of(board))
+        propagator = CountingPropagator(System.of(board))
         rows = tuple(range(len(board.rows)))
         for code in twins.codes(board.game):
-            texts = [variables.at(peg, color) for peg, color in enumerate(code)]
-            is_right = [counting.propagate(texts, (row,)).is_possible for row in rows]
-            assert all(is_right) == (code in codes)
+            literals = [variables.at(peg, color) for peg, color in enumerate(code)]
+            is_satisfied = [propagator.propagate(literals, (row,)).is_possible for row in rows]
+            assert all(is_satisfied) == (code in codes)
 
 
 def test_smallest_premises_are_smallest():
-    """Against all subsets, for random questions."""
+    """Compared with the smallest of random sufficient sets."""
     rng = random.Random(66)
     for _ in range(share(500)):
-        known_values = list(range(1, rng.randint(2, 9)))
-        answers = [
-            frozenset(rng.sample(known_values, rng.randint(0, len(known_values))))
+        literals = list(range(1, rng.randint(2, 9)))
+        sufficient_sets = [
+            frozenset(rng.sample(literals, rng.randint(0, len(literals))))
             for _ in range(rng.randint(1, 6))
         ]
 
-        def is_enough(some, answers=tuple(answers)):
-            return any(answer <= set(some) for answer in answers)
+        def is_enough(literals, sufficient_sets=tuple(sufficient_sets)):
+            return any(sufficient <= set(literals) for sufficient in sufficient_sets)
 
-        result = smallest_premises(known_values, is_enough)
+        result = smallest_premises(literals, is_enough)
         assert is_enough(result.literals)
-        least = min(map(len, answers))
-        assert result.is_smallest or least > MAX_HITTING_SET_SIZE
-        assert len(result.literals) >= least
-        assert len(result.literals) == least or not result.is_smallest
-        few = minimize(known_values, is_enough)
-        assert is_enough(few)
-        assert not any(is_enough([entry for entry in few if entry != one]) for one in few)
+        min_size = min(map(len, sufficient_sets))
+        assert result.is_smallest or min_size > MAX_HITTING_SET_SIZE
+        assert len(result.literals) >= min_size
+        assert len(result.literals) == min_size or not result.is_smallest
+        minimal = minimize(literals, is_enough)
+        assert is_enough(minimal)
+        assert not any(is_enough([entry for entry in minimal if entry != one]) for one in minimal)
 
 
 def chains(number, seed):
-    """Return whole chains with their parts, for boards with and without codes."""
+    """Yield chain builders, each with all its steps, for boards with and without codes."""
     for board, codes in known_boards(number, seed=seed, pegs=4, colors=4, rows=5):
         system = System.of(board)
         backbone = Entailment(board, system).backbone(codes[0]) if codes else None
@@ -158,57 +157,57 @@ def chains(number, seed):
         yield chain, [*chain.build()]
 
 
-def test_no_chain_has_a_harder_step_than_it_takes():
-    """Simpler techniques alone, applied until nothing changes, are not sufficient."""
-    checked = 0
+def test_no_step_is_harder_than_necessary():
+    """Without the hardest way of a chain, the easier ways do not complete it."""
+    num_checked = 0
     for chain, steps in chains(share(600), seed=67):
-        every = chain.rules.ways(len(chain.rows))
-        order = {entry: number for number, entry in enumerate(every)}
-        ways = {(step.way, len(step.rows)) for step in steps} & order.keys()
-        hardest = max((order[way] for way in ways), default=0)
+        ordered_ways = chain.rules.ways(len(chain.rows))
+        order = {way: number for number, way in enumerate(ordered_ways)}
+        used_ways = {(step.way, len(step.rows)) for step in steps} & order.keys()
+        hardest = max((order[way] for way in used_ways), default=0)
         if hardest and all(step.supposed is None for step in steps):
-            assert not closes(chain, every[:hardest])
-            checked += 1
-    assert checked > at_least(10)
+            assert not is_completed(chain, ordered_ways[:hardest])
+            num_checked += 1
+    assert num_checked > at_least(10)
 
 
-def closes(chain, ways):
-    """Return whether some techniques complete the proof, by querying every literal repeatedly."""
-    rules, counting = chain.rules, chain.counting
+def is_completed(chain, ways):
+    """Return whether some ways complete the chain, by testing every literal repeatedly."""
+    rules, propagator = chain.rules, chain.propagator
     literals = set(chain.given)
-    variables = counting.variables
-    every = range(1, 2 * variables.pegs * variables.colors + 1)
+    variables = propagator.variables
+    all_literals = range(1, 2 * variables.pegs * variables.colors + 1)
     is_new = True
     while is_new:
         is_new = False
         for way, size in ways:
             for rows in combinations(chain.rows, size):
-                texts = sorted(literals)
-                if rules.follows(rows, way, texts, ()):
+                known = sorted(literals)
+                if rules.follows(rows, way, known, ()):
                     return True
-                results = {
-                    entry
-                    for literal in every
-                    for entry in (literal, -literal)
-                    if entry not in literals and rules.follows(rows, way, texts, (entry,))
+                conclusions = {
+                    signed
+                    for literal in all_literals
+                    for signed in (literal, -literal)
+                    if signed not in literals and rules.follows(rows, way, known, (signed,))
                 }
-                is_new |= bool(results)
-                literals |= results
+                is_new |= bool(conclusions)
+                literals |= conclusions
     return chain.goals is not None and literals >= set(chain.goals)
 
 
-def test_short_chains_can_do_without_no_step():
-    """A short chain is never longer than the one it was made from."""
-    shorter = 0
+def test_no_step_of_a_shortened_chain_can_be_omitted():
+    """A shortened chain has no new kinds of steps and is not longer."""
+    num_shortened = 0
     for chain, steps in chains(share(300), seed=68):
-        short = chain.shorten()
-        assert len(short) <= len(steps)
-        assert {step.way for step in short} <= {step.way for step in steps}
-        shorter += len(short) < len(steps)
-        for step in short:
-            remainder = [entry for entry in short if entry != step]
-            assert replay(chain.rules, remainder, chain.given, chain.goals) is None
-    assert shorter > at_least(20)
+        shortened = chain.shorten()
+        assert len(shortened) <= len(steps)
+        assert {step.way for step in shortened} <= {step.way for step in steps}
+        num_shortened += len(shortened) < len(steps)
+        for step in shortened:
+            other_steps = [entry for entry in shortened if entry != step]
+            assert replay(chain.rules, other_steps, chain.given, chain.goals) is None
+    assert num_shortened > at_least(20)
 
 
 def test_classic_boards_are_explained_in_few_steps():
@@ -217,8 +216,8 @@ def test_classic_boards_are_explained_in_few_steps():
         entailment = Entailment(instance.board, System.of(instance.board))
         for step in steps:
             entailment.verify(step)
-        inside = [node for step in steps for node in step.walk() if node.supposed is None]
-        assert all(len(entry.rows) <= 2 for entry in inside)
+        all_steps = [inner for step in steps for inner in step.walk()]
+        assert all(len(step.rows) <= 2 for step in all_steps if step.supposed is None)
         assert max((step.depth for step in steps), default=0) <= 2
         assert len(steps) <= 25
         assert (not plan.conflict) == (instance.verdict == "consistent")
@@ -239,14 +238,14 @@ def test_a_wrong_step_is_refused():
             entailment.verify(wrong)
 
 
-def test_sat_checks_what_the_search_checks():
+def test_steps_are_also_verified_by_cp_sat():
     for board in inconsistent_boards(20, seed=68, **SMALL):
         _, steps = explained(board)
-        by_sat = Entailment(board, System.of(board), slices=0)
+        by_cp_sat = Entailment(board, System.of(board), slices=0)
         for step in steps:
-            by_sat.verify(step)
+            by_cp_sat.verify(step)
         assert not steps[-1].found
-        assert by_sat.code(range(len(board.rows)), ()) is None
+        assert by_cp_sat.code(range(len(board.rows)), ()) is None
 
 
 @pytest.mark.parametrize(
@@ -260,46 +259,46 @@ def test_sat_checks_what_the_search_checks():
         ("3x26o/CAT=RLE/CAB=LLL", 2, 21),
     ],
 )
-def test_steps_that_can_be_told_by_eye(line, steps, cost):
+def test_steps_of_simple_boards(line, steps, cost):
     result = mmsat.steps(Board.parse(line))
     assert result.is_complete
     assert (len(result.steps), result.cost) == (steps, cost), result
 
 
-def test_the_same_board_is_explained_alike():
+def test_explanations_are_reproducible():
     for board in inconsistent_boards(20, seed=69, **SMALL):
         assert explained(board) == explained(board)
 
 
 @pytest.mark.long
-def test_a_deadline_keeps_what_is_known():
+def test_steps_before_the_deadline_are_kept():
     board = next(
         instance.board for instance in instances() if instance.name == "hard/six-colors-14-slipped"
     )
     steps = mmsat.steps(board, timeout=3)
     assert not steps.is_complete
     assert steps.seconds < 30
-    gone = mmsat.steps(board, timeout=0)
-    assert (gone.status, gone.steps) == (Status.UNKNOWN, ())
+    undecided = mmsat.steps(board, timeout=0)
+    assert (undecided.status, undecided.steps) == (Status.UNKNOWN, ())
 
 
-MOST = {"classic": 4, "mistakes": 11}
-"""Steps of the longest explanation in a family of the library when this was written."""
+MAX_STEPS = {"classic": 4, "mistakes": 11}
+"""Maximum number of steps of a board, by family of the library, when this was written."""
 
 
 @pytest.mark.parametrize("family", ["classic", pytest.param("mistakes", marks=pytest.mark.slow)])
-def test_no_explanation_of_the_library_has_grown(family):
-    """Each of the inconsistent boards that people play."""
-    steps = [
+def test_explanations_of_the_library_have_not_become_longer(family):
+    """All inconsistent boards of games that people play."""
+    step_counts = [
         len(mmsat.steps(instance.board).steps)
         for instance in instances(family)
         if mmsat.check(instance.board, reason=0).is_consistent is False
     ]
-    assert steps
-    assert max(steps) <= MOST[family]
+    assert step_counts
+    assert max(step_counts) <= MAX_STEPS[family]
 
 
-def told(line):
+def difficulty_of(line):
     return mmsat.steps(Board.parse(line)).difficulty
 
 
@@ -313,14 +312,14 @@ def told(line):
         ("5x4/24234=2.1/33311=2.1/14214=2.0", 4, 8, 2, 4),
     ],
 )
-def test_the_measure_is_that_of_the_steps(line, grade, steps, rows, cases):
-    result = told(line)
+def test_the_difficulty_of_a_board(line, grade, steps, rows, cases):
+    result = difficulty_of(line)
     assert (result.grade, result.steps, result.rows, result.cases) == (grade, steps, rows, cases)
     assert result.to_dict()["grade"] == mmsat.steps(Board.parse(line)).grade == grade
 
 
-def test_suppositions_are_graded_by_what_is_inside():
-    """Made by hand, as few boards need them."""
+def test_nested_suppositions_have_grade_6():
+    """The steps are made by hand, because few boards need suppositions."""
     refuted = Step((0,), (1,), (), Way.COUNTING, is_optimal=True)
     once = Step.refutation(1, [refuted], ())
     twice = Step.refutation(2, [once, replace(refuted, literals=(-1, 2))], ())
@@ -328,7 +327,7 @@ def test_suppositions_are_graded_by_what_is_inside():
     assert Difficulty.of([once, twice]) == Difficulty(6, 6, 1, 3)
 
 
-def test_what_is_unfinished_has_no_grade():
+def test_incomplete_steps_have_no_grade():
     board = Board.parse("4x6/1122=1.1")
     assert Steps.unknown(board).grade is None
     assert Steps.unknown(board).to_dict()["difficulty"] is None

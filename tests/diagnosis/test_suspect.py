@@ -1,4 +1,4 @@
-"""What if: hypotheses and the guess that tells them apart, held against a look at every code."""
+"""Hypotheses, and the guess that tells them apart, compared with a trial of every code."""
 
 from __future__ import annotations
 
@@ -27,46 +27,46 @@ from mmsat.render.reports.verdicts import (
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.random_boards import random_board
-from tests.support.suspects import by_definition, check_telling, told
+from tests.support.suspects import by_definition, changes_of, check_telling
 from tests.support.tiers import at_least, share
 
 
-def asked_boards(number, seed):
+def boards_with_suspects(count, seed):
     rng = random.Random(seed)
-    while number:
+    while count:
         board = random_board(rng, 3, 3, 3)
         if board.rows:
-            number -= 1
+            count -= 1
             yield (
                 board,
                 rng.sample(range(len(board.rows)), min(len(board.rows), rng.choice([1, 2]))),
             )
 
 
-def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
-    guesses = exact = 0
-    for board, suspects in asked_boards(share(120, least=30), 101):
+def test_hypotheses_are_complete_and_the_guess_is_best():
+    num_guesses = num_exact = 0
+    for board, suspects in boards_with_suspects(share(120, least=30), 101):
         result = mmsat.suspect(board, suspects, limit=10_000)
         expected = by_definition(board, suspects)
         assert result.all_hypotheses
-        assert {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses} == {
-            key: len(codes) for key, codes in expected.items()
-        }
+        assert {
+            changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses
+        } == {key: len(codes) for key, codes in expected.items()}
         costs = [hypothesis.cost for hypothesis in result.hypotheses]
         assert costs == sorted(costs)
         assert (costs[:1] == [0]) == bool(twins.consistent(board))
         if result.telling is not None:
-            guesses += 1
-            exact += not result.telling.is_sampled
+            num_guesses += 1
+            num_exact += not result.telling.is_sampled
             check_telling(board, result, expected)
-    assert guesses > at_least(40)
-    assert exact > at_least(30)
+    assert num_guesses > at_least(40)
+    assert num_exact > at_least(30)
 
 
-def test_where_any_guess_may_be_asked_all_are_looked_at():
+def test_the_best_guess_may_be_outside_the_word_list():
     rng = random.Random(104)
-    better = 0
-    while better < 3:
+    num_outside = 0
+    while num_outside < 3:
         board = random_board(rng, 4, 4, 3)
         if (
             isinstance(board.game.space, Words)
@@ -77,11 +77,11 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
             if suspects.telling is not None:
                 check_telling(board, suspects, by_definition(board, [0, 1]))
                 assert not suspects.telling.is_sampled
-                better += not board.game.contains(suspects.telling.guess)
+                num_outside += not board.game.contains(suspects.telling.guess)
 
 
 @pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
-def test_where_no_color_repeats_all_codes_are_looked_at(line):
+def test_all_codes_without_repeats_are_compared(line):
     """The best guess may be a code that no hypothesis allows (board 25791 of the campaign)."""
     board = Board.parse(line)
     suspects = mmsat.suspect(board, [0])
@@ -89,23 +89,23 @@ def test_where_no_color_repeats_all_codes_are_looked_at(line):
     assert not suspects.telling.is_sampled
 
 
-def test_hypotheses_by_sat_are_the_same(monkeypatch):
+def test_hypotheses_without_brute_force_are_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
-    for board, suspects in asked_boards(12, 102):
+    for board, suspects in boards_with_suspects(12, 102):
         result = suspect(board, suspects)
         expected = by_definition(board, suspects)
         assert result.all_hypotheses
-        assert {told(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses} == {
-            key: len(codes) for key, codes in expected.items()
-        }
+        assert {
+            changes_of(hypothesis): hypothesis.codes.count for hypothesis in result.hypotheses
+        } == {key: len(codes) for key, codes in expected.items()}
         for reply in result.telling.replies if result.telling else ():
             assert all(codes is None for _, codes in reply.left)
 
 
-def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
+def test_scores_computed_by_numpy_are_those_computed_one_by_one(monkeypatch):
     kinds = set()
-    for board, suspects in asked_boards(share(150, least=50), 103):
+    for board, suspects in boards_with_suspects(share(150, least=50), 103):
         codes = list(twins.codes(board.game))
         one_by_one = rescore_all(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess
@@ -120,7 +120,7 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
     assert kinds == {*SCORINGS}
 
 
-def test_a_limit_cuts_the_list_and_says_so():
+def test_a_limit_cuts_the_list_and_is_reported():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suspects = mmsat.suspect(board, [0, 1], limit=5)
     assert len(suspects.hypotheses) == 5
@@ -138,7 +138,7 @@ def test_the_same_seed_gives_the_same_guess():
     assert one.is_sampled
 
 
-def test_a_board_that_suspects_cannot_mend():
+def test_a_board_may_stay_inconsistent_whatever_the_suspects_scored():
     board = Board.parse("4x6/1122=3.1/3345=0.2")
     suspects = mmsat.suspect(board, [1])
     assert (suspects.hypotheses, suspects.telling, suspects.all_hypotheses) == ((), None, True)
@@ -150,7 +150,7 @@ def test_a_board_that_suspects_cannot_mend():
     ]
 
 
-def test_words():
+def test_suspicions_in_words():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suspects = mmsat.suspect(board, [0])
     rows = hypothesis_rows(suspects)
@@ -162,8 +162,8 @@ def test_words():
     assert text == (
         f"Guess {guess}: its score identifies the right case for certain (87% without this guess)."
     )
-    (unsure,) = telling_sentences(replace(suspects, all_hypotheses=False))
-    assert "with >99% probability, if it is among these (87%" in unsure
+    (incomplete,) = telling_sentences(replace(suspects, all_hypotheses=False))
+    assert "with >99% probability, if it is among these (87%" in incomplete
     telling = replace(
         suspects.telling,
         chance=Fraction(24, 25),
@@ -176,21 +176,21 @@ def test_words():
     assert "may itself be the code" in sampled
     assert "the best of a sample" in sampled
     assert len(reply_rows(suspects)) == len(suspects.telling.replies)
-    count = mmsat.suspect(board, [0, 1])
-    assert suspicion_sentences(count, 12)[0] == f"And {len(count.hypotheses) - 12} more."
-    assert "more" in reply_rows(count)[0][1]
+    larger = mmsat.suspect(board, [0, 1])
+    assert suspicion_sentences(larger, 12)[0] == f"And {len(larger.hypotheses) - 12} more."
+    assert "more" in reply_rows(larger)[0][1]
 
 
 @pytest.mark.parametrize(
-    ("rows", "faults"), [([5, -1], 2), ([], 1), (["1"], 1), ([True], 1), ([0, 2], 1)]
+    ("rows", "fault_count"), [([5, -1], 2), ([], 1), (["1"], 1), ([True], 1), ([0, 2], 1)]
 )
-def test_rows_that_are_none_are_all_told(rows, faults):
+def test_all_invalid_rows_are_reported(rows, fault_count):
     with pytest.raises(InputError) as caught:
         mmsat.suspect(Board.parse("4x6/1122=1.1/3345=0.2"), rows)
-    assert len(caught.value.faults) == faults
+    assert len(caught.value.faults) == fault_count
 
 
-def test_rows_are_told_as_they_were_counted():
+def test_errors_number_rows_like_the_caller():
     """From 0 in Python, from 1 on the command line."""
     with pytest.raises(InputError, match="the suspects: expected a row from 0 to 1, found 2"):
         mmsat.suspect("4x6/1122=1.1/3345=0.2", [2])
@@ -198,7 +198,7 @@ def test_rows_are_told_as_they_were_counted():
     assert "the suspects: expected a row from 1 to 2, found 3" in output
 
 
-def test_out_of_time_is_reported():
+def test_a_time_limit_leaves_hypotheses_incomplete():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suspects = mmsat.suspect(board, [0], timeout=1e-9)
     assert (suspects.hypotheses, suspects.all_hypotheses) == ((), False)

@@ -1,4 +1,4 @@
-"""Secrets that a word list lacks: named before a score is blamed, and counted by audits."""
+"""Secrets that a word list lacks are reported before wrong scores, and counted by audits."""
 
 import json
 import random
@@ -23,11 +23,11 @@ KINDS = ["places", "black-white", "color", "black", "order"]
 
 
 def small_boards(kind, count, rng):
-    """Boards of a small word game, some of them with a secret outside the list or a wrong score."""
+    """Yield boards of small word games; some secrets are unlisted, and some scores are wrong."""
     letters = Symbols(("A", "B", "C"), "letter")
     for _ in range(count):
-        every = [*product(range(3), repeat=3)]
-        words = rng.sample(every, rng.randint(1, 6))
+        sequences = [*product(range(3), repeat=3)]
+        words = rng.sample(sequences, rng.randint(1, 6))
         game = Game(
             3,
             3,
@@ -36,10 +36,10 @@ def small_boards(kind, count, rng):
             letters,
             "game:x",
         )
-        secret = rng.choice(every)
+        secret = rng.choice(sequences)
         rows = []
         for _ in range(rng.randint(1, 4)):
-            guess = rng.choice(every)
+            guess = rng.choice(sequences)
             score = list(twins.score(game.scoring, secret, guess))
             if rng.random() < 0.2:
                 place = rng.randrange(len(score))
@@ -49,31 +49,31 @@ def small_boards(kind, count, rng):
 
 
 def fits(game, code, rows, lies):
-    """Whether a code gets the scores of all but some rows, by the definition."""
-    missed = 0
+    """Return whether a code violates at most `lies` rows, by the definition."""
+    num_violated = 0
     for guess, score in rows:
         true = twins.score(game.scoring, code, guess)
-        missed += any(s is not None and s != t for s, t in zip(score, true, strict=True))
-    return missed <= lies
+        num_violated += any(s is not None and s != t for s, t in zip(score, true, strict=True))
+    return num_violated <= lies
 
 
 @pytest.mark.parametrize("lies", [0, 1])
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_unlisted_code_is_found_exactly_if_there_is_one(kind, lies):
+def test_an_unlisted_code_is_found_if_and_only_if_one_fits(kind, lies):
     answers = set()
     for board in small_boards(kind, 60, random.Random(5)):
         game = board.game
-        every = [*product(range(3), repeat=3)]
-        fitting = [code for code in every if fits(game, code, board.rows, lies)]
+        sequences = [*product(range(3), repeat=3)]
+        fitting = [code for code in sequences if fits(game, code, board.rows, lies)]
         if any(code in game.space.codes for code in fitting):
             continue  # the board is consistent
         result = find_unlisted(board, Tolerance(lies))
         assert (result is not None) == bool(fitting)
         assert result is None or result in fitting
-        guess = [row.guess for row in board.rows if row.guess in fitting]
-        assert not guess or result == guess[0]
+        fitting_guesses = [row.guess for row in board.rows if row.guess in fitting]
+        assert not fitting_guesses or result == fitting_guesses[0]
         if (result is not None) in answers:
-            continue  # for slow cases, one of each kind is enough
+            continue  # the calls below are slow: one board of each kind is enough
         answers.add(result is not None)
         verdict = mmsat.check(board, lies=lies)
         assert verdict.unlisted == result
@@ -99,7 +99,7 @@ MISSING = "The secret word may be missing from the word list english: INTRO, whi
         ),
     ],
 )
-def test_the_list_is_named_before_a_score(board, conflict):
+def test_the_word_list_is_blamed_before_a_score(board, conflict):
     result = run("check", board)
     assert result.exit_code == 20
     start = result.stdout.index("Inconsistent:")
@@ -118,7 +118,7 @@ def test_the_list_is_named_before_a_score(board, conflict):
         mmsat.suggest(board)
 
 
-def test_a_score_is_blamed_if_no_letters_get_it():
+def test_a_score_is_blamed_if_no_unlisted_code_fits():
     for board in (
         "daily-word/CRANE=GGGGY",
         "word/GAME=3.1",
@@ -132,13 +132,13 @@ def test_a_score_is_blamed_if_no_letters_get_it():
         assert "missing" not in str(verdict)
 
 
-def test_lists_without_a_name_and_lies(tmp_path, monkeypatch):
+def test_sentences_about_unnamed_lists_and_lies(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "own.toml").write_text(
+    (tmp_path / "custom.toml").write_text(
         'pegs = 5\nscore = "places"\nwords = ["crane", "slate", "trace"]\n', "utf-8"
     )
     (tmp_path / "list.txt").write_text("crane\nslate\ntrace\n", "utf-8")
-    text = str(mmsat.check("game:own.toml/intro=GGGGG"))
+    text = str(mmsat.check("game:custom.toml/intro=GGGGG"))
     assert "missing from the word list: intro, which is not in it, gets these scores." in text
     text = str(mmsat.check("word:list.txt/intro=5.0"))
     assert "missing from the word list list.txt: intro, which is not in it, gets these" in text
@@ -147,18 +147,18 @@ def test_lists_without_a_name_and_lies(tmp_path, monkeypatch):
     assert "which is not in it, gets these scores within 1 lie." in text
 
 
-def test_boards_of_unread_or_known_guesses_are_not_guessed_at():
+def test_boards_with_unread_guesses_or_known_codes_have_no_unlisted_code():
     assert mmsat.check("daily-word/?????=GGGGY").unlisted is None
     board = Board.parse("daily-word/INTRO=GGGGG/?????=GGGGG")
     assert speller(board.game).print_code(mmsat.check(board).unlisted or ()) in ("INTRO", "")
     assert mmsat.check("daily-word/CRANE=GGGGG/CRANE=known").unlisted is None
 
 
-def test_no_time_means_no_answer():
+def test_without_time_for_reasons_no_unlisted_code_is_searched():
     assert mmsat.check("daily-word/INTRO=GGGGG", reason=0).unlisted is None
 
 
-GAMES = [
+LOGGED_BOARDS = [
     "daily-word/INTRO=GGGGG",
     "daily-word/crane=-Y-Y-/TONIC=YYYY-/INTER=GGG-Y",
     "daily-word/CRANE=GGGGY",
@@ -168,9 +168,9 @@ GAMES = [
 ]
 
 
-def test_audits_count_games_with_an_unlisted_secret_apart(tmp_path):
+def test_audits_count_games_with_an_unlisted_secret_separately(tmp_path):
     log, records = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
-    log.write_text("".join(f"{json.dumps({'board': board})}\n" for board in GAMES), "utf-8")
+    log.write_text("".join(f"{json.dumps({'board': board})}\n" for board in LOGGED_BOARDS), "utf-8")
     summary = mmsat.audit([log], records)
     results = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
     assert [entry.get("unlisted") for entry in results] == [

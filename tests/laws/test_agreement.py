@@ -1,7 +1,8 @@
-"""Every engine gives the verdict of a list of all codes, and every witness scores right."""
+"""Every engine agrees with a trial of all codes, and every witness gets the scores."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import pytest
@@ -20,11 +21,11 @@ from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
-PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
+CLAUSE_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
 
 
 def pairs_of(solvers):
-    """Each solver with each encoding that it can take."""
+    """Return each solver with each encoding that it supports."""
     return [
         (solver, name)
         for solver, (name, encoding) in product(solvers, ENCODINGS.items())
@@ -32,11 +33,11 @@ def pairs_of(solvers):
     ]
 
 
-SPECS = pairs_of((*PLAIN_SOLVERS, *NATIVE_SOLVERS))
+SPECS = pairs_of((*CLAUSE_SOLVERS, *NATIVE_SOLVERS))
 
 
-def agree(codes, code):
-    """Whether an answer, a code or None, is right where the consistent codes are known."""
+def is_right(codes, code):
+    """Return whether an engine's answer, a code or None, is right, given the consistent codes."""
     return code in codes if codes else code is None
 
 
@@ -50,52 +51,52 @@ def brute_code(board):
     return decision.code
 
 
-def wrong(boards, answer):
-    """Return the boards, printed for a report, on which an engine's answer is wrong."""
+def wrong_answers(boards, answer):
+    """Return the boards, as text, on which an engine's answer is wrong, each with the answer."""
     return [
-        (str(board), code) for board, codes in boards if not agree(codes, code := answer(board))
+        (str(board), code) for board, codes in boards if not is_right(codes, code := answer(board))
     ]
 
 
-def test_the_boards_are_of_every_kind_and_of_both_verdicts():
+def test_the_boards_have_every_kind_of_game_and_both_verdicts():
     boards = known_boards(tiers.share(3000, least=600))
     for verdict in (True, False):
-        some = [board for board, codes in boards if bool(codes) is verdict]
-        assert len(some) > tiers.at_least(400)
-        assert spaces_of(some) == EVERY_SPACE
-        assert scorings_of(some) == {*SCORINGS}
-        assert any(None in score for board in some for _, score in board.rows)
-        assert any(len(set(board.rows)) < len(board.rows) for board in some)
+        chosen_boards = [board for board, codes in boards if bool(codes) is verdict]
+        assert len(chosen_boards) > tiers.at_least(400)
+        assert spaces_of(chosen_boards) == EVERY_SPACE
+        assert scorings_of(chosen_boards) == {*SCORINGS}
+        assert any(None in score for board in chosen_boards for _, score in board.rows)
+        assert any(len(set(board.rows)) < len(board.rows) for board in chosen_boards)
 
 
 def test_brute_force_agrees():
-    assert wrong(known_boards(tiers.share(4000), seed=2), brute_code) == []
+    assert wrong_answers(known_boards(tiers.share(4000), seed=2), brute_code) == []
 
 
 def test_cp_sat_agrees():
-    assert wrong(known_boards(tiers.share(600), seed=3), Cp().solve) == []
+    assert wrong_answers(known_boards(tiers.share(600), seed=3), Cp().solve) == []
 
 
 @pytest.mark.parametrize(("solver", "encoding"), SPECS, ids=[":".join(spec) for spec in SPECS])
 def test_sat_agrees(solver, encoding):
     boards = tiers.part(known_boards(tiers.share(3000)), SPECS.index((solver, encoding)))
     assert len(boards) > tiers.at_least(500)
-    assert wrong(boards, lambda board: sat_code(board, solver, encoding)) == []
+    assert wrong_answers(boards, lambda board: sat_code(board, solver, encoding)) == []
 
 
 @settings(max_examples=tiers.share(60))
 @given(board=strategies.boards(strategies.small_games(), max_rows=4))
-def test_engines_agree_on_boards_that_shrink(board):
+def test_engines_agree_on_generated_boards(board):
     codes = twins.consistent(board)
-    assert agree(codes, brute_code(board))
-    assert agree(codes, Cp().solve(board))
+    assert is_right(codes, brute_code(board))
+    assert is_right(codes, Cp().solve(board))
     for solver, encoding in pairs_of(("glucose4", "gluecard4")):
-        assert agree(codes, sat_code(board, solver, encoding))
+        assert is_right(codes, sat_code(board, solver, encoding))
 
 
 @settings(max_examples=tiers.share(100))
 @given(played=strategies.played_boards(strategies.small_games(5, 3), max_rows=6))
-def test_engines_find_a_code_wherever_one_was_hidden(played):
+def test_engines_find_a_code_of_played_boards(played):
     board, _ = played
     for code in (brute_code(board), Cp().solve(board), sat_code(board, "gluecard4", "native")):
         assert board.is_consistent(code)
@@ -103,18 +104,18 @@ def test_engines_find_a_code_wherever_one_was_hidden(played):
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_decisions_in_a_process_of_their_own_agree(name):
+def test_decisions_within_a_time_limit_agree(name):
     engine = find_engine(name)
     for board, codes in known_boards(40, seed=4):
         decision = engine.decide(board, Deadline(60), seed=1)
         assert decision.status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
-        assert agree(codes, decision.code)
+        assert is_right(codes, decision.code)
 
 
 @pytest.mark.parametrize("scoring", SCORINGS.values(), ids=SCORINGS)
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 def test_every_single_row_of_tiny_games_is_decided(space, scoring):
-    """All guesses with all scores, impossible and unread ones too."""
+    """All guesses with all scores, including impossible and unread scores."""
     sizes = ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3))
     if isinstance(scoring, Pairs):
         scoring, sizes = type(scoring)(2), ((1, 2), (1, 6), (2, 4))
@@ -126,21 +127,22 @@ def test_every_single_row_of_tiny_games_is_decided(space, scoring):
             for score in product(parts, repeat=len(game.parts)):
                 board = strategies.Board(game, (strategies.Row(guess, score),))
                 boards.append((board, twins.consistent(board)))
-        assert wrong(boards, brute_code) == []
+        assert wrong_answers(boards, brute_code) == []
         for index, (solver, encoding) in enumerate(pairs_of(("minisat22", "minicard"))):
-            some = tiers.part(boards, index)
-            assert wrong(some, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []
+            tier_boards = tiers.part(boards, index)
+            answer = partial(sat_code, solver=solver, encoding=encoding)
+            assert wrong_answers(tier_boards, answer) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 103))
 def test_every_solver_agrees_on_larger_boards(seed):
     boards = known_boards(500, seed=seed, pegs=5, colors=4, rows=8)
-    assert wrong(boards, brute_code) == []
-    assert wrong(boards, Cp().solve) == []
-    short = [board for board in boards if board[0].game.scoring.name != "pairs-one-key"]
+    assert wrong_answers(boards, brute_code) == []
+    assert wrong_answers(boards, Cp().solve) == []
+    # The direct encoding refuses constraints about many literals.
+    direct_boards = [board for board in boards if board[0].game.scoring.name != "pairs-one-key"]
     for solver, encoding in pairs_of(solver_names()):
-        chosen = (
-            short if encoding == "direct" else boards
-        )  # it refuses constraints about many literals
-        assert wrong(chosen, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []
+        chosen = direct_boards if encoding == "direct" else boards
+        answer = partial(sat_code, solver=solver, encoding=encoding)
+        assert wrong_answers(chosen, answer) == []

@@ -1,4 +1,4 @@
-"""Every public call refuses every wrong argument with the rule, and accepts a board line."""
+"""Public calls accept board lines, and refuse wrong arguments with the expected value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import mmsat
 from mmsat._util.arguments import OPTIONAL, RULES
 
 LINE = "4x6/1122=1.1/3345=0.2"
-GOOD = {
+VALID = {
     "extreme": "most",
     "board": LINE,
     "game": "2x3",
@@ -40,7 +40,7 @@ GOOD = {
 }
 CALLS = {name: thing for name in mmsat.__all__ if inspect.isfunction(thing := getattr(mmsat, name))}
 LARGE = 10**30
-JUNK = [
+WRONG_VALUES = [
     *(None, True, False, 0, 1, -1, LARGE, 1.5, -0.5, float("nan"), float("inf"), 1j),
     *(
         "",
@@ -58,34 +58,34 @@ JUNK = [
     *(b"4x6", [], (), {}, set(), [None], ["x"], [[]], [[0, 9]], [-1], [9], [True], [["x"]]),
     *(object(), int, range(3), iter([]), mmsat.Game(2, 2), mmsat.Board.parse("2x2")),
 ]
-"""Wrong values for any argument."""
-FREE = ("source", "parameters")
-"""What only the reduction knows to judge."""
+"""Values that are wrong for most arguments."""
+UNRULED = ("source", "parameters")
+"""Arguments that are validated by each reduction."""
 
 
-def wanted(call):
-    """Good values of the arguments that a call needs."""
+def valid_arguments(call):
+    """Return valid values of the required arguments of a call."""
     parameters = inspect.signature(call).parameters.values()
     given = {
-        parameter.name: GOOD[parameter.name]
+        parameter.name: VALID[parameter.name]
         for parameter in parameters
-        if parameter.default is parameter.empty and parameter.name in GOOD
+        if parameter.default is parameter.empty and parameter.name in VALID
     }
     return given | ({"rows": [0]} if call is mmsat.suspect else {})
 
 
-def ask(call, given):
-    """Call the function and fetch the first result of an iterator."""
+def run_call(call, given):
+    """Call the function and fetch the first results if it returns an iterator."""
     result = call(**given)
     return [*islice(result, 2)] if hasattr(result, "__next__") else result
 
 
 ENVIRONMENT_ERRORS = (mmsat.MissingError, mmsat.LibraryError, mmsat.DiedError)
-"""What any call may raise, as the overview of the package says."""
+"""Errors that any call may raise, as documented in the overview of the package."""
 
 
 def documented_errors(call):
-    """The errors that the section Raises of a docstring names."""
+    """Return the errors in the section Raises of a docstring."""
     return tuple(getattr(mmsat, error.type) for error in FunctionDoc(call)["Raises"])
 
 
@@ -93,7 +93,7 @@ CASES = [
     pytest.param(call, argument, id=f"{name}-{argument}")
     for name, call in CALLS.items()
     for argument in inspect.signature(call).parameters
-    if argument not in FREE
+    if argument not in UNRULED
 ]
 
 
@@ -102,24 +102,24 @@ CASES = [
 def test_the_error_of_a_wrong_argument_states_the_expected_value(
     call, argument, tmp_path, monkeypatch
 ):
-    """For every value, a call returns or states what it expects; there is no other error."""
+    """For every value, a call returns or raises InputError with the expected value."""
     monkeypatch.chdir(tmp_path)
     refused = 0
-    for value in JUNK:
+    for value in WRONG_VALUES:
         if argument == "on_progress" and value is int:
-            continue  # it can be called, and fails then by itself
-        given = wanted(call) | {argument: value}
+            continue  # int is callable, so the rule accepts it
+        given = valid_arguments(call) | {argument: value}
         if "timeout" in inspect.signature(call).parameters:
             given = {"timeout": 0.2} | given
         rule = RULES.get(f"{call.__name__}.{argument}") or RULES.get(argument)
         is_optional = {argument, f"{call.__name__}.{argument}"} & OPTIONAL
         if rule is None or rule.accepts(value) or (value is None and is_optional):
             with suppress(*documented_errors(call), *ENVIRONMENT_ERRORS):
-                ask(call, given)
+                run_call(call, given)
             continue
         refused += 1
         with pytest.raises(mmsat.InputError, match="expected ") as caught:
-            ask(call, given)
+            run_call(call, given)
         assert [fault.part for fault in caught.value.faults] == [argument]
     assert refused or argument not in RULES
 
@@ -136,38 +136,39 @@ def test_the_error_of_a_wrong_argument_states_the_expected_value(
         "strategy": ["foo", "tree:none", "sampled:-1", None],
     }.items(),
 )
-def test_values_that_are_none_are_refused_wherever_they_can_be_given(argument, values):
+def test_invalid_values_are_refused_by_all_calls_with_the_argument(argument, values):
     for name, call in CALLS.items():
         if argument not in inspect.signature(call).parameters:
             continue
         for value in values:
-            if (name, argument, value) in ANY:
+            if (name, argument, value) in VALID_EXCEPTIONS:
                 continue
             with pytest.raises(
                 mmsat.InputError, match=r"expected |No such \w+ .*(Expected |Did you mean )"
             ):
-                ask(call, wanted(call) | {argument: value})
+                run_call(call, valid_arguments(call) | {argument: value})
 
 
-ANY = [("verify", "board", None), ("audit", "game", None)]
-"""Arguments for which any board is valid."""
+VALID_EXCEPTIONS = [("verify", "board", None), ("audit", "game", None)]
+"""Arguments of calls for which the value is valid."""
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_errors_of_a_call_are_documented(name):
-    """In the section Raises, which has an error for wrong arguments."""
+    """Calls with a timeout document TimeLimitError, unless they return partial results."""
     errors = documented_errors(CALLS[name])
     assert mmsat.InputError in errors
     assert all(issubclass(error, mmsat.MmsatError) for error in errors)
     if "timeout" in inspect.signature(CALLS[name]).parameters:
-        gives_up = "When it passes" in CALLS[name].__doc__ or "time is up" in CALLS[name].__doc__
-        assert gives_up or mmsat.TimeLimitError in errors
+        doc = CALLS[name].__doc__
+        is_partial = "When it passes" in doc or "time is up" in doc
+        assert is_partial or mmsat.TimeLimitError in errors
 
 
-def test_what_belongs_to_another_board_is_refused():
+def test_arguments_of_another_board_and_other_wrong_arguments_are_refused():
     board, weights = "4x6/1122=1.1", mmsat.Weights.of_colors(mmsat.Game(2, 2), [1, 2])
     other = mmsat.check("5x6/11222=1.1")
-    for ask_for in (
+    for call in (
         lambda: mmsat.prove(board, verdict=other),
         lambda: mmsat.codes(board, weights=weights).odds(),
         lambda: mmsat.count(board, weights=weights),
@@ -185,7 +186,7 @@ def test_what_belongs_to_another_board_is_refused():
         lambda: mmsat.reduce("sat", "p cnf 1 1\n1 0\n").lift((0,)),
     ):
         with pytest.raises(mmsat.InputError, match="expected "):
-            ask_for()
+            call()
 
 
 METHODS = {
@@ -222,15 +223,15 @@ METHODS = {
 @pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
 def test_constructors_and_methods_refuse_wrong_arguments(name):
     refused = 0
-    for value in JUNK:
+    for value in WRONG_VALUES:
         try:
             METHODS[name](value)
         except mmsat.MmsatError:
             refused += 1
-    assert refused > len(JUNK) / 2
+    assert refused > len(WRONG_VALUES) / 2
 
 
-def test_integers_of_numpy_are_seeds_of_samples():
+def test_numpy_integers_are_accepted_for_samples():
     codes = mmsat.codes(LINE)
     assert codes.sample(np.int8(3), seed=np.int64(5)) == codes.sample(3, seed=5)
 
@@ -252,7 +253,7 @@ def test_integers_of_numpy_are_seeds_of_samples():
         (5, ["the weights: expected a list of 6 weights, found 5"]),
     ],
 )
-def test_every_wrong_weight_is_named_with_its_color(weights, lines):
+def test_errors_about_weights_name_the_color(weights, lines):
     if not lines:
         assert mmsat.Weights.of_colors("4x6", weights).colors == tuple(
             Fraction(weight.item() if isinstance(weight, np.generic) else weight)
@@ -264,7 +265,7 @@ def test_every_wrong_weight_is_named_with_its_color(weights, lines):
     assert str(caught.value).split("\n") == lines
 
 
-def test_every_wrong_weight_is_named_with_its_code():
+def test_errors_about_weights_name_the_code():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.Weights.of_codes("4x6", {"1122": -1, "9999": 1, (0, 0, 0, 0): "x"})
     assert str(caught.value).split("\n") == [
@@ -277,7 +278,7 @@ def test_every_wrong_weight_is_named_with_its_code():
     ]
 
 
-WIDE = (
+SLOW_BOARD = (
     "14x14/AABBCCDDEEFFGG=3.4/ABCDEFGHIJABKL=2.6/JJIIHHGGFFEENN=2.5/AKKBCCDDNEFFGM=3.4"
     "/LLLDEFGHIJABKL=2.6"
 )
@@ -285,7 +286,7 @@ WIDE = (
 
 
 @pytest.mark.parametrize(
-    ("call", "late"),
+    ("call", "message"),
     [
         (
             lambda limit: mmsat.suggest("8x12", timeout=limit),
@@ -315,14 +316,14 @@ WIDE = (
             ),
             "the text of the board: {}",
         ),
-        (lambda limit: mmsat.codes(WIDE).odds(timeout=limit), "the odds: {}"),
+        (lambda limit: mmsat.codes(SLOW_BOARD).odds(timeout=limit), "the odds: {}"),
     ],
 )
 @pytest.mark.parametrize(("limit", "words"), [(0, "0 seconds"), (0.01, "0.01 seconds")])
-def test_a_time_limit_without_an_answer_is_an_error_of_its_own(call, late, limit, words):
+def test_a_passed_time_limit_raises_time_limit_error(call, message, limit, words):
     with pytest.raises(mmsat.TimeLimitError) as caught:
         call(limit)
-    assert str(caught.value) == late.format(f"not finished within {words}")
+    assert str(caught.value) == message.format(f"not finished within {words}")
     assert isinstance(caught.value, mmsat.MmsatError)
     assert not isinstance(caught.value, mmsat.SizeError)
 
@@ -330,35 +331,39 @@ def test_a_time_limit_without_an_answer_is_an_error_of_its_own(call, late, limit
 @pytest.mark.parametrize(
     "call",
     [
-        lambda **more: mmsat.suggest("4x6/1122=1.1", **more),
-        lambda **more: mmsat.analyze("2x3", "knuth", **more),
-        lambda **more: mmsat.game_value("2x3", **more),
-        lambda **more: mmsat.review("4x6/1122=1.1/1345=0.2", **more),
+        lambda **options: mmsat.suggest("4x6/1122=1.1", **options),
+        lambda **options: mmsat.analyze("2x3", "knuth", **options),
+        lambda **options: mmsat.game_value("2x3", **options),
+        lambda **options: mmsat.review("4x6/1122=1.1/1345=0.2", **options),
     ],
 )
-def test_progress_and_answer_are_the_same_with_a_time_limit(call):
-    """That works in another process, which hands both on."""
-    texts = []
+def test_a_time_limit_changes_neither_progress_nor_result(call):
+    """With a time limit, the call runs in another process."""
+    outcomes = []
     for timeout in (None, 60):
-        news = []
-        result = call(timeout=timeout, on_progress=lambda *now, news=news: news.append(now))
-        assert news
-        texts.append((news, str(result)))
-    assert texts[0] == texts[1]
+        reports = []
+        result = call(
+            timeout=timeout, on_progress=lambda *report, reports=reports: reports.append(report)
+        )
+        assert reports
+        outcomes.append((reports, str(result)))
+    assert outcomes[0] == outcomes[1]
 
 
-def test_every_fault_of_the_arguments_is_reported_at_once():
+def test_all_faults_of_the_arguments_are_reported_together():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.check(LINE, timeout=-1, seed=-1, on_progress=3)
     assert [fault.part for fault in caught.value.faults] == ["timeout", "seed", "on_progress"]
-    known_values = {*RULES} | {f"{call}.{name}" for call in (*CALLS, "puzzles") for name in RULES}
-    assert known_values >= OPTIONAL
+    argument_names = {*RULES} | {f"{call}.{name}" for call in (*CALLS, "puzzles") for name in RULES}
+    assert argument_names >= OPTIONAL
 
 
-@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if "board" in wanted(call)])
-def test_a_board_line_is_taken_wherever_a_board_is(name):
+@pytest.mark.parametrize(
+    "name", [name for name, call in CALLS.items() if "board" in valid_arguments(call)]
+)
+def test_a_board_line_is_accepted_like_its_board(name):
     call = CALLS[name]
-    arguments = wanted(call)
+    arguments = valid_arguments(call)
     by_line, by_board = (
         call(**(arguments | {"board": board})) for board in (LINE, mmsat.Board.parse(LINE))
     )
@@ -368,14 +373,14 @@ def test_a_board_line_is_taken_wherever_a_board_is(name):
         assert getattr(by_line, "board", None) == getattr(by_board, "board", None)
 
 
-def test_colors_and_codes_of_another_game_have_no_score():
+def test_codes_of_other_games_cannot_be_scored():
     game = mmsat.Game(4, 6)
     for code in ((0, 0, 1), (0, 0, 0, 9), None, (0, 0, 0, True), 7):
         with pytest.raises(mmsat.InputError, match="4 colors from 0 to 5"):
             game.score(code, (0, 0, 0, 0))
 
 
-def test_a_verdict_is_true_when_the_board_is_consistent():
+def test_a_verdict_is_true_if_and_only_if_the_board_is_consistent():
     assert mmsat.check("4x6/1122=1.1")
     assert not mmsat.check("4x6/1122=1.1/1122=0.2")
     unknown = mmsat.diagnosis.verdict.Verdict(

@@ -11,14 +11,14 @@ from mmsat.game.published import PUBLISHED_GAMES
 from tests.support import twins
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
-LISTED = twins.consistent(BOARD)
-CODE, OTHER = LISTED[5], (0, 1, 2, 3)
+CONSISTENT_CODES = twins.consistent(BOARD)
+CODE, OTHER = CONSISTENT_CODES[5], (0, 1, 2, 3)
 PROBLEM = "p cnf 2 1\n1 2 0\n"
-"""Its board has codes of two colors, of which some are consistent."""
+"""A formula for a reduction; its board has two colors and some consistent codes."""
 
 
 def text(code):
-    """The digits of a code of up to 9 colors."""
+    """Return a code of up to 9 colors as digits."""
     return "".join(str(color + 1) for color in code)
 
 
@@ -34,7 +34,7 @@ FORMS = {
     "tuple of arrays of shape ()": lambda code: tuple(np.array(color) for color in code),
     "array of objects": lambda code: np.array([*code], dtype=object),
 }
-WRONG = {
+WRONG_FORMS = {
     "short text": lambda code: text(code)[1:],
     "long text": lambda code: text(code) + "1",
     "text of other colors": lambda code: "9" * len(code),
@@ -55,9 +55,9 @@ WRONG = {
 
 
 def reduction():
-    """A reduction, and its first consistent code."""
-    created = mmsat.reduce("sat", PROBLEM)
-    return created, twins.consistent(created.board)[0]
+    """Return a reduction, and its first consistent code."""
+    result = mmsat.reduce("sat", PROBLEM)
+    return result, twins.consistent(result.board)[0]
 
 
 CALLS = {
@@ -99,53 +99,53 @@ class First(mmsat.Strategy):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("call", CALLS)
-def test_all_forms_of_a_code_have_the_answer_of_its_tuple(call, form):
+def test_calls_return_the_same_for_all_forms_of_a_code(call, form):
     expected = CALLS[call](CODE)
     assert CALLS[call](FORMS[form](CODE)) == expected or (
         str(CALLS[call](FORMS[form](CODE))) == str(expected)
     )
 
 
-@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("wrong", WRONG_FORMS)
 @pytest.mark.parametrize("call", CALLS)
-def test_what_is_no_code_is_an_input_error_that_can_be_printed(call, wrong):
+def test_wrong_codes_raise_an_input_error_that_can_be_printed(call, wrong):
     with pytest.raises(mmsat.InputError, match="expected ") as caught:
-        CALLS[call](WRONG[wrong](CODE))
+        CALLS[call](WRONG_FORMS[wrong](CODE))
     assert "exception str() failed" not in str(caught.value)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_guesses_of_an_optimal_search_are_read(form):
+def test_optimal_accepts_all_forms_of_guesses(form):
     expected = mmsat.optimal("2x3d", guesses=[(0, 0)])
     optimum = mmsat.optimal("2x3d", guesses=[FORMS[form]((0, 0))])
     assert optimum.guesses == expected.guesses
     assert optimum.analysis.total == expected.analysis.total
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_guesses_of_an_optimal_search_are_input_errors(wrong):
+@pytest.mark.parametrize("wrong", WRONG_FORMS)
+def test_optimal_refuses_wrong_guesses(wrong):
     with pytest.raises(mmsat.InputError, match="guesses"):
-        mmsat.optimal("2x3d", guesses=[WRONG[wrong]((0, 1))])
+        mmsat.optimal("2x3d", guesses=[WRONG_FORMS[wrong]((0, 1))])
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_reductions_decode_and_lift_all_forms(form):
-    created, code = reduction()
+def test_reductions_decode_and_lift_all_forms_of_codes(form):
+    instance, code = reduction()
     given = FORMS[form](code)
-    assert created.decode(given) == created.decode(code)
-    assert created.lift(given) == created.lift(code)
-    assert all(type(value) is bool for value in created.decode(given))
+    assert instance.decode(given) == instance.decode(code)
+    assert instance.lift(given) == instance.lift(code)
+    assert all(type(value) is bool for value in instance.decode(given))
 
 
-@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("wrong", WRONG_FORMS)
 def test_reductions_refuse_invalid_codes(wrong):
-    created, code = reduction()
-    for call in (created.decode, created.lift):
+    instance, code = reduction()
+    for call in (instance.decode, instance.lift):
         with pytest.raises(mmsat.InputError, match="expected "):
-            call(WRONG[wrong](code))
+            call(WRONG_FORMS[wrong](code))
 
 
-def test_many_codes_come_as_an_array_of_two_dimensions():
+def test_lists_of_codes_may_be_two_dimensional_arrays():
     guesses = np.array([CODE, OTHER], dtype=np.uint8)
     for guess_list in (guesses, guesses.tolist(), [*map(text, guesses.tolist())], tuple(guesses)):
         own = mmsat.suggest(BOARD, own=guess_list, seed=1).own
@@ -153,10 +153,10 @@ def test_many_codes_come_as_an_array_of_two_dimensions():
         assert mmsat.analyze("4x6", "knuth", opening=guess_list).total > 0
     codes = mmsat.codes(BOARD)
     own = mmsat.suggest(BOARD, own=codes[:3], seed=1).own
-    assert [entry.guess for entry in own] == LISTED[:3]
+    assert [entry.guess for entry in own] == CONSISTENT_CODES[:3]
 
 
-def test_weights_of_codes_have_text_or_colors():
+def test_weights_accept_codes_as_text_or_colors():
     game = BOARD.game
     expected = mmsat.Weights.of_codes(game, {CODE: 2, OTHER: 1})
     assert mmsat.Weights.of_codes(game, {text(CODE): 2, OTHER: np.int64(1)}) == expected
@@ -165,27 +165,27 @@ def test_weights_of_codes_have_text_or_colors():
 
 
 @pytest.mark.parametrize("name", PUBLISHED_GAMES)
-def test_every_published_game_scores_text_as_colors(name):
+def test_published_games_score_text_like_colors(name):
     game = PUBLISHED_GAMES[name].game
     codes = mmsat.codes(mmsat.Board(game))
     table = game.space.table()
-    code, guess = (table[3], table[-3]) if table else (next(iter(codes)), game_guess(game))
+    code, guess = (table[3], table[-3]) if table else (next(iter(codes)), varied_guess(game))
     spelled = [codes.print(code), codes.print(guess)]
     assert game.score(*spelled) == game.score(code, guess) == game.scoring.score(code, guess)
     assert game.score(np.array(code), [*guess]) == game.score(code, guess)
 
 
-def game_guess(game):
-    """A guess of different colors, as far as there are."""
+def varied_guess(game):
+    """Return a guess with as many different colors as possible."""
     return tuple(peg % game.colors for peg in reversed(range(game.pegs)))
 
 
-NUMBERS = {
+INTEGERS = {
     "numpy byte": np.uint8,
     "numpy long": np.int64,
     "array of shape ()": np.array,
 }
-NOT_NUMBERS = {
+NOT_INTEGERS = {
     "float": float,
     "numpy float": np.float64,
     "text": str,
@@ -196,7 +196,7 @@ NOT_NUMBERS = {
     "complex": complex,
     "list": lambda number: [number],
 }
-COUNTS = {
+NUMBER_CALLS = {
     "lies": lambda number: mmsat.codes(BOARD, lies=number).count,
     "others": lambda number: len(mmsat.suggest(BOARD, others=number, seed=1).others),
     "seed": lambda number: mmsat.suggest(BOARD, seed=number).guess,
@@ -212,13 +212,13 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize("kind", NUMBERS)
-@pytest.mark.parametrize("call", COUNTS)
-def test_integers_of_numpy_are_whole_numbers(call, kind):
-    assert COUNTS[call](NUMBERS[kind](1)) == COUNTS[call](1)
+@pytest.mark.parametrize("kind", INTEGERS)
+@pytest.mark.parametrize("call", NUMBER_CALLS)
+def test_numpy_integers_are_accepted_as_numbers(call, kind):
+    assert NUMBER_CALLS[call](INTEGERS[kind](1)) == NUMBER_CALLS[call](1)
 
 
-def test_rows_to_change_are_whole_numbers():
+def test_rows_to_change_must_be_row_indices():
     changed = BOARD.changed({np.int64(1): np.array([0, 1])})
     assert changed == BOARD.changed({1: "0.1"}) == BOARD.changed({1: (0, 1)})
     assert [row.score for row in changed.rows] == [(1, 1), (0, 1)]
@@ -227,16 +227,16 @@ def test_rows_to_change_are_whole_numbers():
             BOARD.changed({wrong: (0, 1)})
 
 
-@pytest.mark.parametrize("kind", NOT_NUMBERS)
-@pytest.mark.parametrize("call", COUNTS)
-def test_other_objects_are_no_whole_numbers(call, kind):
+@pytest.mark.parametrize("kind", NOT_INTEGERS)
+@pytest.mark.parametrize("call", NUMBER_CALLS)
+def test_other_objects_are_refused_as_numbers(call, kind):
     with pytest.raises(mmsat.InputError, match="expected ") as caught:
-        COUNTS[call](NOT_NUMBERS[kind](1))
+        NUMBER_CALLS[call](NOT_INTEGERS[kind](1))
     assert "exception str() failed" not in str(caught.value)
 
 
 class Hostile:
-    """Raise an error in every method that an error message might use."""
+    """An object whose methods raise errors if an error message uses them."""
 
     def __repr__(self):
         raise RuntimeError("no")
@@ -249,13 +249,13 @@ class Hostile:
 
 
 class Mute:
-    """Return an object that is not text as its repr."""
+    """An object whose repr is not text."""
 
     def __repr__(self):
         return 3
 
 
-class Tuple(tuple):
+class HostileTuple(tuple):
     """A tuple whose comparison fails."""
 
     __slots__ = ()
@@ -271,11 +271,11 @@ NESTED.append(NESTED)
 DEEP: list[object] = []
 for _ in range(100_000):
     DEEP = [DEEP]
-STRANGE = {
+STRANGE_OBJECTS = {
     "hostile": (Hostile(), "an object of the class Hostile"),
     "mute": (Mute(), "an object of the class Mute"),
     "hostile in a list": ([Hostile()], "an object of the class list"),
-    "tuple": (Tuple((1, 2)), "(1, 2)"),
+    "tuple": (HostileTuple((1, 2)), "(1, 2)"),
     "array": (np.array([0, 1]), "array([0, 1])"),
     "array of lines": (np.array([[0, 1], [2, 3]]), "array([[0, 1], [2, 3]])"),
     "no array": (np.array([]), "array([], dtype=float64)"),
@@ -290,18 +290,18 @@ STRANGE = {
 }
 
 
-@pytest.mark.parametrize("kind", STRANGE)
-def test_an_error_about_any_object_can_be_printed(kind):
-    result, shown = STRANGE[kind]
-    error = mmsat.InputError([Fault("", result, "a code", part="guess 1")], "the arguments")
+@pytest.mark.parametrize("kind", STRANGE_OBJECTS)
+def test_errors_about_strange_objects_can_be_printed(kind):
+    value, shown = STRANGE_OBJECTS[kind]
+    error = mmsat.InputError([Fault("", value, "a code", part="guess 1")], "the arguments")
     assert str(error) == f"the arguments, guess 1: expected a code, found {shown}"
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(STRANGE.keys() - {"tuple", "array", "no array", "long list"})
+    "kind", sorted(STRANGE_OBJECTS.keys() - {"tuple", "array", "no array", "long list"})
 )
 @pytest.mark.parametrize("call", CALLS)
-def test_strange_objects_as_codes_are_input_errors(call, kind):
-    """Except for whole numbers, which are sequences of another length."""
+def test_strange_objects_are_refused_as_codes(call, kind):
+    """Sequences of whole numbers are omitted: they are codes of another length."""
     with pytest.raises(mmsat.InputError, match="expected "):
-        CALLS[call](STRANGE[kind][0])
+        CALLS[call](STRANGE_OBJECTS[kind][0])

@@ -1,4 +1,4 @@
-"""Properties of all encodings in the registry and in its catalogue."""
+"""Properties of all encodings in the registry and in the catalogue."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from tests.support.formula_models import models
 from tests.support.strategies import boards, small_games
 
 CATALOGUE = Path(__file__).parents[2] / "encodings"
-NAMES = sorted(ENCODINGS)
-EVERY = [entry.name for entry in entries()]
+REGISTERED_NAMES = sorted(ENCODINGS)
+CATALOGUE_NAMES = [entry.name for entry in entries()]
 GOLDEN = Board.parse("6x2b/111111=3")
 ONE_PEG = Board.parse("1x7")
 
 
-def test_the_catalogue_has_the_registry_and_one_hot():
-    assert [entry.name for entry in entries() if entry.kind == "count"] == NAMES
+def test_the_catalogue_has_all_registered_encodings_and_one_hot():
+    assert [entry.name for entry in entries() if entry.kind == "count"] == REGISTERED_NAMES
     assert [entry.name for entry in entries() if entry.kind == "code"] == ["one-hot"]
 
 
-def test_every_folder_is_an_entry_but_the_models_of_others():
-    folders = {place.name for place in CATALOGUE.iterdir() if place.is_dir()}
+def test_every_folder_except_models_is_an_entry():
+    folders = {path.name for path in CATALOGUE.iterdir() if path.is_dir()}
 
-    assert folders == {*EVERY, "models"}
+    assert folders == {*CATALOGUE_NAMES, "models"}
 
 
-def test_no_python_file_lies_directly_in_the_catalogue():
-    assert [place.name for place in CATALOGUE.iterdir() if place.suffix.startswith(".py")] == []
+def test_no_python_file_is_directly_in_the_catalogue():
+    assert [path.name for path in CATALOGUE.iterdir() if path.suffix.startswith(".py")] == []
 
 
 def test_every_encoding_of_the_package_is_registered():
@@ -53,10 +53,10 @@ def test_every_encoding_of_the_package_is_registered():
         if isinstance(kind, type) and issubclass(kind, encodings.Encoding) and "name" in vars(kind)
     }
     assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}
-    assert {kind.name for kind in kinds} == set(NAMES)
+    assert {kind.name for kind in kinds} == set(REGISTERED_NAMES)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", CATALOGUE_NAMES)
 def test_an_entry_has_the_fields_of_the_catalogue(name):
     entry = load(name)
 
@@ -70,16 +70,16 @@ def test_an_entry_has_the_fields_of_the_catalogue(name):
         assert part in entry.readme, part
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_the_index_lists_every_entry_in_its_own_words(name):
+@pytest.mark.parametrize("name", CATALOGUE_NAMES)
+def test_the_index_has_the_summary_of_every_entry(name):
     entry = load(name)
     index = (CATALOGUE / "README.md").read_text("utf-8")
 
     assert f"| [{name}]({name}) | {entry.summary} | {entry.propagation} |\n" in index
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_table_of_a_readme_is_true(name):
+@pytest.mark.parametrize("name", REGISTERED_NAMES)
+def test_the_table_of_sizes_in_a_readme_is_right(name):
     rows = re.findall(r"^\|((?: \d+ \|)+)$", load(name).readme, re.MULTILINE)
 
     assert len(rows) >= 5
@@ -88,14 +88,14 @@ def test_the_table_of_a_readme_is_true(name):
         assert tuple(count_size(name, n, bound))[: len(size)] == tuple(size)
 
 
-def test_the_table_of_the_index_is_true():
+def test_the_table_of_sizes_in_the_index_is_right():
     index = (CATALOGUE / "README.md").read_text("utf-8")
     table = index[index.index("| n, b |") :].split("\n\n")[0].splitlines()
     names = [cell.strip() for cell in table[0].split("|")[2:-1]]
-    checked = 0
+    cell_count = 0
     for row in table[2:]:
-        where, *cells = (cell.strip() for cell in row.split("|")[1:-1])
-        n, bound = map(int, where.split(", "))
+        parameters, *cells = (cell.strip() for cell in row.split("|")[1:-1])
+        n, bound = map(int, parameters.split(", "))
         for name, cell in zip(names, cells, strict=True):
             size = count_size(name, n, bound)
             if cell == "refused":
@@ -103,26 +103,26 @@ def test_the_table_of_the_index_is_true():
                 assert size.clauses > 2_000_000
             else:
                 assert cell == f"{size.variables} / {size.clauses}"
-            checked += 1
+            cell_count += 1
 
-    assert names == [name for name in NAMES if not ENCODINGS[name].is_native]
-    assert checked >= 30
+    assert names == [name for name in REGISTERED_NAMES if not ENCODINGS[name].is_native]
+    assert cell_count >= 30
 
 
 def examples(name: str) -> list[str]:
-    """The worked examples of a README."""
+    """Return the worked examples of a README."""
     return re.findall(r"```clauses\n(.*?)\n```", load(name).readme, re.DOTALL)
 
 
 def lines(formula: Formula) -> str:
-    """Clauses and constraints as the READMEs show them."""
+    """Return clauses and cardinality constraints as the READMEs print them."""
     clauses = [" ".join(map(str, clause)) for clause in formula.clauses]
-    native = [f"{' '.join(map(str, some))} <= {bound}" for some, bound in formula.at_most]
+    native = [f"{' '.join(map(str, literals))} <= {bound}" for literals, bound in formula.at_most]
     return "\n".join([*clauses, *native])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_example_of_a_readme_is_generated(name):
+@pytest.mark.parametrize("name", REGISTERED_NAMES)
+def test_the_example_of_a_readme_is_reproducible(name):
     formula = Formula(4, 4)
     one, two = ENCODINGS[name].count([1, 2, 3, 4], 2, formula)
 
@@ -130,18 +130,18 @@ def test_the_example_of_a_readme_is_generated(name):
     assert f"outputs {one} and {two}," in load(name).readme
 
 
-def test_the_examples_of_one_hot_are_generated():
-    created = []
+def test_the_examples_of_one_hot_are_reproducible():
+    generated = []
     for n in (3, 7):
         formula = Formula(n, n)
         exactly_one(range(1, n + 1), formula)
-        created.append(lines(formula))
+        generated.append(lines(formula))
 
-    assert examples("one-hot") == created
+    assert examples("one-hot") == generated
 
 
-def printed(name: str) -> str:
-    """Return the golden formula of an entry, generated again."""
+def golden_text(name: str) -> str:
+    """Generate the text of the golden formula of an entry."""
     if name == "one-hot":
         return "".join(WRITERS["cnf"].write(ONE_PEG))
     if not ENCODINGS[name].is_native:
@@ -149,21 +149,21 @@ def printed(name: str) -> str:
     formula = cnf(System.of(GOLDEN), name)
     head = f"p cnf+ {formula.variables} {len(formula.clauses) + len(formula.at_most)}\n"
     clauses = [f"{' '.join(map(str, clause))} 0\n" for clause in formula.clauses]
-    native = [f"{' '.join(map(str, some))} <= {bound}\n" for some, bound in formula.at_most]
+    native = [f"{' '.join(map(str, literals))} <= {bound}\n" for literals, bound in formula.at_most]
     return "".join([head, *clauses, *native])
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_the_golden_formula_is_made_again_to_the_byte(name):
-    assert (CATALOGUE / name / "golden.cnf").read_bytes() == printed(name).encode()
+@pytest.mark.parametrize("name", CATALOGUE_NAMES)
+def test_the_golden_formula_is_reproducible(name):
+    assert (CATALOGUE / name / "golden.cnf").read_bytes() == golden_text(name).encode()
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_the_golden_formula_has_a_model_for_each_code(name):
+@pytest.mark.parametrize("name", CATALOGUE_NAMES)
+def test_the_golden_formula_has_one_model_per_code(name):
     text = (CATALOGUE / name / "golden.cnf").read_text("utf-8")
-    read = (CNFPlus if "p cnf+" in text else CNF)(from_string=text)
+    parsed = (CNFPlus if "p cnf+" in text else CNF)(from_string=text)
     formula = Formula(
-        read.nv, 0, read.clauses, [tuple(entry) for entry in getattr(read, "atmosts", [])]
+        parsed.nv, 0, parsed.clauses, [tuple(entry) for entry in getattr(parsed, "atmosts", [])]
     )
     board = ONE_PEG if name == "one-hot" else GOLDEN
 
@@ -171,13 +171,13 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
 
 
 @given(boards(small_games(), max_rows=3))
-def test_models_are_the_consistent_codes_one_each(board):
+def test_each_consistent_code_has_one_model(board):
     variables = board.game.variables
     codes = [
         frozenset(variables.at(*entry) for entry in enumerate(code))
         for code in twins.consistent(board)
     ]
-    for name in NAMES:
+    for name in REGISTERED_NAMES:
         result = models(cnf(System.of(board), name))
         code_variables = set(range(1, board.game.pegs * board.game.colors + 1))
         assert sorted(map(sorted, codes)) == sorted(
@@ -186,14 +186,14 @@ def test_models_are_the_consistent_codes_one_each(board):
 
 
 @given(boards(small_games(3, 3), max_rows=3))
-def test_rows_switched_off_leave_the_codes_of_the_others(board):
+def test_disabled_rows_do_not_constrain(board):
     system = System.of(board)
-    for name in NAMES:
+    for name in REGISTERED_NAMES:
         formula = cnf(system, name, with_selectors=True)
-        for kept in range(2 ** len(board.rows)):
-            rows = [row for row in range(len(board.rows)) if kept >> row & 1]
-            use = [
+        for row_mask in range(2 ** len(board.rows)):
+            rows = [row for row in range(len(board.rows)) if row_mask >> row & 1]
+            assumptions = [
                 selector if row in rows else -selector
                 for row, selector in enumerate(formula.selectors)
             ]
-            assert len(models(formula, use)) == len(twins.consistent(board.only(rows)))
+            assert len(models(formula, assumptions)) == len(twins.consistent(board.only(rows)))

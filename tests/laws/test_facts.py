@@ -1,6 +1,6 @@
-"""Sentences about conflicts: each clause is a fact that its row implies, and they have no code.
+"""Each clause of a sentence about a conflict follows from its row; no code satisfies all clauses.
 
-Everything is recomputed by a look at every code, and the words are read back independently.
+Both are recomputed by trying every code. The sentences are parsed by an independent reader.
 """
 
 from __future__ import annotations
@@ -34,35 +34,37 @@ from tests.support.random_boards import (
 from tests.support.sentence_reader import SentenceReader, possible_guesses
 from tests.support.tiers import TIER, at_least, share
 
-NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
+GAMES = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
 """Games with digits, animals, more than nine colors, or letters in order."""
 
 
 def agrees(board, row, code):
-    """Return whether a code has a row's score, for any guess that matches the row."""
-    guess, read = board.rows[row]
+    """Return whether a code gets the score of a row, for some guess that matches the row."""
+    guess, score = board.rows[row]
     guesses = possible_guesses(board, guess) if UNREAD in guess else [guess]
-    return any(twins.agrees(board.game.scoring, code, entry, read) for entry in guesses)
+    return any(twins.agrees(board.game.scoring, code, entry, score) for entry in guesses)
 
 
 def minimal_conflicts(board, codes):
     """Return the row sets without a code for which each maximal proper subset has one."""
-    right = [{row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes]
+    satisfied_rows = [
+        {row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes
+    ]
     results = []
-    for number in sorted(range(1 << len(board.rows)), key=int.bit_count):
-        rows = {row for row in range(len(board.rows)) if number >> row & 1}
-        if not any(rows <= some for some in right) and not any(
+    for row_mask in sorted(range(1 << len(board.rows)), key=int.bit_count):
+        rows = {row for row in range(len(board.rows)) if row_mask >> row & 1}
+        if not any(rows <= satisfied for satisfied in satisfied_rows) and not any(
             result <= rows for result in results
         ):
             results.append(rows)
     return [tuple(sorted(rows)) for rows in results]
 
 
-def judge(board, rows, codes, everything):
-    """Hold the sentence about one conflict against its facts, and these against all codes.
+def check_sentence(board, rows, codes, sequences):
+    """Compare the sentence about a conflict with its facts, and the facts with all codes.
 
-    A score is a statement about the codes of the game; the other facts are also about sequences
-    that are not codes.
+    Facts about scores are compared on the codes of the game, all others also on color sequences
+    that are not codes. Returns the type of the facts, or None without facts.
     """
     facts = FactFinder(board).find(rows)
     sentence = conflict_sentence(board, Conflict(rows, facts=facts))
@@ -74,7 +76,7 @@ def judge(board, rows, codes, everything):
     assert [fact.row for fact in facts] == [*rows]
     for fact, statement in zip(facts, statements, strict=True):
         constraints = fact_constraints(board, fact)
-        for code in codes if isinstance(fact, ScoreFact) else everything:
+        for code in codes if isinstance(fact, ScoreFact) else sequences:
             assert statement.holds(code) == twins.satisfies(variables, constraints, code), sentence
         assert not all(map(statement.holds, codes)), sentence
         assert all(statement.holds(code) for code in codes if agrees(board, fact.row, code))
@@ -85,7 +87,7 @@ def judge(board, rows, codes, everything):
 
 @lru_cache(maxsize=1)
 def small_boards():
-    """Random boards of every kind: also with unread pegs in guesses, and without common colors."""
+    """Return random boards of every kind, with unread pegs, and with disjoint guesses."""
     rng = random.Random(77)
     results = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
     while len(results) < share(1800):
@@ -105,14 +107,14 @@ def small_boards():
     return results
 
 
-def test_facts_are_implied_contradict_and_are_what_the_words_mean():
+def test_facts_follow_from_their_rows_contradict_and_match_the_sentence():
     kinds = Counter()
     for board in small_boards():
         codes = [*twins.codes(board.game)]
-        everything = [*product(range(board.game.colors), repeat=board.game.pegs)]
+        sequences = [*product(range(board.game.colors), repeat=board.game.pegs)]
         for rows in minimal_conflicts(board, codes):
             if len(rows) > 1:
-                kinds[judge(board, rows, codes, everything)] += 1
+                kinds[check_sentence(board, rows, codes, sequences)] += 1
     if TIER != "quick":
         assert scorings_of(small_boards()) == {*SCORINGS}
         assert spaces_of(small_boards()) == EVERY_SPACE
@@ -123,14 +125,14 @@ def test_facts_are_implied_contradict_and_are_what_the_words_mean():
 
 @lru_cache
 def possible_scores(name, shapes, pegs, colors):
-    """Every score of any guess against any sequence of colors."""
+    """Return every score of any guess for any sequence of colors."""
     scoring = type(SCORINGS[name])(shapes) if shapes else SCORINGS[name]
-    every = [*product(range(colors), repeat=pegs)]
-    return {twins.score(scoring, code, guess) for code in every for guess in every}
+    sequences = [*product(range(colors), repeat=pegs)]
+    return {twins.score(scoring, code, guess) for code in sequences for guess in sequences}
 
 
-def test_what_is_wrong_with_one_row_is_true():
-    """A reason is true of the score of any guess, in any small game with these pegs."""
+def test_reasons_about_single_rows_are_true():
+    """The score is impossible for any guess, in any small game with this number of pegs."""
     reasons = Counter()
     for board in small_boards():
         codes = [*twins.codes(board.game)]
@@ -151,10 +153,10 @@ def test_what_is_wrong_with_one_row_is_true():
                         part not in (None, n) for part, n in zip(score, possible, strict=True)
                     )
             numbers = [int(number) for number in re.findall(r"\d+", text[3])]
-            read = [part or 0 for part in score]
+            read_parts = [part or 0 for part in score]
             if "and this scores" in text[3]:
                 assert numbers[0] == pegs < numbers[1]
-                assert numbers[1] in {sum(read), sum(read[:2])}
+                assert numbers[1] in {sum(read_parts), sum(read_parts[:2])}
             elif "nowhere else to go" in text[3] and pegs > 1:
                 assert numbers == [pegs - 1, pegs]
             else:
@@ -162,12 +164,12 @@ def test_what_is_wrong_with_one_row_is_true():
     assert len(reasons) > at_least(5), reasons
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_games_with_names_of_their_own(name):
+@pytest.mark.parametrize("name", GAMES)
+def test_sentences_with_other_names_of_colors_are_true(name):
     game = Game.of(name)
     rng = random.Random(name)
     codes = [*twins.codes(game)]
-    seen = 0
+    num_with_facts = 0
     for _ in range(share(120, least=48)):
         secret = random_secret(rng, game)
         rows = [
@@ -177,6 +179,7 @@ def test_games_with_names_of_their_own(name):
         board = Board(game, tuple(rows))
         for conflict in minimal_conflicts(board, codes):
             if len(conflict) > 1:
-                everything = [*rng.sample(codes, 100), *(random_guess(rng, game) for _ in codes)]
-                seen += judge(board, conflict, codes, everything) is not None
-    assert seen > at_least(2)
+                sequences = [*rng.sample(codes, 100), *(random_guess(rng, game) for _ in codes)]
+                facts_type = check_sentence(board, conflict, codes, sequences)
+                num_with_facts += facts_type is not None
+    assert num_with_facts > at_least(2)

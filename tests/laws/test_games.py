@@ -1,4 +1,4 @@
-"""Laws over the published games at their real size: notations, scorer, engines, counts, lists."""
+"""Properties of all published games: notations, scorer, engines, counts, and lists."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.support import twins
 from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_guess, random_secret
 
-LISTED = 70_000
-"""Codes that are written down one by one in a test of a published game."""
+MAX_LISTED_CODES = 70_000
+"""Maximum size of a game whose codes are all listed."""
 ENGINES = {
     "brute": lambda board: Brute().decide(board, Deadline()).code,
     "cp": Cp().solve,
@@ -35,13 +35,13 @@ ENGINES = {
 }
 
 
-def is_true(board, code):
-    """Whether the twin lets a code through."""
+def is_consistent(board, code):
+    """Return whether a code is consistent with a board according to the twin."""
     return board.game.contains(code) and twins.wrong_rows(board, code) == []
 
 
 @each_game
-def test_a_game_has_the_fields_of_the_catalogue(name):
+def test_a_game_has_all_fields(name):
     variant = PUBLISHED_GAMES[name]
     game = variant.game
     assert variant.name == name
@@ -52,7 +52,7 @@ def test_a_game_has_the_fields_of_the_catalogue(name):
 
 
 @each_game
-def test_boards_of_a_game_read_back_from_every_notation(name):
+def test_every_notation_is_read_back(name):
     for board in (played(name)[0], slipped(name)[0], Board(PUBLISHED_GAMES[name].game)):
         for printed in PRINTERS.values():
             text = printed(board)
@@ -64,7 +64,7 @@ def test_boards_of_a_game_read_back_from_every_notation(name):
 
 
 @each_game
-def test_a_game_scores_as_its_twin_does(name):
+def test_a_game_scores_like_its_twin(name):
     game = PUBLISHED_GAMES[name].game
     rng = random.Random(1)
     for _ in range(300):
@@ -77,20 +77,20 @@ def test_a_game_scores_as_its_twin_does(name):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_finds_a_code_and_refutes_a_contradiction(name, engine):
     board, secret = played(name)
-    assert is_true(board, secret)
-    assert is_true(board, ENGINES[engine](board))
+    assert is_consistent(board, secret)
+    assert is_consistent(board, ENGINES[engine](board))
     assert ENGINES[engine](slipped(name)[0]) is None
 
 
 @each_game
-def test_a_game_is_counted_and_listed_as_by_its_twin(name):
+def test_codes_are_counted_and_listed_like_by_the_twin(name):
     board, secret = played(name)
     codes = mmsat.codes(board)
     assert secret in codes
     listed = list(islice(codes, 500))
     assert listed == sorted(set(listed))
-    assert all(is_true(board, code) for code in listed)
-    if board.game.size <= LISTED:
+    assert all(is_consistent(board, code) for code in listed)
+    if board.game.size <= MAX_LISTED_CODES:
         expected = twins.consistent(board)
         assert listed == expected[:500]
         assert codes.count == len(expected)
@@ -98,12 +98,12 @@ def test_a_game_is_counted_and_listed_as_by_its_twin(name):
         assert codes.count >= len(listed) > 0
         rng = random.Random(2)
         for code in [random_secret(rng, board.game) for _ in range(500)]:
-            assert (code in codes) == is_true(board, code)
+            assert (code in codes) == is_consistent(board, code)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [n for n in PUBLISHED_GAMES if PUBLISHED_GAMES[n].game.size > LISTED]
+    "name", [n for n in PUBLISHED_GAMES if PUBLISHED_GAMES[n].game.size > MAX_LISTED_CODES]
 )
 def test_all_methods_give_the_same_count_for_the_largest_games(name):
     board, _ = played(name)
@@ -113,30 +113,30 @@ def test_all_methods_give_the_same_count_for_the_largest_games(name):
 
 @each_game
 def test_a_contradiction_is_found_and_corrected(name):
-    board, text = slipped(name)
+    board, wrong_score = slipped(name)
     last = len(board.rows) - 1
     verdict = mmsat.check(board)
     assert verdict.status is Status.INCONSISTENT
     rows = verdict.conflict.rows
-    assert last in rows  # all others are true of the code
+    assert last in rows  # the secret satisfies all other rows
     assert mmsat.check(board.only(rows), reason=0).status is Status.INCONSISTENT
     for row in rows:
         assert mmsat.check(board.only(entry for entry in rows if entry != row)).is_consistent
     (change,) = verdict.correction.changes
     assert change.row in rows
     assert change.after != change.before == board.rows[change.row].score
-    mended = board.changed({change.row: change.after})
-    assert mmsat.check(mended).is_consistent
-    assert change.row != last or change.before == text
-    assert mmsat.count(mended).count == verdict.correction.codes.count
+    corrected = board.changed({change.row: change.after})
+    assert mmsat.check(corrected).is_consistent
+    assert change.row != last or change.before == wrong_score
+    assert mmsat.count(corrected).count == verdict.correction.codes.count
 
 
 @each_game
-def test_its_file_is_of_the_schema_for_games(name):
-    """Games that come with mmsat use the same schema as custom games."""
+def test_the_file_of_a_game_is_valid_by_the_schema(name):
+    """Published games use the same schema as custom games."""
     schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
     document = tomllib.loads(Path(GAMES_FOLDER, f"{name}.toml").read_text("utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)
     assert {"title", "year", "source", "rules"} <= document.keys()
-    strange = document | {"shape": 5}
-    assert not jsonschema.Draft202012Validator(schema).is_valid(strange)
+    invalid = document | {"shape": 5}
+    assert not jsonschema.Draft202012Validator(schema).is_valid(invalid)

@@ -1,4 +1,4 @@
-"""Known codes are excluded by all functions, on boards of every kind of game."""
+"""All functions exclude the known codes, on boards of every kind of game."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.support.random_boards import known_boards
 METHODS = ("brute", "enumeration", "ganak", "auto")
 
 
-def with_known(many, seed):
-    """Boards of which some codes, or all, are known, each with the others."""
+def boards_with_known_codes(count, seed):
+    """Yield boards with some or all codes known, each with its other codes."""
     rng = random.Random(seed)
-    for board, codes in known_boards(tiers.share(many), seed=seed):
+    for board, codes in known_boards(tiers.share(count), seed=seed):
         if codes:
             maximum = len(codes) if rng.random() < 0.5 else min(4, len(codes))
             known_codes = rng.sample(codes, rng.choice((1, maximum)) if maximum < 30 else 2)
@@ -35,39 +35,39 @@ def with_known(many, seed):
             )
 
 
-def test_the_boards_are_of_both_verdicts():
-    remaining = [bool(others) for _, others in with_known(2000, 1)]
-    assert remaining.count(True) > tiers.at_least(200)
-    assert remaining.count(False) > tiers.at_least(200)
+def test_the_boards_have_both_verdicts():
+    verdicts = [bool(others) for _, others in boards_with_known_codes(2000, 1)]
+    assert verdicts.count(True) > tiers.at_least(200)
+    assert verdicts.count(False) > tiers.at_least(200)
 
 
 @pytest.mark.parametrize("to", PRINTERS)
-def test_every_notation_carries_them(to):
-    for board, _ in with_known(200, 2):
+def test_every_notation_keeps_known_codes(to):
+    for board, _ in boards_with_known_codes(200, 2):
         if not board.game.name:
             assert Board.parse(PRINTERS[to](board)) == board
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, *SPECIAL])
-def test_engines_find_another_one(engine):
-    kind = find_engine(engine)
-    for board, others in with_known(60, 3):
+@pytest.mark.parametrize("name", [*ENGINES, *SPECIAL])
+def test_engines_find_other_codes(name):
+    engine = find_engine(name)
+    for board, others in boards_with_known_codes(60, 3):
         try:
-            decision = kind.decide(board, Deadline(60), seed=1)
+            decision = engine.decide(board, Deadline(60), seed=1)
         except (InputError, mmsat.SizeError):
-            assert engine in SPECIAL
+            assert name in SPECIAL
             continue
         assert decision.code in others if others else decision.code is None
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_others_are_counted(method):
-    for board, others in with_known(60, 4):
+def test_other_codes_are_counted(method):
+    for board, others in boards_with_known_codes(60, 4):
         assert mmsat.count(board, method=method).count == len(others)
 
 
-def test_others_are_listed_ranked_and_weighed():
-    for board, others in with_known(300, 5):
+def test_other_codes_are_listed_and_ranked_and_have_odds():
+    for board, others in boards_with_known_codes(300, 5):
         codes = mmsat.codes(board)
         assert list(codes) == others
         assert codes.count == len(others)
@@ -81,8 +81,7 @@ def test_others_are_listed_ranked_and_weighed():
         assert board.known[0] not in codes
 
 
-def test_a_game_of_which_all_is_known():
-    """No row is to blame."""
+def test_the_conflict_is_empty_if_all_codes_of_the_game_are_known():
     board = Board(Game.parse("2x2"), (), tuple(product(range(2), repeat=2)))
     for lies in (0, 1):
         verdict = mmsat.check(board, lies=lies)
@@ -92,37 +91,38 @@ def test_a_game_of_which_all_is_known():
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
-def test_others_within_lies(by):
-    for board, _ in with_known(100, 6):
+def test_other_codes_within_lies(by):
+    for board, _ in boards_with_known_codes(100, 6):
         if by == "pegs" and board.has_unread_pegs:
             continue
-        plain = mmsat.codes(replace(board, known=()), lies=1, by=by)
-        others = [code for code in plain if code not in board.known]
+        all_codes = mmsat.codes(replace(board, known=()), lies=1, by=by)
+        others = [code for code in all_codes if code not in board.known]
         codes = mmsat.codes(board, lies=1, by=by)
         assert list(codes) == others
         assert mmsat.count(board, lies=1, by=by).count == codes.ranking.count == len(others)
         assert mmsat.check(board, lies=1, by=by).is_consistent == bool(others)
 
 
-def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
-    for board, others in with_known(120, 7):
+def test_conflicts_leave_no_other_code_and_there_are_no_corrections():
+    for board, others in boards_with_known_codes(120, 7):
         explanation = mmsat.explain(board)
         assert explanation.status == ("consistent" if others else "inconsistent")
-        everything = [code for code in twins.codes(board.game) if code not in board.known]
+        unknown_codes = [code for code in twins.codes(board.game) if code not in board.known]
 
-        def left(rows, board=board, everything=everything):
+        def other_codes(rows, board=board, unknown_codes=unknown_codes):
             return [
-                code for code in everything if not set(twins.wrong_rows(board, code)) & set(rows)
+                code for code in unknown_codes if not set(twins.wrong_rows(board, code)) & set(rows)
             ]
 
         for conflict in explanation.conflicts:
-            assert not left(conflict.rows)
-            assert all(left([row for row in conflict.rows if row != out]) for out in conflict.rows)
+            assert not other_codes(conflict.rows)
+            for removed in conflict.rows:
+                assert other_codes([row for row in conflict.rows if row != removed])
         assert not explanation.corrections
 
 
-def test_proofs_are_of_the_others():
-    for board, others in with_known(60, 8):
+def test_proofs_are_about_the_other_codes():
+    for board, others in boards_with_known_codes(60, 8):
         if str(board.game).startswith("game:"):  # a proof contains the text of its board
             continue
         proof = mmsat.prove(board)
@@ -135,8 +135,8 @@ def test_proofs_are_of_the_others():
             assert not mmsat.verify(forged, board=board).holds
 
 
-def test_two_colors_of_any_width():
-    """Test the algebra and counting with it; most boards are too wide for a search."""
+def test_wide_boards_of_two_colors():
+    """Algebra decides and counts; most boards are too wide for a search."""
     rng = random.Random(9)
     for _ in range(tiers.share(20, least=5)):
         pegs = rng.randint(26, 40)
@@ -152,17 +152,17 @@ def test_two_colors_of_any_width():
             assert mmsat.check(board).is_consistent == (len(codes) > len(known_codes))
 
 
-def test_what_asks_about_all_codes_refuses_them():
+def test_functions_about_all_codes_refuse_known_codes():
     board = Board.parse("2x2/11=1.0/12=known")
-    for ask in (mmsat.suggest, mmsat.review, mmsat.steps, lambda b: mmsat.suspect(b, [0])):
+    for call in (mmsat.suggest, mmsat.review, mmsat.steps, lambda b: mmsat.suspect(b, [0])):
         with pytest.raises(InputError, match="known"):
-            ask(board)
+            call(board)
     for language in ("minizinc", "smt2", "asp"):
         with pytest.raises(InputError, match="known codes"):
             encode(board, language)
 
 
-def test_no_board_has_known_codes_that_are_none():
+def test_known_codes_must_be_consistent_and_different():
     game = Game.parse("2x3")
     row = Row((0, 0), (1, 0))
     for code in product(range(3), repeat=2):

@@ -1,4 +1,4 @@
-"""Every board of the library through the public doors: verdict, count, and the known slip."""
+"""The public functions agree with the stated verdict, count and slips of each library board."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pytest
 import mmsat
 from mmsat.game.library import instances
 
-EVERY = instances()
-COUNTED = [entry for entry in EVERY if entry.count is not None]
-LARGE = [entry for entry in EVERY if entry.count is None]
-"""Boards of the families that commands made, up to any hardness."""
-SECONDS = 1.0
-"""For a large board: not all are decided in it, and some nobody has decided."""
-named = {"ids": lambda item: item.name}
+INSTANCES = instances()
+COUNTED = [entry for entry in INSTANCES if entry.count is not None]
+LARGE = [entry for entry in INSTANCES if entry.count is None]
+"""Generated boards, which may be very hard."""
+TIMEOUT = 1.0
+"""Time limit in seconds for a large board. Some are not decided in time."""
+names_as_ids = {"ids": lambda instance: instance.name}
 
 
-@pytest.mark.parametrize("instance", COUNTED, **named)
+@pytest.mark.parametrize("instance", COUNTED, **names_as_ids)
 def test_the_verdict_is_as_stated(instance):
     verdict = mmsat.check(instance.board, seed=1)
     assert str(verdict.status) == instance.verdict
@@ -28,32 +28,32 @@ def test_the_verdict_is_as_stated(instance):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("instance", LARGE, **named)
-def test_no_verdict_is_other_than_stated(instance):
-    verdict = mmsat.check(instance.board, seed=1, timeout=SECONDS, reason=0)
+@pytest.mark.parametrize("instance", LARGE, **names_as_ids)
+def test_no_verdict_contradicts_the_stated_one(instance):
+    verdict = mmsat.check(instance.board, seed=1, timeout=TIMEOUT, reason=0)
     verdicts = {instance.verdict, str(verdict.status)} - {"unknown"}
     assert len(verdicts) <= 1
     assert (verdict.witness is not None) == (verdict.is_consistent is True)
 
 
 def test_most_large_boards_of_the_reductions_are_decided_in_time():
-    """Not each by its name, as machines differ; every fifth will do to see it."""
-    some = [entry for entry in LARGE if entry.family == "reductions"][::5]
-    results = [str(mmsat.check(entry.board, timeout=SECONDS, reason=0).status) for entry in some]
-    assert some
-    for instance, status in zip(some, results, strict=True):
+    """A share is tested instead of single boards, because machines differ in speed."""
+    boards = [entry for entry in LARGE if entry.family == "reductions"][::5]
+    results = [str(mmsat.check(entry.board, timeout=TIMEOUT, reason=0).status) for entry in boards]
+    assert boards
+    for instance, status in zip(boards, results, strict=True):
         assert status in (instance.verdict, "unknown")
-    assert 2 * results.count("unknown") < len(some)
+    assert 2 * results.count("unknown") < len(boards)
 
 
-@pytest.mark.parametrize("instance", COUNTED, **named)
+@pytest.mark.parametrize("instance", COUNTED, **names_as_ids)
 def test_the_count_is_as_stated(instance):
     counted = mmsat.count(instance.board)
     assert (counted.count, counted.exact) == (instance.count, True)
 
 
 @pytest.mark.parametrize(
-    "instance", [entry for entry in EVERY if entry.slips], ids=lambda item: item.name
+    "instance", [entry for entry in INSTANCES if entry.slips], ids=lambda instance: instance.name
 )
 def test_the_slip_is_among_the_corrections(instance):
     explanation = mmsat.explain(instance.board)

@@ -1,4 +1,4 @@
-"""Laws of lies over the published games at their real size."""
+"""Properties of lies for all published games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.support import twins
 from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_secret
 
-LISTED = 5000
-"""Codes that are written down one by one."""
+MAX_LISTED_CODES = 5000
+"""Maximum size of a game whose codes are all listed."""
 
 
 @each_game
 @pytest.mark.parametrize("by", MEASURES)
-def test_a_game_with_a_slip_is_consistent_within_its_lies(name, by):
+def test_a_board_with_a_slip_is_consistent_within_some_lies(name, by):
     board, _ = slipped(name)
     assert mmsat.check(board, reason=0).status is Status.INCONSISTENT
     lies = 1
@@ -36,7 +36,7 @@ def test_a_game_with_a_slip_is_consistent_within_its_lies(name, by):
 
 @each_game
 @pytest.mark.parametrize("by", MEASURES)
-def test_codes_of_a_game_within_a_lie(name, by):
+def test_codes_within_one_lie(name, by):
     board, secret = played(name)
     codes = mmsat.codes(board, lies=1, by=by)
     assert secret in codes
@@ -46,17 +46,17 @@ def test_codes_of_a_game_within_a_lie(name, by):
     rng = random.Random(3)
     for code in [random_secret(rng, board.game) for _ in range(100)]:
         assert (code in codes) == (twins.lies_of(board, code, by) <= 1)
-    if PUBLISHED_GAMES[name].game.size <= LISTED:
+    if PUBLISHED_GAMES[name].game.size <= MAX_LISTED_CODES:
         expected = twins.within(board, 1, by)
         assert codes.count == len(expected)
         assert list(codes) == expected
 
 
 @each_game
-def test_a_game_repeated_is_the_game(name):
+def test_the_reduction_lies_keeps_the_codes(name):
     board, secret = played(name)
     repeated = Lies(board, lies=2).board
     assert secret in mmsat.codes(repeated, lies=2)
     assert list(islice(mmsat.codes(repeated, lies=2), 50)) == list(islice(mmsat.codes(board), 50))
-    wrong = Lies(slipped(name)[0], lies=1).board
-    assert mmsat.check(wrong, lies=1, reason=0).status is Status.INCONSISTENT
+    inconsistent = Lies(slipped(name)[0], lies=1).board
+    assert mmsat.check(inconsistent, lies=1, reason=0).status is Status.INCONSISTENT

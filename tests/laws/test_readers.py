@@ -1,4 +1,4 @@
-"""Whatever the bytes are, each reader gives a value or a clear fault, soon and in little memory."""
+"""Each reader returns a value or reports a fault for any bytes, quickly and in little memory."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ EDITS = st.lists(
 
 
 @each_reader
-def test_samples_are_read(reader):
+def test_valid_samples_are_read(reader):
     for sample in reader.samples:
         reader.read(sample)
 
 
-def test_proofs_are_sealed_as_they_are_written():
+def test_seals_are_those_of_written_proofs():
     assert [*map(seal, PROOFS)] == [*PROOFS]
     with pytest.raises(InputError, match="begins with"):
         READERS["sealed"].read(b"")
 
 
 @pytest.mark.parametrize(("name", "data"), FOUND)
-def test_what_was_once_no_clear_fault(name, data):
+def test_data_that_once_failed_is_a_reported_fault(name, data):
     attempt(READERS[name], data)
     with pytest.raises(InputError):
         READERS[name].read(data)
@@ -46,12 +46,12 @@ def test_what_was_once_no_clear_fault(name, data):
 @each_reader
 @settings(max_examples=tiers.share(300))
 @given(data=st.data())
-def test_samples_with_changes(reader, data):
+def test_changed_samples_are_read_or_refused(reader, data):
     attempt(reader, mutate(data.draw(st.sampled_from(reader.samples)), data.draw(EDITS)))
 
 
 @each_reader
 @settings(max_examples=tiers.share(150))
 @given(data=st.binary(max_size=200) | st.lists(st.sampled_from(PIECES)).map(b"".join))
-def test_any_bytes(reader, data):
+def test_any_bytes_are_read_or_refused(reader, data):
     attempt(reader, data)

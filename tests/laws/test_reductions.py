@@ -1,4 +1,4 @@
-"""Properties of every reduction, for every tiny source and for random small ones."""
+"""Properties of every reduction, for all tiny sources and for random small sources."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from mmsat.reductions.reduction import Reduction
 
-LARGEST = 1 << 18
-"""Maximum number of codes of a tiny source's board."""
-WIDE_ONES = {"consistent-exact-cover", "consistent-mastermind"}
-"""Their boards have dozens of pegs even for the smallest sources."""
+MAX_CODES = 1 << 18
+"""Maximum number of codes of the board of a tiny source."""
+WIDE_REDUCTIONS = {"consistent-exact-cover", "consistent-mastermind"}
+"""Reductions whose boards have dozens of pegs even for the smallest sources."""
 
 
-def made(name: str, sources: Iterator[Any]) -> Iterator[Reduction[Any, Any]]:
-    """The reductions of those sources that this one takes, with all small parameters."""
+def all_reductions(name: str, sources: Iterator[Any]) -> Iterator[Reduction[Any, Any]]:
+    """Yield the reduction of each valid source, with all small parameters."""
     kind = REDUCTIONS[name]
     for source in sources:
         for values in parameters(kind):
@@ -38,53 +38,57 @@ def made(name: str, sources: Iterator[Any]) -> Iterator[Reduction[Any, Any]]:
 
 
 def is_tiny(reduction: Reduction[Any, Any]) -> bool:
-    """Whether all codes of the board can be tried out."""
+    """Return whether the board has few enough codes to try all of them."""
     sizes = reduction.sizes()
-    return sizes.colors**sizes.pegs <= LARGEST
+    return sizes.colors**sizes.pegs <= MAX_CODES
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_every_tiny_source(name):
-    """Every one in all tests; in fewer, a sample that has both kinds."""
-    cases = [case for case in made(name, TINY[REDUCTIONS[name].source_kind]()) if is_tiny(case)]
+def test_tiny_sources(name):
+    """All of them in the full tier, otherwise a sample with consistent and inconsistent boards."""
+    cases = [
+        case for case in all_reductions(name, TINY[REDUCTIONS[name].source_kind]()) if is_tiny(case)
+    ]
     count = min(len(cases), tiers.share(len(cases), least=40))
     results = Counter(holds(case) > 0 for case in random.Random(3).sample(cases, count))
-    if name not in WIDE_ONES:
+    if name not in WIDE_REDUCTIONS:
         assert results[True]
         assert results[False]
 
 
-def random_sources(name: str, many: int, most: int) -> Counter[bool]:
-    """Check random sources with boards of up to `most` pegs; count consistent and others."""
+def check_random_sources(name: str, count: int, max_pegs: int) -> Counter[bool]:
+    """Check random sources with boards of up to `max_pegs` pegs; count them by consistency."""
     rng = random.Random(7)
-    sources = (fitting(name, REDUCTIONS[name].source_kind, rng) for _ in range(many))
+    sources = (fitting(name, REDUCTIONS[name].source_kind, rng) for _ in range(count))
     return Counter(
-        holds(reduction) > 0 for reduction in made(name, sources) if reduction.sizes().pegs <= most
+        holds(reduction) > 0
+        for reduction in all_reductions(name, sources)
+        if reduction.sizes().pegs <= max_pegs
     )
 
 
-@pytest.mark.parametrize("name", sorted(set(REDUCTIONS) - WIDE_ONES))
+@pytest.mark.parametrize("name", sorted(set(REDUCTIONS) - WIDE_REDUCTIONS))
 def test_random_small_sources(name):
-    result = random_sources(name, 30, 24)
+    result = check_random_sources(name, 30, 24)
     assert result.total() >= 15
     assert result[True]
     assert result[False]
 
 
-@pytest.mark.parametrize("name", sorted(WIDE_ONES))
+@pytest.mark.parametrize("name", sorted(WIDE_REDUCTIONS))
 def test_random_sources_of_wide_boards(name):
-    assert random_sources(name, 3, 200).total() == 3
+    assert check_random_sources(name, 3, 200).total() == 3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_more_random_sources(name):
-    if name in WIDE_ONES:
-        result = random_sources(name, 20, 250)
+    if name in WIDE_REDUCTIONS:
+        result = check_random_sources(name, 20, 250)
         assert result[True]
         assert result[False]
     else:
-        assert random_sources(name, 200, 24).total() >= 100
+        assert check_random_sources(name, 200, 24).total() >= 100
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)

@@ -1,8 +1,8 @@
-"""The formula of a board has its codes as models: all models of all tiny boards are counted.
+"""The models of a formula are the codes of its board: all models of tiny boards are counted.
 
 A proof by lemmas shows that a formula has no model. The conclusion that the board has no code
-relies on this test, for every row of a tiny game in every encoding, and for every pair of rows in
-the encodings that proofs use.
+relies on this test of every row, and of every pair of rows, of tiny games in every encoding that
+has only clauses.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from mmsat.proof.prove import select_encoding
 from tests.support import twins
 
 SIZES = ("1x1", "1x3", "2x2", "2x3", "3x2", "3x3", "3x3!", "2x4!")
-KINDS = ("", "b", "w", "p", "o")
-PAIRED = ("1x2x2", "2x2x2", "1x2x2k", "2x2x2k")
+SCORING_SUFFIXES = ("", "b", "w", "p", "o")
+PAIRS_GAMES = ("1x2x2", "2x2x2", "1x2x2k", "2x2x2k")
 GAMES = [
-    *(f"{size}{kind}" for size in SIZES for kind in KINDS),
-    *PAIRED,
+    *(f"{size}{kind}" for size in SIZES for kind in SCORING_SUFFIXES),
+    *PAIRS_GAMES,
 ]
-WRITTEN = {"totalizer", "modulo-totalizer"}
-"""The encodings that proofs are written in."""
-CLAUSES = [name for name, entry in ENCODINGS.items() if not entry.is_native]
+PROOF_ENCODINGS = {"totalizer", "modulo-totalizer"}
+"""The encodings that proofs use."""
+CLAUSE_ENCODINGS = [name for name, entry in ENCODINGS.items() if not entry.is_native]
 
 
 def rows(game):
-    """Every guess with every score that any code gets, its neighbours, and parts unread."""
+    """Yield every guess with every possible score, some impossible scores, and unread parts."""
     for guess in product(range(game.colors), repeat=game.pegs):
         if not game.space.allows(guess):
             continue
@@ -51,66 +51,71 @@ def rows(game):
 
 
 def models(board, encoding):
-    """How many models there are for each choice of the code variables."""
+    """Return the number of models for each choice of the true code variables."""
     formula = cnf(System.of(board), encoding)
-    named = range(1, board.game.pegs * board.game.colors + 1)
+    code_variables = range(1, board.game.pegs * board.game.colors + 1)
     results = Counter()
     with Solver("minisat22", bootstrap_with=formula.clauses) as solver:
         for variable in range(1, formula.variables + 1):
             solver.add_clause([variable, -variable])
         for model in solver.enum_models():
-            results[tuple(v for v in named if model[v - 1] > 0)] += 1
+            results[tuple(v for v in code_variables if model[v - 1] > 0)] += 1
     return results
 
 
 def is_sound(board, encoding):
-    """Whether each consistent code is one model, and nothing else is any."""
+    """Return whether the models are the consistent codes, with one model per code."""
     variables = board.game.variables
     codes = twins.consistent(board)
-    wanted = Counter(tuple(variables.at(*entry) for entry in enumerate(code)) for code in codes)
-    return models(board, encoding) == wanted
+    expected = Counter(tuple(variables.at(*entry) for entry in enumerate(code)) for code in codes)
+    return models(board, encoding) == expected
 
 
 @pytest.mark.parametrize(
     "encoding",
-    [name if name in WRITTEN else pytest.param(name, marks=pytest.mark.slow) for name in CLAUSES],
+    [
+        name if name in PROOF_ENCODINGS else pytest.param(name, marks=pytest.mark.slow)
+        for name in CLAUSE_ENCODINGS
+    ],
 )
-def test_every_row_of_tiny_games_in_every_encoding(encoding):
-    tried = 0
+def test_rows_of_tiny_games_are_encoded_soundly(encoding):
+    board_count = 0
     for size in GAMES:
         game = Game.parse(size)
         for row in rows(game):
             board = Board(game, (row,))
             assert is_sound(board, encoding), (str(board), encoding)
-            tried += 1
-    assert tried > 1000
+            board_count += 1
+    assert board_count > 1000
 
 
-@pytest.mark.parametrize("encoding", sorted(WRITTEN))
+@pytest.mark.parametrize("encoding", sorted(PROOF_ENCODINGS))
 @pytest.mark.parametrize("kind", ["black-white", "places"])
-def test_every_row_of_every_list_of_tiny_words(kind, encoding):
-    """All lists of two-letter words, if only words may be guessed and if any guess may be made."""
-    everything = list(product(range(2), repeat=2))
-    tried = 0
-    for index in range(1, len(everything) + 1):
-        for words in combinations(everything, index):
-            game = Game(2, 2, Words(words, allows_any_guess=index % 2 == 0), SCORINGS[kind])
+def test_rows_of_tiny_word_games_are_encoded_soundly(kind, encoding):
+    """All lists of two-letter words; any guess is allowed for lists of even length."""
+    sequences = list(product(range(2), repeat=2))
+    board_count = 0
+    for word_count in range(1, len(sequences) + 1):
+        for words in combinations(sequences, word_count):
+            game = Game(2, 2, Words(words, allows_any_guess=word_count % 2 == 0), SCORINGS[kind])
             for row in rows(game):
                 board = Board(game, (row,))
                 assert is_sound(board, encoding), (words, row, encoding)
-                tried += 1
-    assert tried > 300
+                board_count += 1
+    assert board_count > 300
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", CLAUSES)
+@pytest.mark.parametrize("encoding", CLAUSE_ENCODINGS)
 @pytest.mark.parametrize("size", ["1x3", "2x2", "2x3", "3x2", "3x2b", "2x3w", "2x2p", "1x2x2"])
-def test_every_pair_of_rows_of_tiny_games(size, encoding):
+def test_pairs_of_rows_of_tiny_games_are_encoded_soundly(size, encoding):
     game = Game.parse(size)
     for pair in combinations_with_replacement(list(rows(game)), 2):
         board = Board(game, pair)
         assert is_sound(board, encoding), (str(board), encoding)
 
 
-def test_proofs_are_written_in_encodings_that_were_tried():
-    assert {select_encoding(Board.parse(size)) for size in ("4x6", "100x2", "101x2")} == WRITTEN
+def test_proofs_use_the_encodings_that_are_always_tested():
+    assert {
+        select_encoding(Board.parse(size)) for size in ("4x6", "100x2", "101x2")
+    } == PROOF_ENCODINGS

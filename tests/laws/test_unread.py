@@ -1,4 +1,4 @@
-"""Unread pegs of guesses: every answer is that of trying all guesses, in games of every kind."""
+"""Boards with unread pegs in guesses: results are those of trying all guesses, in every game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support import tiers, twins
 from tests.support.cli_runner import run
 from tests.support.random_boards import random_board, scorings_of, spaces_of
 
-CASES = 150
+NUM_BOARDS = 150
 
 
 def consistent(board, rows=None):
-    """The codes for which there is a guess with the score in each row, or in some rows."""
+    """Return the codes that give the score of each row to a possible guess; all rows by default."""
     scoring, rows = board.game.scoring, board.rows if rows is None else rows
     return [
         code
@@ -40,42 +40,42 @@ def consistent(board, rows=None):
 
 @lru_cache(maxsize=1)
 def boards():
-    """Boards of every kind with unread pegs, each with its codes."""
+    """Return boards of every kind with unread pegs, each with its codes."""
     rng = random.Random(8)
     results = []
-    while len(results) < tiers.share(CASES, least=30):
+    while len(results) < tiers.share(NUM_BOARDS, least=30):
         board = random_board(rng, pegs=3, colors=3, rows=3)
         rows = []
         for guess, score in board.rows:
-            part = rng.choice([0, 0.4, 1])
-            hidden = tuple(UNREAD if rng.random() < part else color for color in guess)
+            unread_share = rng.choice([0, 0.4, 1])
+            hidden = tuple(UNREAD if rng.random() < unread_share else color for color in guess)
             rows.append(Row(hidden, score))
-        can_be = all(
+        is_possible = all(
             twins.possible_guesses(board.game, row.guess) or UNREAD not in row.guess for row in rows
         )
-        if can_be and any(UNREAD in row.guess for row in rows):
-            masked = Board(board.game, tuple(rows))
-            results.append((masked, consistent(masked)))
+        if is_possible and any(UNREAD in row.guess for row in rows):
+            unread_board = Board(board.game, tuple(rows))
+            results.append((unread_board, consistent(unread_board)))
     return results
 
 
-def test_they_are_of_every_kind():
-    seen = [board for board, _ in boards()]
+def test_the_boards_have_every_kind_of_game_and_both_verdicts():
+    all_boards = [board for board, _ in boards()]
     if tiers.TIER != "quick":
-        assert len(scorings_of(seen)) == 7
-        assert len(spaces_of(seen)) == 3
+        assert len(scorings_of(all_boards)) == 7
+        assert len(spaces_of(all_boards)) == 3
     assert len({bool(codes) for _, codes in boards()}) == 2
 
 
 @pytest.mark.parametrize("engine", ["auto", "brute", "cp", "sat"])
-def test_verdicts(engine):
+def test_engines_decide_boards_with_unread_pegs(engine):
     for board, codes in tiers.part(boards(), len(engine)):
         verdict = mmsat.check(board, engine=engine)
         assert verdict.is_consistent == bool(codes)
         assert verdict.witness is None or verdict.witness in codes
 
 
-def test_counts_lists_and_odds():
+def test_counts_lists_and_odds_of_boards_with_unread_pegs():
     for board, codes in boards():
         result = mmsat.codes(board)
         assert mmsat.count(board).count == len(codes)
@@ -90,38 +90,42 @@ def test_counts_lists_and_odds():
         assert mmsat.count(board, method="enumeration").count == len(codes)
 
 
-def test_conflicts_are_minimal_and_all():
+def test_all_minimal_conflicts_and_cheapest_corrections_are_found():
     for board, codes in boards():
         if codes:
             continue
         rows = range(len(board.rows))
         refuted = [
-            set(some)
+            set(subset)
             for size in range(len(board.rows) + 1)
-            for some in combinations(rows, size)
-            if not consistent(board, [board.rows[row] for row in some])
+            for subset in combinations(rows, size)
+            if not consistent(board, [board.rows[row] for row in subset])
         ]
-        minimal = {tuple(sorted(some)) for some in refuted if not any(o < some for o in refuted)}
+        minimal = {
+            tuple(sorted(subset))
+            for subset in refuted
+            if not any(other < subset for other in refuted)
+        }
         explanation = mmsat.explain(board)
         assert {conflict.rows for conflict in explanation.conflicts} == minimal
-        cheapest = min(len(changed) for changed in changes(board))
-        assert all(entry.cost == cheapest for entry in explanation.corrections)
+        min_cost = min(map(len, correction_sets(board)))
+        assert all(entry.cost == min_cost for entry in explanation.corrections)
         assert explanation.corrections
         for correction in explanation.corrections:
-            mended = board.changed({change.row: change.after for change in correction.changes})
-            assert correction.codes.count == len(consistent(mended)) > 0
+            corrected = board.changed({change.row: change.after for change in correction.changes})
+            assert correction.codes.count == len(consistent(corrected)) > 0
 
 
-def changes(board):
-    """The sets of rows without which there is a code."""
+def correction_sets(board):
+    """Yield the sets of rows without which the board has a code."""
     rows = range(len(board.rows))
     for size in range(len(board.rows) + 1):
-        for some in combinations(rows, size):
-            if consistent(board, [board.rows[row] for row in rows if row not in some]):
-                yield some
+        for removed in combinations(rows, size):
+            if consistent(board, [board.rows[row] for row in rows if row not in removed]):
+                yield removed
 
 
-def test_lies():
+def test_one_lie_on_boards_with_unread_pegs():
     for board, _ in tiers.part(boards(), 0):
         codes = [
             code
@@ -133,22 +137,22 @@ def test_lies():
         assert mmsat.check(board, lies=1).is_consistent == bool(codes)
 
 
-def test_suggestions_go_by_the_codes():
+def test_suggestions_minimize_the_expected_number_of_codes():
     for board, codes in boards():
         if codes:
             suggestion = mmsat.suggest(board, strategy="expected-size", seed=1)
-            every = {}
+            cost_by_guess = {}
             for guess in twins.codes(board.game):
                 parts = {}
                 for code in codes:
                     score = twins.score(board.game.scoring, code, guess)
                     parts[score] = parts.get(score, 0) + 1
-                every[guess] = sum(size * size for size in parts.values())
+                cost_by_guess[guess] = sum(size * size for size in parts.values())
             assert suggestion.codes.count == len(codes)
-            assert every[suggestion.guess] == min(every.values())
+            assert cost_by_guess[suggestion.guess] == min(cost_by_guess.values())
 
 
-def test_boards_read_back():
+def test_notations_keep_unread_pegs():
     for board, _ in boards():
         if not isinstance(board.game.space, Words):
             for printed in PRINTERS.values():
@@ -165,24 +169,24 @@ def test_boards_read_back():
         "word/????=4.0/GATE=3.0",
     ],
 )
-def test_spellings(line):
+def test_unread_pegs_in_board_lines(line):
     board = Board.parse(line)
     assert str(board) == line
     assert board.has_unread_pegs
 
 
-def test_a_pair_is_read_whole_or_not_at_all():
+def test_a_color_of_two_symbols_cannot_be_half_read():
     with pytest.raises(InputError):
         Board.parse("2x2x3/1?2A=1.1.0")
 
 
-def test_words_that_cannot_have_been():
+def test_guesses_that_match_no_word_are_refused():
     with pytest.raises(InputError, match="not in the word list"):
         Board.parse("word/QQ??=1.0")
     assert find_game("word").space.table() is not None
 
 
-def test_unreadable_scores_are_reported():
+def test_boards_with_unread_pegs_that_are_unsupported_are_reported():
     board = Board.parse("12x12/ABCDEFGHIJK?=3.4")
     with pytest.raises(SizeError, match="131,072 codes"):
         mmsat.check(board)
@@ -193,13 +197,13 @@ def test_unreadable_scores_are_reported():
     assert "1 1 2 ?" in run("check", "4x6/112?=1.1").stdout
 
 
-def test_a_shared_grid_of_the_daily_word():
-    """Scores alone leave the words that can have got them."""
+def test_codes_of_a_shared_grid_can_give_all_its_scores():
+    """In a shared grid, all guesses are unread."""
     board = Board.parse("daily-word/?????=GGGG-/?????=GGGGG")
     codes = set(mmsat.codes(board))
     table = board.game.space.table()
     for code in random.Random(2).sample(table, 40):
-        near = any(
+        can_give_score = any(
             twins.score(board.game.scoring, code, guess) == (2, 2, 2, 2, 0) for guess in table
         )
-        assert (code in codes) == near
+        assert (code in codes) == can_give_score

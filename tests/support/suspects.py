@@ -20,7 +20,7 @@ def by_definition(board, suspects):
     return results
 
 
-def told(hypothesis):
+def changes_of(hypothesis):
     return tuple((change.row, change.after) for change in hypothesis.changes)
 
 
@@ -38,7 +38,7 @@ def weight_of(board, code, suspects):
 def check_telling(board, found, by_scores):
     """Check the probability, the replies, and that no other guess is better."""
     telling = found.telling
-    numbers = {told(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
+    numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
     every = chain.from_iterable(by_scores.values())
     weights = {code: weight_of(board, code, found.suspects) for code in every}
     total = sum(weights.values())

@@ -1,8 +1,8 @@
 """The state of knowledge before and after each step, and independent verification of steps.
 
 `Knowledge` has the colors of pegs and the counts of colors that are known. `Entailment` verifies
-each step: the conclusions must follow from its rows and literals. The compiled search decides small
-boards, and CP-SAT all others. The verification does not depend on how steps are found.
+that the conclusions of each step follow from its rows and literals. The compiled search decides
+small boards, and CP-SAT all others. The verification does not depend on how steps are found.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -25,7 +25,7 @@ class Knowledge(NamedTuple):
     """The conclusions from some literals by the rules of the game."""
 
     has: tuple[tuple[bool | None, ...], ...]
-    """By peg and color: whether the peg has the color; None if that is open."""
+    """By peg and color: whether the peg has the color; None if unknown."""
     counts: tuple[tuple[int, int], ...]
     """By color: the minimum and the maximum number of its pegs."""
 
@@ -46,18 +46,18 @@ class Frame(NamedTuple):
 def frames(steps: Steps) -> Iterator[Frame]:
     """Yield one frame per step, including nested steps, in the order of the sentences."""
     system = System.of(steps.board)
-    counting = CountingPropagator(system)
+    propagator = CountingPropagator(system)
     lines = [line for line in steps.lines() if line.step is not None]
     for line, (step, literals, found) in zip(lines, walk(steps.steps, ()), strict=True):
-        before = knowledge(counting, literals)
-        after = knowledge(counting, (*literals, *found)) if found else before
+        before = knowledge(propagator, literals)
+        after = knowledge(propagator, (*literals, *found)) if found else before
         yield Frame(line.text, line.depth, step, before, after)
 
 
 def walk(
     steps: Iterable[Step], literals: tuple[int, ...]
 ) -> Iterator[tuple[Step, tuple[int, ...], tuple[int, ...]]]:
-    """Yield each step with the literals derived before it and its conclusions."""
+    """Yield each step, with the literals that are known before it and its conclusions."""
     for step in steps:
         if step.supposed is not None:
             yield from walk(step.steps, (*literals, step.supposed))
@@ -65,10 +65,10 @@ def walk(
         literals = (*literals, *step.found)
 
 
-def knowledge(counting: CountingPropagator, literals: Iterable[int]) -> Knowledge:
+def knowledge(propagator: CountingPropagator, literals: Iterable[int]) -> Knowledge:
     """Return the conclusions from literals by the rules of the game."""
-    true, false, _ = counting.propagate(literals)
-    variables = counting.variables
+    true, false, _ = propagator.propagate(literals)
+    variables = propagator.variables
     has = tuple(
         tuple(
             True if true >> bit & 1 else False if false >> bit & 1 else None
@@ -77,24 +77,26 @@ def knowledge(counting: CountingPropagator, literals: Iterable[int]) -> Knowledg
         for peg in range(variables.pegs)
     )
     counts = []
-    for _, shift in counting.colors:
-        denied = false >> shift & counting.ones
-        high = (denied & -denied).bit_length() - 1 if denied else variables.pegs
-        counts.append(((true >> shift & counting.ones).bit_length(), high))
+    for _, shift in propagator.colors:
+        true_counts = true >> shift & propagator.counts_mask
+        false_counts = false >> shift & propagator.counts_mask
+        high = (false_counts & -false_counts).bit_length() - 1 if false_counts else variables.pegs
+        counts.append((true_counts.bit_length(), high))
     return Knowledge(has, tuple(counts))
 
 
 LINEARIZATION_LEVEL = 2
-"""`linearization_level` of CP-SAT: linear programming proves the conclusions of counting."""
+"""`linearization_level` of CP-SAT: linear programming then proves conclusions by counting."""
 MAX_SLICES = 64
-"""Maximum number of slices of the compiled search before CP-SAT runs: some hundred milliseconds."""
+"""Maximum number of slices of the compiled search before CP-SAT runs: a few hundred
+milliseconds."""
 
 
 class Entailment:
-    """Queries for codes of one board that satisfy rows and literals, but violate other literals."""
+    """Decides whether rows and literals of one board imply other literals."""
 
     def __init__(self, board: Board, system: System, *, slices: int = MAX_SLICES) -> None:
-        """Set up the queries; each searches up to `slices` slices before it calls CP-SAT."""
+        """Set up the queries. Each searches up to `slices` slices before it calls CP-SAT."""
         self.slices = slices
         self.board = board
         self.system = system
@@ -103,7 +105,7 @@ class Entailment:
     def code(
         self, rows: Iterable[int], literals: Collection[int], denied: Collection[int] = ()
     ) -> Code | None:
-        """Return a code that satisfies the rows and literals, but not all of `denied`, or None."""
+        """Return a code that satisfies rows and literals, but not all of `denied`, or None."""
         constraints = (
             [CardinalityConstraint(tuple(literals), len(literals), len(literals))]
             if literals
@@ -118,20 +120,20 @@ class Entailment:
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
-        attempt = CpAttempt(system)
-        attempt.solver.parameters.linearization_level = LINEARIZATION_LEVEL
-        if not attempt.solve():
+        cp_try = CpAttempt(system)
+        cp_try.solver.parameters.linearization_level = LINEARIZATION_LEVEL
+        if not cp_try.solve():
             raise InternalError(f"CP-SAT did not decide a step of {self.board}")
-        return attempt.code
+        return cp_try.code
 
     def follows(
-        self, rows: Iterable[int], literals: Collection[int], found: Collection[int]
+        self, rows: Iterable[int], literals: Collection[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether all of `found`, or a contradiction if it is empty, is entailed."""
-        return self.code(rows, literals, found) is None
+        """Return whether rows and literals imply all conclusions, or a contradiction if empty."""
+        return self.code(rows, literals, conclusions) is None
 
     def verify(self, step: Step) -> None:
-        """Raise InternalError if a step, or a step inside it, does not follow from its premises."""
+        """Raise InternalError if a step or one of its nested steps does not follow."""
         for inner in step.walk():
             if not self.follows(inner.rows, inner.literals, inner.found):
                 message = f"a step of {self.board} does not follow: {inner}"
@@ -141,7 +143,7 @@ class Entailment:
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:
-        """Return the literals, positive or negative, that hold for every code, given one code."""
+        """Return the literals that hold for every code, negated or not; `code` is one code."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {

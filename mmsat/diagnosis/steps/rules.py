@@ -4,10 +4,11 @@ Every rule is monotone: more premises never lead to fewer conclusions. A step ca
 checked again with fewer literals, to find its premises, or without an earlier step, to find
 superfluous steps.
 
-A supposition is an assumed literal that leads to a contradiction. Suppositions are tried if the
-rules conclude nothing. A supposition is tried with all rows. If counting refutes none, each one is
-tried with nested suppositions, and so on. If all pegs are supposed, counting evaluates every row,
-so some depth suffices. The rows that a refutation needs are found by removing the superfluous ones.
+A supposition is an assumed literal. It is refuted if it leads to a contradiction. Suppositions are
+tried, with all rows, if the rules conclude nothing. If counting refutes none of them, each is tried
+with nested suppositions, and so on. Once the color of every peg is supposed, counting evaluates
+every row, so the search ends at the latest with one supposition per peg. The rows that a refutation
+needs are found by removing rows one by one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,10 +23,10 @@ from mmsat.game.board import Board
 class Suppositions:
     """Finds suppositions for one board."""
 
-    def __init__(self, counting: CountingPropagator, system: System) -> None:
-        """Sort all literals that occur in the rows, the plainest first."""
-        self.counting = counting
-        variables = counting.variables
+    def __init__(self, propagator: CountingPropagator, system: System) -> None:
+        """List all literals of pegs, and those of the counts in the rows, the plainest first."""
+        self.propagator = propagator
+        variables = propagator.variables
         peg_literals = range(1, variables.pegs * variables.colors + 1)
         color_counts = {
             *mentioned_counts(variables, (constraint for row in system.rows for constraint in row))
@@ -42,17 +43,17 @@ class Suppositions:
         self,
         rows: tuple[int, ...],
         literals: Sequence[int],
-        few: int,
-        candidates: Sequence[Sequence[int]],
+        max_count: int,
+        candidate_groups: Sequence[Sequence[int]],
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """Return up to `few` refuted suppositions, each with rows that refute it.
+        """Return up to `max_count` refuted suppositions, each with rows that refute it.
 
-        The suppositions with the fewest rows come first. The groups of `candidates` are tried in
+        The suppositions with the fewest rows come first. The groups of candidates are tried in
         order, first without nested suppositions, then with more and more of them.
         """
-        for depth in range(self.counting.variables.pegs + 1):
-            for tried in candidates:
-                refuted = self.find_at_depth(rows, literals, depth, few, tried)
+        for depth in range(self.propagator.variables.pegs + 1):
+            for candidates in candidate_groups:
+                refuted = self.find_at_depth(rows, literals, depth, max_count, candidates)
                 if refuted:
                     return refuted
         return []
@@ -62,32 +63,31 @@ class Suppositions:
         rows: tuple[int, ...],
         literals: Sequence[int],
         depth: int,
-        few: int,
-        tried: Sequence[int],
+        max_count: int,
+        candidates: Sequence[int],
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """Do the same for one group with up to `depth` suppositions nested in each one."""
-        counting = self.counting
-        state = counting.propagate(literals)
+        """Do the same as `find` for one group, with up to `depth` nested suppositions."""
+        state = self.propagator.propagate(literals)
         refuted: list[tuple[int, tuple[int, ...]]] = []
-        for literal in open_literals(state, tried):
+        for literal in open_literals(state, candidates):
             if self.is_refuted(self.suppose(state, literal), rows, depth):
                 needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
                 refuted.append((literal, needed_rows))
-                if depth and len(refuted) == few:
+                if depth and len(refuted) == max_count:
                     break
         refuted.sort(key=lambda supposition: len(supposition[1]))
-        return refuted[:few]
+        return refuted[:max_count]
 
     def suppose(self, state: State, literal: int) -> State:
-        """Return a state with one more literal."""
-        literal_state = self.counting.state([literal])
+        """Return a state with one more literal, without new conclusions."""
+        literal_state = self.propagator.state([literal])
         return state._replace(
             true=state.true | literal_state.true, false=state.false | literal_state.false
         )
 
     def is_refuted(self, state: State, rows: tuple[int, ...], depth: int) -> bool:
         """Return whether up to `depth` nested suppositions lead to a contradiction from a state."""
-        closed = self.counting.close(state, rows)
+        closed = self.propagator.close(state, rows)
         if not closed.is_possible:
             return True
         if not depth:
@@ -99,7 +99,7 @@ class Suppositions:
                 if is_known(closed, literal):
                     continue
                 if self.is_refuted(self.suppose(closed, literal), rows, depth - 1):
-                    closed = self.counting.close(self.suppose(closed, -literal), rows)
+                    closed = self.propagator.close(self.suppose(closed, -literal), rows)
                     if not closed.is_possible:
                         return True
                     has_learned = True
@@ -108,11 +108,11 @@ class Suppositions:
     def shrink_rows(
         self, rows: tuple[int, ...], start: State, literal: int, depth: int
     ) -> tuple[int, ...]:
-        """Return a minimal set of rows that refutes a supposition; last rows are removed first."""
+        """Return a minimal set of rows that refutes a supposition. Last rows are removed first."""
         kept = rows
         state = self.suppose(start, literal)
         for row in reversed(rows):
-            fewer_rows = tuple(other for other in kept if other != row)
+            fewer_rows = tuple(kept_row for kept_row in kept if kept_row != row)
             if self.is_refuted(state, fewer_rows, depth):
                 kept = fewer_rows
         return kept
@@ -124,7 +124,7 @@ def is_known(state: State, literal: int) -> bool:
 
 
 def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
-    """Return the literals that are not known."""
+    """Return those literals that are not known, neither true nor false."""
     return (literal for literal in literals if not is_known(state, literal))
 
 
@@ -142,89 +142,97 @@ class Rules:
             for row_index, row in enumerate(board.rows)
             if game.scoring.flaw(game.pegs, row.score) is not None
         }
-        """Rows with a score that no guess can get."""
-        self.counting = CountingPropagator(system)
-        self.variables = self.counting.variables
-        self.suppositions = Suppositions(self.counting, system)
+        """The rows whose score no guess can get."""
+        self.propagator = CountingPropagator(system)
+        self.variables = self.propagator.variables
+        self.suppositions = Suppositions(self.propagator, system)
         order = self.suppositions.order
         self.candidates = [literal for literal in order if backbone is None or -literal in backbone]
-        """The literals to suppose. If the backbone is known, only literals that it contradicts."""
+        """The literals to suppose. If the backbone is known, only negations of its literals."""
 
     def ways(self, rows: int) -> list[tuple[Way, int]]:
-        """Return each rule with a number of rows, the easiest first.
+        """Return the ways to conclude, as pairs of a rule and a number of rows, the easiest first.
 
-        In a game of words, the list is filtered, and no trials are needed.
+        In a game of words, the word list is filtered, so no literal needs to be tried.
         """
-        if self.counting.words is None:
+        if self.propagator.words is None:
             return [(way, size) for way in (Way.COUNTING, Way.FAILED_LITERAL) for size in (1, 2)]
         return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, rows + 1))]
 
     def state(self, rows: Rows, way: Way, literals: Sequence[int]) -> State:
-        """Return the conclusions of a rule without trials.
+        """Return the conclusions of a rule before it tries any literal.
 
-        If there is a list of words, it is filtered by the literals, and by the rows as well unless
-        the rule is counting.
+        A list of words is filtered by the literals, and, unless the rule is counting, by the rows
+        as well.
         """
         if not self.flawed.isdisjoint(rows):
             return IMPOSSIBLE
-        if self.counting.words is None or way is not Way.COUNTING:
-            return self.counting.propagate(literals, rows)
-        known = self.counting.propagate(literals)
-        return self.counting.close(known, rows, has_words=False) if known.is_possible else known
+        if self.propagator.words is None or way is not Way.COUNTING:
+            return self.propagator.propagate(literals, rows)
+        state = self.propagator.propagate(literals)
+        return self.propagator.close(state, rows, use_words=False) if state.is_possible else state
 
     def follows(
-        self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]
+        self, rows: Rows, way: Way, literals: Sequence[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether all of `found`, or a contradiction if it is empty, follows by a rule."""
+        """Return whether a rule derives all conclusions, or a contradiction if they are empty."""
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return True
         if way is Way.FAILED_LITERAL:
-            return bool(found) and all(
-                holds(state, literal) or self.refutes(state, rows, -literal) for literal in found
+            return bool(conclusions) and all(
+                holds(state, literal) or self.refutes(state, rows, -literal)
+                for literal in conclusions
             )
-        return bool(found) and all(holds(state, literal) for literal in found)
+        return bool(conclusions) and all(holds(state, literal) for literal in conclusions)
 
     def refutes(self, state: State, rows: Rows, literal: int) -> bool:
-        """Return whether counting with a state, rows and a literal leads to a contradiction."""
+        """Return whether counting with rows refutes a literal in a state."""
         supposed = self.suppositions.suppose(state, literal)
-        return not self.counting.close(supposed, rows).is_possible
+        return not self.propagator.close(supposed, rows).is_possible
 
     def conclude(
-        self, rows: Rows, way: Way, literals: Sequence[int], known: State, tried: Sequence[int]
+        self,
+        rows: Rows,
+        way: Way,
+        literals: Sequence[int],
+        known_state: State,
+        candidates: Sequence[int],
     ) -> tuple[int, ...] | None:
         """Return all new conclusions, without those that the rules of the game derive from others.
 
-        Returns None if nothing is new, and an empty tuple for a contradiction. `tried` are the
-        literals that may be refuted.
+        Returns None if nothing is new, and an empty tuple for a contradiction. The rule of failed
+        literals tries to refute `candidates`.
         """
-        counting = self.counting
+        propagator = self.propagator
         state = self.state(rows, way, literals)
         if not state.is_possible:
             return ()
         if way is Way.FAILED_LITERAL:
-            open_candidates = open_literals(state, tried)
+            open_candidates = open_literals(state, candidates)
             new = [-literal for literal in open_candidates if self.refutes(state, rows, literal)]
         else:
-            new_bits = (state.true & ~known.true) | (state.false & ~known.false)
-            if not new_bits & counting.statable:
+            new_bits = (state.true & ~known_state.true) | (state.false & ~known_state.false)
+            if not new_bits & propagator.statable:
                 return None
-            new = [literal for literal in counting.literals(state) if not holds(known, literal)]
-        new.sort(key=self.strength)
-        return self.essential(new, literals, known) or None
+            new = [
+                literal for literal in propagator.literals(state) if not holds(known_state, literal)
+            ]
+        new.sort(key=self.conclusion_order)
+        return self.essential(new, literals, known_state) or None
 
     def essential(
-        self, new: Sequence[int], literals: Sequence[int], known: State
+        self, new: Sequence[int], literals: Sequence[int], known_state: State
     ) -> tuple[int, ...]:
-        """Return new literals, without those that the rules derive from earlier ones."""
+        """Return the new literals that the rules of the game do not derive from previous ones."""
         derived: list[int] = []
         for literal in new:
-            if not holds(known, literal):
+            if not holds(known_state, literal):
                 derived.append(literal)
-                known = self.counting.propagate([*literals, *derived])
+                known_state = self.propagator.propagate([*literals, *derived])
         return tuple(derived)
 
-    def strength(self, literal: int) -> tuple[int, int]:
+    def conclusion_order(self, literal: int) -> tuple[int, int]:
         """Return the sort key of a conclusion.
 
         Colors of pegs come first, then lower and upper bounds of counts, then colors that pegs do

@@ -24,7 +24,7 @@ ROW_COST = 10
 LITERAL_COST = 1
 """The cost of using an earlier literal."""
 TRIAL_COST = 5
-"""The additional cost of probing for failed literals."""
+"""The additional cost of trying literals."""
 
 
 class Way(StrEnum):
@@ -43,7 +43,7 @@ class Way(StrEnum):
 
 
 class LiteralJson(TypedDict):
-    """A peg has a color, or at least some number of pegs have a color; or the negation of that."""
+    """A peg has a color, or at least `least` pegs have it. The fact may be negated."""
 
     peg: NotRequired[Positive]
     color: Positive
@@ -138,23 +138,23 @@ class Step:
 
     @property
     def cost(self) -> int:
-        """The cost of the step, or of its nested steps.
+        """The cost of the step: 10 per row, 1 per literal, and 5 for trials.
 
-        10 per row, 1 per literal, and 5 for trials.
+        For a supposition, the sum over its nested steps.
         """
         if self.steps:
             return total_cost(self.steps)
-        probing = TRIAL_COST * (self.way is Way.FAILED_LITERAL)
-        return ROW_COST * len(self.rows) + LITERAL_COST * len(self.literals) + probing
+        trial_cost = TRIAL_COST * (self.way is Way.FAILED_LITERAL)
+        return ROW_COST * len(self.rows) + LITERAL_COST * len(self.literals) + trial_cost
 
     @property
     def depth(self) -> int:
-        """The number of suppositions nested in each other."""
+        """The maximum number of suppositions nested in each other."""
         nested_depth = max((step.depth for step in self.steps), default=0)
         return nested_depth + (self.supposed is not None)
 
     def walk(self) -> Iterator[Step]:
-        """Yield the nested steps and then this step, in the order of the argument."""
+        """Yield the nested steps and then this step, in the order of the reasoning."""
         for step in self.steps:
             yield from step.walk()
         yield self
@@ -174,27 +174,27 @@ class Step:
         """
         return {
             "rows": [row + 1 for row in self.rows],
-            "facts": [literal_dict(variables, each) for each in self.literals],
-            "found": [literal_dict(variables, each) for each in self.found],
+            "facts": [literal_dict(variables, literal) for literal in self.literals],
+            "found": [literal_dict(variables, literal) for literal in self.found],
             "way": str(self.way),
             "contradiction": not self.found,
             "supposed": None if self.supposed is None else literal_dict(variables, self.supposed),
-            "steps": [each.to_dict(variables) for each in self.steps],
+            "steps": [step.to_dict(variables) for step in self.steps],
             "cost": self.cost,
             "optimal": self.is_optimal,
         }
 
 
 def total_cost(steps: Iterable[Step]) -> int:
-    """Return the cost of a chain."""
+    """Return the sum of the costs of a chain's steps."""
     return sum(step.cost for step in steps)
 
 
 def literal_dict(variables: VariableMap, literal: int) -> LiteralJson:
-    """Return a literal as JSON.
+    """Return a literal as a dict for JSON.
 
-    The literal is that `peg` has `color`, or that at least `least` pegs have it. With `true` false,
-    it is negated. Pegs and colors count from 1.
+    It states that `peg` has `color`, or that at least `least` pegs have it; if `true` is false, the
+    negation. Pegs and colors are numbered from 1.
     """
     if variables.is_at(literal):
         peg, color = variables.peg_color(literal)
@@ -247,9 +247,9 @@ class Difficulty:
     - 5: a supposition that steps refute,
     - 6: suppositions inside of suppositions.
 
-    Steps by a list of words have grade 1 or 2. A harder rule is only used if no easier one applies,
-    so no chain by these rules has a lower grade. Among boards of one grade, more cases are harder,
-    then more steps.
+    Steps that filter a list of words have grade 1 or 2. A harder rule is only used if no easier one
+    applies, so no chain by these rules has a lower grade. Boards of equal grade are compared by the
+    number of cases, then by the number of steps.
     """
 
     grade: int
@@ -259,7 +259,7 @@ class Difficulty:
     rows: int
     """The maximum number of rows of a step that is not a supposition."""
     cases: int
-    """The number of colors and counts that are supposed or tried."""
+    """The number of cases: colors and counts that are supposed or tried."""
 
     @classmethod
     def of(cls, chain: Iterable[Step]) -> Difficulty:
@@ -279,10 +279,10 @@ class Difficulty:
         all_steps = [inner for step in top_steps for inner in step.walk()]
         without_suppositions = [step for step in all_steps if step.supposed is None]
         return cls(
-            max((kind(step) for step in top_steps), default=1),
+            max((grade_of(step) for step in top_steps), default=1),
             len(all_steps),
             max((len(step.rows) for step in without_suppositions), default=0),
-            sum(cases(step) for step in all_steps),
+            sum(case_count(step) for step in all_steps),
         )
 
     @property
@@ -308,18 +308,18 @@ class Difficulty:
         }
 
 
-def kind(step: Step) -> int:
+def grade_of(step: Step) -> int:
     """Return the grade of a step."""
     if step.supposed is not None:
         return 4 + min(step.depth, 2)
-    return plain_kind(len(step.rows), step.way)
+    return grade_without_supposition(len(step.rows), step.way)
 
 
-def plain_kind(rows: int, way: Way) -> int:
-    """Return the grade of a step without a supposition that uses `rows` rows."""
-    return min(max(1, rows), 2) + 2 * (way is Way.FAILED_LITERAL)
+def grade_without_supposition(row_count: int, way: Way) -> int:
+    """Return the grade of a step without a supposition that uses `row_count` rows."""
+    return min(max(1, row_count), 2) + 2 * (way is Way.FAILED_LITERAL)
 
 
-def cases(step: Step) -> int:
-    """Return the number of cases that a step itself supposes or tries."""
+def case_count(step: Step) -> int:
+    """Return the number of cases that a step supposes or tries, without its nested steps."""
     return len(step.found) if step.way in {Way.FAILED_LITERAL, Way.SUPPOSING} else 0

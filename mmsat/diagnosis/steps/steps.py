@@ -1,6 +1,6 @@
 """Explanations in steps, which show how a contradiction, or everything that is certain, follows.
 
-`StepSentences` puts the steps in sentences for players. Each premise is cited with the number of
+`StepSentences` puts the steps into sentences for players. Each premise is cited with the number of
 its step.
 """
 
@@ -29,9 +29,10 @@ from mmsat.diagnosis.steps.step import (
 from mmsat.game.board import Board, Status
 
 MAX_REPEATED_STEPS = 6
-"""Maximum number of earlier steps whose literals are repeated; of more, only the numbers are
-given."""
+"""Maximum number of earlier steps whose literals are repeated. If a step uses more, only their
+numbers are given."""
 SUPPOSED = "supposed"
+"""The source of a supposed literal, instead of a step number."""
 
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
@@ -48,23 +49,22 @@ class Line(NamedTuple):
 
 
 class StepSentences:
-    """Puts the steps of one board in words."""
+    """Puts the steps of one board into words."""
 
     def __init__(self, board: Board) -> None:
-        """Prepare the phrases for the colors of the game."""
         self.board = board
         self.phrases = Phrases(board)
         self.literals = self.phrases.literals
 
     def introduce(self, status: Status, conflict: Sequence[int]) -> str:
-        """Return the introduction."""
+        """Return the introduction, which names the conflicting rows of an inconsistent board."""
         if status is Status.CONSISTENT:
             return "Consistent. These steps show what all remaining codes have in common."
         if not conflict:
             return "Inconsistent: no code gets exactly these scores."
         rows = noun_phrase("row", [row + 1 for row in conflict])
-        both = ("", "both ", "all ")[min(len(conflict), 3) - 1]
-        return f"Inconsistent: {rows} can't {both}be right. These steps show why."
+        quantifier = ("", "both ", "all ")[min(len(conflict), 3) - 1]
+        return f"Inconsistent: {rows} can't {quantifier}be right. These steps show why."
 
     def conclude(
         self, status: Status, certain: Sequence[int], *, is_complete: bool
@@ -108,34 +108,35 @@ class StepSentences:
 
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
         """Return the sentence of a step, without its number."""
-        why = self.because(step.literals, sources)
+        premises = self.premises(step.literals, sources)
         found = self.literals(step.found) if step.found else ""
         if step.way is Way.RULES and step.found:
             scope = "in every remaining word, " if self.phrases.is_listed else ""
-            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {scope}{found}."
+            reason = f"as {premises}" if premises else "by the rules"
+            return f"{capitalize(reason)}, {scope}{found}."
         if step.way is Way.RULES:
             if self.phrases.is_listed:
-                return f"No word remains, as {why}."
-            return f"{capitalize(why)}: that can't be."
+                return f"No word remains, as {premises}."
+            return f"{capitalize(premises)}: that can't be."
         rows = self.rows(step.rows)
         row_count = len(step.rows)
-        both = ("", "", "both ", "all ")[min(row_count, 3)]
+        quantifier = ("", "", "both ", "all ")[min(row_count, 3)]
         if step.way is Way.LISTING and step.found:
             clause = f"in every word that fits {rows}, {found}"
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
-            clause = f"{rows} can't {both}be right{self.flaw(step)}"
+            clause = f"{rows} can't {quantifier}be right{self.flaw(step)}"
         elif step.way is Way.FAILED_LITERAL:
-            clause = f"{rows} can {both}be right only if {found}"
+            clause = f"{rows} can {quantifier}be right only if {found}"
         elif row_count > 1:
             clause = f"{rows} together mean that {found}"
         else:
-            clause = f"{rows} {'means' if why else 'says'} that {found}"
-        return f"{capitalize(f'as {why}, {clause}' if why else clause)}."
+            clause = f"{rows} {'means' if premises else 'says'} that {found}"
+        return f"{capitalize(f'as {premises}, {clause}' if premises else clause)}."
 
     def flaw(self, step: Step) -> str:
-        """Return why rows contradict each other without earlier literals, after a colon.
+        """Return a colon and why rows contradict each other without earlier literals.
 
         The result is empty if no short reason is known.
         """
@@ -148,24 +149,25 @@ class StepSentences:
         )
         return f": {why}" if why else ""
 
-    def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
+    def premises(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
         """Return the premises with the numbers of their steps; empty if there are none."""
         if not literals:
             return ""
-        by_step: dict[str, list[int]] = {}
+        literals_by_source: dict[str, list[int]] = {}
         for literal in literals:
-            by_step.setdefault(sources[literal], []).append(literal)
-        if len(by_step) > MAX_REPEATED_STEPS:
-            numbers = [number for number in by_step if number != SUPPOSED]
-            supposed = by_step.get(SUPPOSED)
+            literals_by_source.setdefault(sources[literal], []).append(literal)
+        if len(literals_by_source) > MAX_REPEATED_STEPS:
+            numbers = [source for source in literals_by_source if source != SUPPOSED]
+            supposed = literals_by_source.get(SUPPOSED)
             assumption = f", and with {self.literals(supposed)} supposed" if supposed else ""
             return f"steps {join_words(numbers)} found{assumption}"
         return join_words(
-            f"{self.literals(step_literals)} [{step}]" for step, step_literals in by_step.items()
+            f"{self.literals(source_literals)} [{source}]"
+            for source, source_literals in literals_by_source.items()
         )
 
     def rows(self, rows: Sequence[int]) -> str:
-        """Return the rows, with their scores unless these are marks."""
+        """Return the row numbers in words, with the scores unless these are marks."""
         scoring = self.board.game.scoring
         if scoring.marks:
             return noun_phrase("row", [row + 1 for row in rows])
@@ -215,7 +217,7 @@ class Steps(Shown):
     conflict: tuple[int, ...]
     """For an inconsistent board, the row indices of the minimal conflict that is explained."""
     is_complete: bool
-    """Whether the contradiction, or every goal, is derived; False if the time was up before."""
+    """Whether the contradiction, or every goal, is derived. False if the time limit passed."""
     seconds: float = field(compare=False)
     """Wall-clock time in seconds."""
     certain: tuple[int, ...] = ()
@@ -224,7 +226,7 @@ class Steps(Shown):
 
     @classmethod
     def unknown(cls, board: Board) -> Steps:
-        """Return the result before anything is known.
+        """Return the steps of an undecided board.
 
         Parameters
         ----------
@@ -286,8 +288,8 @@ class Steps(Shown):
             "board": str(self.board),
             "verdict": str(self.status),
             "conflict": [row + 1 for row in self.conflict],
-            "goals": [literal_dict(variables, each) for each in self.goals],
-            "steps": [each.to_dict(variables) for each in self.steps],
+            "goals": [literal_dict(variables, literal) for literal in self.goals],
+            "steps": [step.to_dict(variables) for step in self.steps],
             "sentences": [line.text for line in self.lines()],
             "cost": self.cost,
             "difficulty": None if self.difficulty is None else self.difficulty.to_dict(),

@@ -27,7 +27,7 @@ from mmsat.solving.queries.oracle import SubsetOracle
 Progress = Callable[[Steps], None]
 
 MAX_CONFLICTS = 16
-"""Maximum number of conflicts among which the smallest is explained."""
+"""Maximum number of conflicts that are compared; the smallest of them is explained."""
 
 
 @check_arguments
@@ -49,7 +49,7 @@ def steps(
         Name of the engine that first decides whether the board is consistent.
     timeout : float, optional
         Time limit in seconds. When it passes, `is_complete` of the result is False, and the steps
-        are those found so far, without shortening. By default, there is no limit.
+        are those found so far, without shortening. By default, the time is not limited.
     seed : int, optional
         Seed of the random choices of the engine.
     on_progress : callable, optional
@@ -69,9 +69,8 @@ def steps(
     -----
     Easy rules are applied before hard ones: counting with one row, counting with two rows, testing
     for failed literals with one row, with two rows, and finally suppositions that are refuted.
-    Therefore no step is harder than necessary. The chain is then shortened, until no step can be
-    omitted and each step has the fewest premises. A solver verifies every step, independently of
-    the others.
+    Therefore no step is harder than necessary. The chain is then shortened until no step can be
+    omitted and each step has the fewest premises. A solver verifies each step separately.
 
     Examples
     --------
@@ -109,96 +108,94 @@ class Plan(NamedTuple):
 
 def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
     """Yield the plan, then each step as it is found, then a tuple of the shortened chain."""
-    plan, chain, check = begin(board, code)
+    plan, chain, verifier = plan_chain(board, code)
     finder = FactFinder(board)
     yield plan
     for step in chain.build():
-        check.verify(step)
+        verifier.verify(step)
         yield with_facts(finder, step)
-    short = tuple(chain.shorten())
-    for step in short:
-        check.verify(step)
-    yield tuple(with_facts(finder, step) for step in short)
+    shortened = tuple(chain.shorten())
+    for step in shortened:
+        verifier.verify(step)
+    yield tuple(with_facts(finder, step) for step in shortened)
 
 
 def with_facts(finder: FactFinder, step: Step) -> Step:
-    """Return the step with the facts of rows that contradict each other by themselves."""
-    steps = tuple(with_facts(finder, inside) for inside in step.steps)
+    """Return the step with facts, if its rows contradict each other without earlier literals."""
+    steps = tuple(with_facts(finder, nested) for nested in step.steps)
     is_conflict = not step.found and not step.literals
     return replace(step, steps=steps, facts=finder.find(step.rows) if is_conflict else ())
 
 
 def find_grade(board: Board, code: Code) -> int | None:
     """Return the grade of a board with a code, without its steps; None if it is 5 or 6."""
-    _, chain, _ = begin(board, code)
+    _, chain, _ = plan_chain(board, code)
     return chain.find_grade()
 
 
-def begin(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailment]:
+def plan_chain(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailment]:
     """Return the plan, the chain to build, and the verifier of its steps."""
     system = System.of(board)
-    check = Entailment(board, system)
-    backbone = None if code is None else check.backbone(code)
+    verifier = Entailment(board, system)
+    backbone = None if code is None else verifier.backbone(code)
     rules = Rules(board, system, backbone)
     if backbone is None:
         muses = islice(conflicts(SubsetOracle(board)), MAX_CONFLICTS)
         rows = min((mus.rows for mus in muses), key=lambda rows: (len(rows), rows))
-        return Plan(conflict=rows), ChainBuilder(rules, rows, None), check
+        return Plan(conflict=rows), ChainBuilder(rules, rows, None), verifier
     rows = tuple(range(len(board.rows)))
     certain = certain_literals(board.game, backbone)
-    plan = Plan(choose_goals(rules.counting, backbone), certain)
-    return plan, ChainBuilder(rules, rows, plan.goals), check
+    plan = Plan(choose_goals(rules.propagator, backbone), certain)
+    return plan, ChainBuilder(rules, rows, plan.goals), verifier
 
 
 def certain_literals(game: Game, backbone: set[int]) -> tuple[int, ...]:
-    """Return literals for all certain colors of pegs and all certain numbers of colors.
+    """Return literals for all certain colors of pegs and all certain counts of colors.
 
-    The numbers are omitted if all pegs are certain. In a game without repeats, the number of a
-    color whose peg is certain is omitted, too.
+    The counts are omitted if all pegs are certain. In a game without repeats, the count of a color
+    whose peg is certain is omitted, too.
     """
     variables, colors = game.variables, range(game.colors)
-    pairs = [
+    certain_pegs = [
         (variables.at(peg, color), color)
         for peg in range(game.pegs)
         for color in colors
         if variables.at(peg, color) in backbone
     ]
-    literals = [literal for literal, _ in pairs]
-    if len(pairs) == game.pegs:
+    literals = [literal for literal, _ in certain_pegs]
+    if len(certain_pegs) == game.pegs:
         return tuple(literals)
-    placed = set() if game.space.has_repeats else {color for _, color in pairs}
+    placed_colors = set() if game.space.has_repeats else {color for _, color in certain_pegs}
     for color in colors:
-        if color not in placed:
-            literals += number_literals(variables, color, backbone)
+        if color not in placed_colors:
+            literals += count_literals(variables, color, backbone)
     return tuple(literals)
 
 
-def number_literals(variables: VariableMap, color: int, backbone: set[int]) -> list[int]:
-    """Return the literals that fix the number of pegs of a color, or none if it is uncertain."""
-    for number in range(variables.pegs + 1):
-        literals = [variables.least(color, number)] if number else []
-        if number < variables.pegs:
-            literals.append(-variables.least(color, number + 1))
+def count_literals(variables: VariableMap, color: int, backbone: set[int]) -> list[int]:
+    """Return the literals that fix the number of pegs of a color; empty if it is uncertain."""
+    for count in range(variables.pegs + 1):
+        literals = [variables.least(color, count)] if count else []
+        if count < variables.pegs:
+            literals.append(-variables.least(color, count + 1))
         if backbone.issuperset(literals):
             return literals
     return []
 
 
-def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
+def choose_goals(propagator: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
     """Return the backbone literals to derive: colors of pegs, absent colors, and counts of colors.
 
-    Literals that follow from earlier ones, or from nothing, by the rules of the game are omitted.
+    Literals that the rules of the game derive from previous goals, or always, are omitted.
     """
-    variables, colors = counting.variables, range(counting.variables.colors)
-    places = [variables.at(peg, color) for peg in range(variables.pegs) for color in colors]
+    variables, colors = propagator.variables, range(propagator.variables.colors)
+    peg_literals = [variables.at(peg, color) for peg in range(variables.pegs) for color in colors]
     absent = [-variables.least(color, 1) for color in colors]
-    counts = [
-        literal for color in colors for literal in number_literals(variables, color, backbone)
-    ]
+    counts = [literal for color in colors for literal in count_literals(variables, color, backbone)]
     goals: list[int] = []
-    state = counting.propagate(goals)
-    for literal in (*places, *absent, *counts):
+    state = propagator.propagate(goals)
+    for literal in (*peg_literals, *absent, *counts):
         if literal in backbone and not holds(state, literal):
             goals.append(literal)
-            state = counting.propagate(goals)
+            state = propagator.propagate(goals)
     return tuple(goals)
