@@ -91,8 +91,8 @@ def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, .
     guess = board.rows[fact.row].guess
     if isinstance(fact, ScoreFact):
         return tuple(constraints(board.game, Row(guess, fact.score)))
-    common_literals = common_literals(board.game.variables, guess)
-    return (CardinalityConstraint(common_literals, fact.pegs, board.game.pegs),)
+    literals = common_literals(board.game.variables, guess)
+    return (CardinalityConstraint(literals, fact.pegs, board.game.pegs),)
 
 
 def differing_components(one: Score, other: Score) -> list[int]:

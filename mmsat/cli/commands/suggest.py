@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mmsat.game.board import Board
-    from mmsat.strategy.several_call import SeveralSuggestion
+    from mmsat.strategy.several import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
 
 
