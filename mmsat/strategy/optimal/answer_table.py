@@ -26,7 +26,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
 from mmsat.strategy.code_list import all_codes, as_array, exchange, find_codes, iterate_codes
-from mmsat.strategy.hard_mode import has_hints, use_row
+from mmsat.strategy.hard_mode import has_hints, uses_row
 from mmsat.strategy.tree import Node
 
 
@@ -54,7 +54,7 @@ def tabulate_hard_mode(
     for table, (guess, examples) in zip(follows, kinds.items(), strict=True):
         following = np.array([*examples.values()])
         for score_number, score in enumerate(scores):
-            table[score_number, [*examples]] = use_row(game, following, Row(guess, score))
+            table[score_number, [*examples]] = uses_row(game, following, Row(guess, score))
     order = {kind: number for number, kind in enumerate(kinds)}
     return [order[tuple(map(guess.index, guess))] for guess in guesses], follows.reshape(-1, width)
 
