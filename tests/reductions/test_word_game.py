@@ -17,7 +17,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder
 from mmsat.reductions.reduction import GameReduction
 from mmsat.reductions.sources import Graph
 from mmsat.reductions.word_game import WordGame
-from mmsat.strategy.planned import line_of
+from mmsat.strategy.planned import zero_score_path
 from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests.support import tiers
 from tests.support.cli_runner import run
@@ -60,13 +60,13 @@ def check(graph):
     assert reduction.sizes() == (game.pegs, game.colors, game.size)
     best = mmsat.optimal(game, objective="worst")
     assert best.analysis.max == reduction.guesses == size + 1, str(graph)
-    lifted = reduction.lift(line_of(best.tree))
+    lifted = reduction.lift(zero_score_path(best.tree))
     assert lifted in list(dominating_sets(graph, size))
     for certificate in dominating_sets(graph, size):
         assert reduction.is_certificate(certificate)
         tree = StrategyTree(game, grow(game, words_of(game), reduction.encode(certificate)), "line")
         assert max(replay(tree).values()) <= reduction.guesses
-        assert reduction.lift(line_of(tree)) == certificate
+        assert reduction.lift(zero_score_path(tree)) == certificate
     if size:
         below = WordGame(graph, k=size - 1)
         none = mmsat.optimal(below.target, max_guesses=below.guesses, objective="worst")
