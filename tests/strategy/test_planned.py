@@ -1,5 +1,4 @@
-"""Strategies with proven bounds: they find every code within the number of guesses of the
-theorem."""
+"""Strategies with proven bounds on the number of guesses."""
 
 from __future__ import annotations
 

@@ -41,10 +41,10 @@ def random_boards(source, game, count, most=3):
     return boards, secrets
 
 
-def cost(size, *, is_entropy):
+def cost(size, *, rates_by_entropy):
     """Return the cost of a part of `size` codes, in fractions of a guess, by definition."""
     doubt = size * ((size**COST_PER_GUESS).bit_length() - 1)
-    if is_entropy:
+    if rates_by_entropy:
         return doubt
     least = (2 * size - 1) * COST_PER_GUESS
     return least if size <= 2 else max(least, size * BASE_COST + doubt // BITS_PER_GUESS)
@@ -58,14 +58,14 @@ def plain_choice(boards, name):
     known_codes = [codes[0] for codes in lists if len(codes) == 1]
     best = None
     for guess in twins.codes(game):
-        if known_codes and not way.is_entropy and guess not in known_codes:
+        if known_codes and not way.rates_by_entropy and guess not in known_codes:
             continue
         total = Fraction()
         for codes in lists:
             scores = [twins.score(game.scoring, code, guess) for code in codes]
             sizes = [scores.count(score) for score in {*scores}]
-            spent = sum(cost(size, is_entropy=way.is_entropy) for size in sizes)
-            spent -= cost(1, is_entropy=way.is_entropy) * (guess in codes)
+            spent = sum(cost(size, rates_by_entropy=way.rates_by_entropy) for size in sizes)
+            spent -= cost(1, rates_by_entropy=way.rates_by_entropy) * (guess in codes)
             total += Fraction(spent, len(codes))
         key = (total, all(guess not in codes for codes in lists), guess)
         best = key if best is None or key < best else best

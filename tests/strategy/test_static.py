@@ -26,7 +26,7 @@ from mmsat.strategy.static.models import (
     ScoreTable,
     find_orbits,
     find_prefixes,
-    is_suited,
+    supports_columns,
 )
 from mmsat.strategy.static.search import Search
 from tests.support import tiers, twins
@@ -177,7 +177,7 @@ FOUR = Words([(0, 1), (1, 2), (2, 3), (3, 3)])
 )
 def test_other_games_are_not_looked_at_peg_by_peg(game):
     """Nor is a list of as many words as there are codes of two colors."""
-    assert not is_suited(Game.of(game))
+    assert not supports_columns(Game.of(game))
 
 
 def test_columns_have_limits():
@@ -218,7 +218,7 @@ def test_columns_go_on_where_they_were_stopped(tmp_path, monkeypatch):
 
         def stop(standing, search=search, parts=parts):
             shares.append(standing.done)
-            if search.parts >= parts:
+            if search.num_finished_prefixes >= parts:
                 raise TimeUpError
 
         search.run(None, stop)

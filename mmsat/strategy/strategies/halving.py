@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """A question: how many more pegs of `color` than of the background are in the left half?"""
+    """The number of pegs of a color, minus those of the background color, in the left half."""
 
     part: Part
     color: int

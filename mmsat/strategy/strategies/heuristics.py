@@ -196,8 +196,7 @@ def largest_size(sizes: Sequence[int]) -> int:
 
 
 def sum_squares(sizes: Sequence[int]) -> int:
-    """Return the sum of squares: the average number of remaining codes, times the number of
-    codes."""
+    """Return the sum of squares, which is proportional to the average number of remaining codes."""
     return sum(size * size for size in sizes)
 
 
