@@ -1,6 +1,6 @@
 """Checkpoint files of searches, which let an interrupted search resume.
 
-`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
+`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"least, 0": [[KEY, KEY, TOTAL, EXACT], ...]},
 "hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that required much work, its key
 (two hexadecimal numbers), its total number of guesses, and whether this total is the exact minimum
 or a lower bound. The hash error bound is an upper bound of the probability that a hash collision

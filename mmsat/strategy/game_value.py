@@ -27,7 +27,7 @@ from mmsat.strategy.analysis import (
     Pattern,
     PositiveFraction,
     color_pattern,
-    print_fraction,
+    format_fraction,
     round_fraction,
 )
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
@@ -150,14 +150,14 @@ class GameValue(Shown):
         spell = speller(self.game)
         return {
             "game": str(self.game),
-            "value": print_fraction(self.value),
+            "value": format_fraction(self.value),
             "value_decimal": round_fraction(self.value),
             "codemaker": [
                 {
                     "example": spell.print_code(kind.example),
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
-                    "probability": print_fraction(kind.probability),
+                    "probability": format_fraction(kind.probability),
                     "probability_decimal": round_fraction(kind.probability),
                 }
                 for kind in self.codemaker
@@ -167,8 +167,8 @@ class GameValue(Shown):
                     "opening": spell.print_code(played.tree.root.guess),
                     "total": played.tree.total,
                     "max": played.tree.max,
-                    "averages": [print_fraction(average) for average in played.averages],
-                    "probability": print_fraction(played.probability),
+                    "averages": [format_fraction(average) for average in played.averages],
+                    "probability": format_fraction(played.probability),
                     "probability_decimal": round_fraction(played.probability),
                 }
                 for played in self.codebreaker

@@ -43,9 +43,9 @@ class JudgmentJson(TypedDict):
     chance: Ratio
     """Probability that the guess is the code; an upper bound unless `codes_exact`."""
     expected: Ratio
-    """Expected number of these codes that remain after the guess."""
+    """Expected number of codes that remain after the guess, out of `judged_by` codes."""
     worst: Positive
-    """Maximum number of these codes that remain after the guess."""
+    """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
     scores: Positive
     """Number of different scores that the guess can get."""
     judged_by: Positive
@@ -82,7 +82,7 @@ class Prospect:
 
     @property
     def expected(self) -> Fraction:
-        """Expected number of these codes that remain after the guess.
+        """Expected number of codes that remain after the guess, out of `judged_by` codes.
 
         If the guess is the code, one code remains.
         """
@@ -92,7 +92,7 @@ class Prospect:
 
     @property
     def worst(self) -> int:
-        """Maximum number of these codes that remain after the guess."""
+        """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
         return self.sizes[0]
 
     @property

@@ -158,7 +158,7 @@ def test_same_request_same_tree():
 def test_sets_are_counted_once(objective):
     """Restarts with another total or another limit do not change this."""
     texts = []
-    limits = SearchLimits(look=0.002)
+    limits = SearchLimits(report=0.002)
     search = Search(find_game("5x5"), objective=objective, jobs=1, limits=limits)
     search.run(None, lambda standing: texts.append(standing.sets))
 
@@ -192,7 +192,7 @@ def test_a_killed_search_goes_on(tmp_path):
         "from pathlib import Path\n"
         "from mmsat.game.game import Game\n"
         "from mmsat.strategy.optimal.search import Search, SearchLimits\n"
-        f"file, limits = Path({str(file)!r}), SearchLimits(look=0.02, save=0.02)\n"
+        f"file, limits = Path({str(file)!r}), SearchLimits(report=0.02, save=0.02)\n"
         "Search(Game.parse('4x7'), jobs=1, checkpoint=file, limits=limits).run()\n"
         "import time; time.sleep(60)"
     )

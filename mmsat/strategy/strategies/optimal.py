@@ -50,7 +50,7 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
     """
     require_searchable(board.game)
     table = _table(board.game)
-    possible = [table.numbers[tuple(code)] for code in State(board).codes.tolist()]
+    possible = [table.index_of[tuple(code)] for code in State(board).codes.tolist()]
     if not possible:
         raise no_code_error(board)
     max_guesses, total = 0, IMPOSSIBLE
@@ -95,7 +95,7 @@ def _solve(
     codes = State(board, tolerance=tolerance).codes.tolist()
     if not codes:
         raise no_code_error(board, tolerance)
-    possible = [table.numbers[tuple(code)] for code in codes]
+    possible = [table.index_of[tuple(code)] for code in codes]
     search = table.search(
         consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=max_sets
     )
