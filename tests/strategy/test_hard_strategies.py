@@ -22,7 +22,7 @@ from mmsat.strategy.strategy import State
 from mmsat.strategy.tree_file import print_tree
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
-from tests.support.heuristics import HEURISTICS, WORTH
+from tests.support.heuristics import HEURISTICS, KEYS
 
 
 def random_games(many):
@@ -43,7 +43,7 @@ def plain_choice(name, board):
     for guess in twins.codes(game):
         if all(uses(game, row, guess) for row in board.rows):
             scores = [twins.score(game.scoring, code, guess) for code in remaining_codes]
-            key = WORTH[name]([scores.count(score) for score in {*scores}])
+            key = KEYS[name]([scores.count(score) for score in {*scores}])
             key = (key, guess not in remaining_codes, guess)
             best = key if best is None or key < best else best
     return best[-1]

@@ -20,7 +20,7 @@ from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import twins
-from tests.support.heuristics import HEURISTICS, WORTH
+from tests.support.heuristics import HEURISTICS, KEYS
 
 GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
 SLOW = {"genetic"}
@@ -69,7 +69,7 @@ def plain_choice(strategy, state):
         for code in remaining_codes:
             score = twins.score(game.scoring, code, guess)
             sizes[score] = sizes.get(score, 0) + 1
-        key = (WORTH[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
+        key = (KEYS[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
         best = key if best is None or key < best else best
     return best[-1]
 
