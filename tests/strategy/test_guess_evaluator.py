@@ -1,5 +1,4 @@
-"""Costs of parts, keys of guesses, neighbors of guesses, and climbing: compared with
-definitions."""
+"""Costs, keys and neighbors of guesses follow their definitions; limits of climbing."""
 
 from __future__ import annotations
 
