@@ -63,7 +63,7 @@ def analyze(
         Executor that plays the sample. By default, this process plays. An executor requires
         `sample` and excludes `timeout`.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with the number of codes played so far and the total number of codes.
 

@@ -33,6 +33,7 @@ MAX_HISTOGRAM_CELLS = 1 << 22
 def kernel_form(game: Game) -> Form | None:
     """Return the kernel's form of the scoring; None if the kernel needs a table of answers."""
     name = game.scoring.name
+    # The limits of the kernel: colors and answers of pairs are bytes.
     if (
         name not in KERNEL_SCORINGS
         or game.colors > 256
@@ -95,7 +96,7 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
 def tabulate_answers(
     game: Game, codes: Array, row_indices: Array | None = None
 ) -> tuple[Array, dict[Score, int]]:
-    """Return a table of answers, and the answer that stands for each score.
+    """Return a table of answers, and the answer that represents each score.
 
     The table has a row per code and a column per guess. If `row_indices` is given, only these rows
     are filled. Computes every score with `score_all` of the scoring. Raises SizeError beyond 32,768
@@ -111,7 +112,7 @@ def tabulate_answers(
     columns = np.asfortranarray(codes[rows])
     answer_of_packed: dict[int, int] = {}
     max_packed = max(len(game.scoring.marks), 256) ** len(game.parts)
-    # The same as `answer_of_packed`, for small packed scores; -1 stands for a new score.
+    # The same as `answer_of_packed`, for small packed scores; -1 represents a new score.
     answer_array = np.full(min(max_packed, SCORE_ARRAY_SIZE), -1)
     for guess_index, guess in enumerate(codes.tolist()):
         parts, packed = pack_scores(game, columns, guess)

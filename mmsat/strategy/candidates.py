@@ -112,8 +112,10 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     AAA..BBB..CCC.. is not a code of the game, or if all colors have been guessed.
     """
     game, variables = board.game, board.game.variables
-    used = {color for guess, _ in board.rows for color in guess}
-    unexplored = [color for color in range(game.colors) if color not in used][:MAX_NEW_COLORS]
+    guessed_colors = {color for guess, _ in board.rows for color in guess}
+    unexplored = [color for color in range(game.colors) if color not in guessed_colors][
+        :MAX_NEW_COLORS
+    ]
     if not unexplored:
         return None
     stretches = tuple(unexplored[peg * len(unexplored) // game.pegs] for peg in range(game.pegs))
@@ -121,12 +123,12 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
         return None
     if not board.rows:
         return stretches
-    # Each chosen color may only be in its own stretch; other unexplored colors are not used at all.
+    # Each chosen color may only be in its own stretch; other unexplored colors do not occur.
     forbidden = tuple(
         variables.at(peg, color)
         for peg, stretch_color in enumerate(stretches)
         for color in range(game.colors)
-        if color not in used and color != stretch_color
+        if color not in guessed_colors and color != stretch_color
     )
     system = System.of(board)
     restricted = replace(system, hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))

@@ -40,7 +40,7 @@ def solve_endgame(
     unless `consistent_only`, the `others`, which must not be among the codes. With
     `consistent_only`, each guess must be a possible code at the time it is made. The search is that
     of mmsat.strategy.optimal. If it reaches `limits.sets`, the smallest total found so far is
-    returned. Raises TooLongError if there is none, or if one of `codes` has too many distinct
+    returned. Raises TooLongError if no total was found, or if one of `codes` has too many distinct
     scores as a guess. Usually takes some hundredths of a second for 200 codes and 1000 others.
     """
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]

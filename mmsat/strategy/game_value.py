@@ -216,7 +216,10 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
         for line in (*table[:leaving], *table[leaving + 1 :], gains):
             ratio = line[entering]
             if ratio:
-                line[:] = [a - ratio * b for a, b in zip(line, table[leaving], strict=True)]
+                line[:] = [
+                    cell - ratio * pivot_cell
+                    for cell, pivot_cell in zip(line, table[leaving], strict=True)
+                ]
         basis[leaving] = entering
     value = -1 / gains[-1]
     columns = [Fraction(0)] * num_columns
@@ -246,7 +249,7 @@ def game_value(
     game : Game or str
         A game of up to 32,768 codes, 64 scores and 64 kinds of codes, or its size or name.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with the number of finished searches, and with the average that the codebreaker can
         guarantee so far.

@@ -342,7 +342,7 @@ def suggest_several(
     others : int, default 3
         Number of alternative guesses to return, up to 100.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with a description of the current work.
 

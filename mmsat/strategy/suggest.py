@@ -213,7 +213,7 @@ MAX_TRIED_GUESSES = 1000
 """Maximum number of consistent codes tried as guesses, by descending weight, if codes have weights
 and not all codes of the game are tried."""
 LEAST_WEIGHT_NAME = "least-weight"
-"""The name that stands for a strategy if the guess is chosen by weights."""
+"""The name in place of a strategy if the guess is chosen by weights."""
 
 
 def rank_guesses(
@@ -284,7 +284,7 @@ NUM_OTHERS = 3
 MAX_SCORED_PEGS = 50_000_000
 """Maximum number of pegs scored in the search for alternative guesses."""
 HARD_MODE_NAME = "hard-mode"
-"""The name that stands for a strategy if the guess is the best one that hard mode allows."""
+"""The name in place of a strategy if the best guess that hard mode allows is chosen."""
 SCORE_BASED = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
@@ -345,7 +345,7 @@ def suggest(
     own : sequence of guesses, default ()
         Extra guesses to evaluate, as text or as colors from 0.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with a description of the current work.
 

@@ -1,6 +1,6 @@
 """Tables of the answers of a game, for the search of optimal strategies.
 
-An `AnswerTable` has the answer of every code to every guess, as a number that stands for the score,
+An `AnswerTable` has the answer of every code to every guess, as a number that represents the score,
 and states which pegs and colors are interchangeable.
 
 In hard mode, a second table states which guesses may follow each guess and score (the rule is in
@@ -121,7 +121,7 @@ class AnswerTable:
     by_guess: bytes | bytearray
     """The transposed table: for each guess (row), the answer of each code."""
     scores: tuple[Score, ...]
-    """The score that each answer stands for."""
+    """The score that each answer represents."""
     symmetries: Symmetries
     is_hard: bool = False
     """Whether each guess must use all hints so far."""

@@ -233,7 +233,7 @@ def optimal(
     game : Game or str
         A game of up to 32,768 guesses and 254 scores, or its size or name.
     max_guesses : int, optional
-        Maximum number of guesses for any code. By default, there is no limit.
+        Maximum number of guesses for any code, unlimited by default.
     consistent_only : bool, default False
         Whether every guess must itself be a possible code.
     hard : bool, default False
@@ -254,8 +254,8 @@ def optimal(
     checkpoint : str or os.PathLike, optional
         File for the progress of the search. If the file exists, the search resumes from it.
     timeout : float, optional
-        Time limit in seconds, after which the best strategy so far is returned. By default, there
-        is no limit.
+        Time limit in seconds, unlimited by default. If it passes, the best strategy so far is
+        returned.
     on_progress : callable, optional
         Called repeatedly with the progress of the search.
 
@@ -368,6 +368,7 @@ class Search:
         num_codes = self.table.size
         self.jobs = (jobs or usable_cores()) if num_codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
+        """The maximum number of guesses: as requested, or as minimized for the worst case."""
         self.bound = 2 * num_codes - 1 if self.table.tells_all else num_codes
         self.sets = self._sets_before = 0
         self.hash_error_bound = self._hash_error_bound_before = 0.0
@@ -440,24 +441,16 @@ class Search:
 
         With `stop_at_first`, the search stops at the first strategy.
         """
-        num_codes = self.table.size
+        size = self.table.size
         # The sums over all kernel searches before this one.
         self._sets_before = self.sets
         self._hash_error_bound_before = self.hash_error_bound
         return self.table.search(
-            max_guesses=min(limit, num_codes),
+            max_guesses=min(limit, size),
             consistent_only=self.consistent_only,
             stop_at_first=stop_at_first,
             threads=self.jobs,
-            memo_bits=(
-                18
-                if num_codes < 1000
-                else 20
-                if num_codes < 2000
-                else 22
-                if num_codes < 6000
-                else 24
-            ),
+            memo_bits=18 if size < 1000 else 20 if size < 2000 else 22 if size < 6000 else 24,
         )
 
     def _minimize_worst(self) -> None:

@@ -174,21 +174,21 @@ class ByColumns:
         return self.complete(size, 0, lambda _: pause()) if size >= self.sufficient_size else None
 
     def complete(
-        self, size: int, skipped: int, on_prefix: Callable[[int], None]
+        self, size: int, num_skipped: int, on_prefix: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
         """Return `size` guesses that distinguish all codes, or None if impossible.
 
-        Skips the first `skipped` prefixes (sets of a few columns). `on_prefix` is called now and
-        then with the number of finished prefixes.
+        Skips the first `num_skipped` prefixes (sets of a few columns). `on_prefix` is called now
+        and then with the number of finished prefixes.
         """
         self._columns = columns = Columns(size)
         base_nodes = self.nodes
 
         def report() -> None:
             self.nodes = base_nodes + columns.nodes
-            on_prefix(max(skipped, columns.beginnings))
+            on_prefix(max(num_skipped, columns.beginnings))
 
-        column_numbers = columns.find(self.game.pegs, skipped, report)
+        column_numbers = columns.find(self.game.pegs, num_skipped, report)
         self._columns = None
         report()
         if not column_numbers:
@@ -254,22 +254,22 @@ class ByGuesses:
         )
 
     def complete(
-        self, size: int, skipped: int, on_prefix: Callable[[int], None]
+        self, size: int, num_skipped: int, on_prefix: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
         """Return at most `size` guesses that distinguish all codes, or None if impossible.
 
-        Skips the first `skipped` prefixes. `on_prefix` is called now and then with the number of
-        finished prefixes.
+        Skips the first `num_skipped` prefixes. `on_prefix` is called now and then with the number
+        of finished prefixes.
         """
         orbits = find_orbits(self.table)
-        prefixes = find_prefixes(orbits, size, lambda: on_prefix(skipped))
+        prefixes = find_prefixes(orbits, size, lambda: on_prefix(num_skipped))
         kinds = orbits.kinds
         # Guesses of a set are in the order of their kinds, so later guesses have no smaller kind.
         allowed_after = [
             [guess for guess, guess_kind in enumerate(kinds) if guess_kind >= kind]
             for kind in range(max(kinds) + 1)
         ]
-        for number, prefix in enumerate(prefixes[skipped:], skipped):
+        for number, prefix in enumerate(prefixes[num_skipped:], num_skipped):
             self._progress = number, len(prefixes)
             on_prefix(number)
             last_kind = kinds[prefix[-1]] if prefix else 0

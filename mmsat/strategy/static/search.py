@@ -174,8 +174,8 @@ def static(
     checkpoint : str or os.PathLike, optional
         File for the progress of the search. If the file exists, the search resumes from it.
     timeout : float, optional
-        Time limit in seconds, after which the best set so far is returned with the bound. By
-        default, there is no limit.
+        Time limit in seconds, unlimited by default. If it passes, the best set so far is returned
+        with the bound.
     on_progress : callable, optional
         Called repeatedly with the progress of the search.
 
@@ -317,7 +317,7 @@ class Search:
 
     def _complete(self, size: int) -> None:
         """Search all sets of `size` guesses; store the set that is found, or increase the bound."""
-        skipped, self.sets = self._recall(size)
+        num_skipped, self.sets = self._recall(size)
         previous_sets = self.sets - self.method.nodes
 
         def on_prefix(num_finished_prefixes: int) -> None:
@@ -327,7 +327,7 @@ class Search:
                 self._save(size)
             self._report()
 
-        guesses = self.method.complete(size, skipped, on_prefix)
+        guesses = self.method.complete(size, num_skipped, on_prefix)
         if guesses is None:
             self._save(size)
             self.bound = size + 1

@@ -45,9 +45,7 @@ SUBTABLE_DIVISOR = 16
 """A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
 """
 COMPARISONS_PER_REPORT = 300_000_000
-"""Number of comparisons of a guess with a code between two progress reports: a fraction of a
-second.
-"""
+"""Number of comparisons of a guess with a code between two progress reports."""
 
 
 class HeuristicChooser:
@@ -63,8 +61,8 @@ class HeuristicChooser:
         is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            actual = f"{game} with {game.colors:,} colors"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", actual)
+            found = f"{game} with {game.colors:,} colors"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
         form = kernel_form(game)
         if form is None:
             answers, answer_of_score = tabulate_answers(game, all_codes(game), remaining_indices)

@@ -74,14 +74,14 @@ class GuessEvaluator:
         true. If the limit is smaller than the number of neighbors of one guess, only every n-th
         neighbor is evaluated.
         """
-        front, max_keys = self.best(num_starts), max_evaluations + len(self.keys)
+        frontier, max_keys = self.best(num_starts), max_evaluations + len(self.keys)
         max_neighbors = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
-        while front and max_keys > len(self.keys) and not is_time_up():
+        while frontier and max_keys > len(self.keys) and not is_time_up():
             remaining_evaluations = max_keys - len(self.keys)
             step = -(-max_neighbors // remaining_evaluations)
             neighborhoods = {
                 guess: [*islice(neighbors(self.game, guess), 0, None, step)]
-                for guess in front[: max(1, remaining_evaluations // max_neighbors)]
+                for guess in frontier[: max(1, remaining_evaluations // max_neighbors)]
             }
             self.evaluate(
                 guess for neighborhood in neighborhoods.values() for guess in neighborhood
@@ -96,7 +96,7 @@ class GuessEvaluator:
                 for guess, neighbor in best.items()
                 if self.keys[neighbor] < self.keys[guess]
             }
-            front = sorted(better, key=self._rank)
+            frontier = sorted(better, key=self._rank)
 
     def _rank(self, guess: Code) -> tuple[int, Code]:
         return self.keys[guess], guess
