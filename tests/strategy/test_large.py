@@ -34,7 +34,7 @@ def play(size, strategy, seed, **options):
     return final_round.board
 
 
-LARGE = [
+CASES = [
     pytest.param(size, strategy, marks=pytest.mark.slow if is_long else ())
     for size in ("8x12", "10x10", "10x12!", "12x6b", "16x6")
     for strategy in STRATEGIES
@@ -42,7 +42,7 @@ LARGE = [
 ]
 
 
-@pytest.mark.parametrize(("size", "strategy"), LARGE)
+@pytest.mark.parametrize(("size", "strategy"), CASES)
 def test_large_games_are_won_by_consistent_guesses(size, strategy):
     board = play(size, strategy, 3, consistent_only=True)
     assert board.inconsistent_guesses() == ()

@@ -54,7 +54,7 @@ class Genetic(SeededStrategy):
                 "the game",
                 "a game without a word list",
                 str(game),
-                "genetic combines codes to new ones",
+                "genetic combines codes into new codes",
             )
         super().check(game)
 
