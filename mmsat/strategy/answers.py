@@ -25,7 +25,7 @@ KERNEL_SCORINGS = {
     "color": Kind.COLOR,
     "pairs": Kind.PAIRS,
 }
-"""The scorings that the kernel supports."""
+"""The scorings that the kernel supports, by name."""
 MAX_HISTOGRAM_CELLS = 1 << 22
 """Maximum number of cells in a table of histograms."""
 
@@ -47,7 +47,7 @@ def kernel_form(game: Game) -> Form | None:
 def decode_answer(game: Game, answer: int) -> Score:
     """Return the score that an answer of the kernel encodes.
 
-    The parts are digits in base `pegs` + 1; the last one is the number of black and white pegs.
+    The parts are digits in base `pegs` + 1; the last one is the sum of black and white pegs.
     """
     base = game.pegs + 1
     if game.scoring.name == "black-white":
@@ -123,8 +123,8 @@ def tabulate_answers(
             else np.array([answer_of_packed.get(value, -1) for value in packed])
         )
         if (guess_answers < 0).any():
-            new_values, first = np.unique(packed[guess_answers < 0], return_index=True)
-            for value, index in zip(new_values.tolist(), first.tolist(), strict=True):
+            new_values, first_indices = np.unique(packed[guess_answers < 0], return_index=True)
+            for value, index in zip(new_values.tolist(), first_indices.tolist(), strict=True):
                 score = tuple(parts[guess_answers < 0][index].tolist())
                 answer_of_packed[value] = answer_of_score[score] = len(answer_of_score)
                 if value < len(answer_array):

@@ -37,9 +37,9 @@ def tabulate_hard_mode(
     """Return the kind of each guess (0 if scores have no hints), and the table of allowed guesses.
 
     Each row of the table belongs to a guess g of some kind and its score, and each column to a
-    score. The entry is 1 if a guess h is allowed after g, where g would have the score of the
-    column if h were the code. `answers[g][h]` is the number of the score of guess g if guess h is
-    the code. The rows of `answers` are read once, in order.
+    score. The entry is 1 if those guesses h are allowed after g for which g would have the score of
+    the column if h were the code. `answers[g][h]` is the number of the score of guess g if guess h
+    is the code. The rows of `answers` are read once, in order.
     """
     num_scores = len(scores)
     if not has_hints(game):  # the next guess, as the code, must give the same score
@@ -57,9 +57,8 @@ def tabulate_hard_mode(
         for score_number, score in enumerate(scores):
             table[score_number, [*examples]] = uses_row(game, next_guesses, Row(guess, score))
     number_of_kind = {kind: number for number, kind in enumerate(kinds)}
-    return [number_of_kind[tuple(map(guess.index, guess))] for guess in guesses], follows.reshape(
-        -1, num_scores
-    )
+    guess_kinds = [number_of_kind[tuple(map(guess.index, guess))] for guess in guesses]
+    return guess_kinds, follows.reshape(-1, num_scores)
 
 
 def _rename_letters(word: Code, guess: Code) -> Code:
